@@ -1,0 +1,47 @@
+import { randomBytes, randomFillSync } from 'node:crypto'
+
+// Digits and lower-case letters without 0/o, 1/l/i and u, which reads like v.
+const alphabet = '23456789abcdefghjkmnpqrstvwxyz'
+const largestFairByte = 256 - (256 % alphabet.length)
+
+/** A random id without look-alikes: 12 characters for workspaces and applications, 10 for the rest. */
+export function shortId(length: 10 | 12): string {
+  let id = ''
+  while (id.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      if (byte < largestFairByte && id.length < length) id += alphabet[byte % alphabet.length]
+    }
+  }
+  return id
+}
+
+export const shortIdPattern = `^[${alphabet}]{10,12}$`
+
+/** Hands out UUIDv7 (RFC 9562 section 6.2, method 1: a 12-bit counter keeps order within a millisecond). */
+export function createUuidV7(now: () => number = Date.now): () => string {
+  let lastMs = 0
+  let counter = 0
+  return () => {
+    const ms = Math.max(now(), lastMs)
+    counter = ms === lastMs ? counter + 1 : 0
+    lastMs = ms
+    if (counter > 0xfff) {
+      lastMs += 1
+      counter = 0
+    }
+    return formatUuidV7(lastMs, counter)
+  }
+}
+
+function formatUuidV7(ms: number, counter: number): string {
+  const bytes = randomFillSync(Buffer.alloc(16))
+  bytes.writeUIntBE(ms, 0, 6)
+  bytes.writeUInt16BE(0x7000 | counter, 6)
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+export const uuidV7 = createUuidV7()
+
+export const uuidPattern = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'

@@ -1,0 +1,50 @@
+const statusOf = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported_media: 415,
+  invalid: 422,
+  too_many: 429,
+  unavailable: 503,
+  out_of_space: 507,
+} as const
+
+export type ProblemKind = keyof typeof statusOf
+
+type ProblemExtra = {
+  errors?: Record<string, string[]>
+  retryAfterSeconds?: number
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** An error with a name, meant to be read by the caller: the one renderer in http/ turns it into `{message, code, errors?}`. */
+export class Problem extends Error {
+  readonly kind: ProblemKind
+  readonly code: string
+  readonly errors: Record<string, string[]> | undefined
+  readonly headers: Record<string, string>
+
+  /** `code` is `noun.reason` and stable; `errors` maps dotted field paths to texts. */
+  constructor(kind: ProblemKind, code: string, message: string, extra: ProblemExtra = {}) {
+    super(message, { cause: extra.cause })
+    this.name = 'Problem'
+    this.kind = kind
+    this.code = code
+    this.errors = extra.errors
+    this.headers = { ...extra.headers }
+    if (extra.retryAfterSeconds !== undefined) this.headers['retry-after'] = String(extra.retryAfterSeconds)
+  }
+
+  get status(): number {
+    return statusOf[this.kind]
+  }
+}
+
+/** One answer for what is absent and what the caller may not reach, byte for byte. */
+export const notFound = (): Problem => new Problem('not_found', 'resource.not_found', 'Not found.')

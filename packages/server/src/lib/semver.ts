@@ -1,0 +1,41 @@
+const identifiers = '[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*'
+const numericOrText = '(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)'
+
+/** SemVer 2.0.0 clause 9: dot separated, no empty one, numeric ones without leading zeros. */
+export const prereleasePattern = `^${numericOrText}(?:\\.${numericOrText})*$`
+/** SemVer 2.0.0 clause 10: dot separated, leading zeros allowed. */
+export const buildMetadataPattern = `^${identifiers}$`
+
+export type Version = {
+  major: number
+  minor: number
+  patch: number
+  extra: string | null
+  meta: string | null
+}
+
+export function formatVersion(version: Version): string {
+  const extra = version.extra === null ? '' : `-${version.extra}`
+  const meta = version.meta === null ? '' : `+${version.meta}`
+  return `${formatVersionShort(version)}${extra}${meta}`
+}
+
+export function formatVersionShort({ major, minor, patch }: Version): string {
+  return `${major}.${minor}.${patch}`
+}
+
+/**
+ * Text whose byte order (COLLATE "C") is SemVer precedence (clause 11). Core numbers have four digits; a release
+ * ends in `~`, above the `-` of every pre-release. An identifier is `0` + digit count + digits, or `1` + text, and
+ * ends in `!`, which is below every character an identifier may hold, so that fewer identifiers sort lower.
+ */
+export function versionSortKey(version: Version): string {
+  const core = [version.major, version.minor, version.patch].map((n) => String(n).padStart(4, '0')).join('')
+  if (version.extra === null) return `${core}~`
+  return `${core}-${version.extra.split('.').map(identifierSortKey).join('')}`
+}
+
+function identifierSortKey(identifier: string): string {
+  if (!/^[0-9]+$/.test(identifier)) return `1${identifier}!`
+  return `0${String(identifier.length).padStart(2, '0')}${identifier}!`
+}

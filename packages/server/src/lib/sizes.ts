@@ -1,0 +1,17 @@
+const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
+
+/** `3.39 MB`: steps of 1024, two decimals; plain bytes carry none. */
+export function sizeString(sizeBytes: number): string {
+  let value = sizeBytes
+  let unit = 0
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  // 1023.996 KB would print as "1024.00 KB": the rounded value decides the step.
+  if (unit > 0 && unit < units.length - 1 && Number(value.toFixed(2)) >= 1024) {
+    value /= 1024
+    unit += 1
+  }
+  return unit === 0 ? `${value} B` : `${value.toFixed(2)} ${units[unit]}`
+}
