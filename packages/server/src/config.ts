@@ -1,0 +1,80 @@
+import { Problem } from './lib/problem.ts'
+
+export type Config = Readonly<{
+  host: string
+  port: number
+  /** Origin that every URL in an answer starts with, without a trailing slash. */
+  publicUrl: string
+  dataDir: string
+  databaseUrl: string | undefined
+  bootstrapKey: string | undefined
+  /** Master secret from the environment; else one is kept in the data folder. */
+  secret: string | undefined
+  chunkThresholdMb: number
+  partSizeMb: number
+  uploadTtlHours: number
+  trashDays: number
+  accelRedirectPrefix: string | undefined
+  logLevel: string
+}>
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** Reads the settings; throws a Problem that names each bad one and what it takes. */
+export function readConfig(environment: Environment): Config {
+  const wrong: string[] = []
+  const given = (name: string) => {
+    const value = environment[name]?.trim()
+    return value === '' ? undefined : value
+  }
+  const integer = (name: string, fallback: number, min: number, max: number) => {
+    const value = given(name) ?? String(fallback)
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+    if (number >= min && number <= max) return number
+    wrong.push(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
+    return fallback
+  }
+  const oneOf = (name: string, allowed: readonly string[], fallback: string) => {
+    const value = given(name) ?? fallback
+    if (!allowed.includes(value)) wrong.push(`${name} must be one of ${allowed.join(', ')}, not "${value}".`)
+    return value
+  }
+  const origin = (name: string, fallback: string) => {
+    const value = given(name) ?? fallback
+    const url = URL.canParse(value) ? new URL(value) : undefined
+    if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '')
+      return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+    wrong.push(`${name} must be an http or https URL such as https://builds.example.com, not "${value}".`)
+    return fallback
+  }
+  const secretText = (name: string) => {
+    const value = given(name)
+    if (value !== undefined && value.length < 32) wrong.push(`${name} must have 32 characters or more.`)
+    return value
+  }
+  const database = given('DATABASE_URL')
+  if (database !== undefined && !/^postgres(ql)?:\/\//.test(database))
+    wrong.push('DATABASE_URL must start with postgres:// or postgresql://.')
+  oneOf('QUAYSIDE_STORAGE', ['local'], 'local')
+
+  const port = integer('QUAYSIDE_PORT', 4400, 0, 65_535)
+  const config: Config = {
+    host: given('QUAYSIDE_HOST') ?? '127.0.0.1',
+    port,
+    publicUrl: origin('QUAYSIDE_PUBLIC_URL', `http://localhost:${port}`),
+    dataDir: given('QUAYSIDE_DATA_DIR') ?? './data',
+    databaseUrl: database,
+    bootstrapKey: secretText('QUAYSIDE_BOOTSTRAP_KEY'),
+    secret: secretText('QUAYSIDE_SECRET'),
+    chunkThresholdMb: integer('QUAYSIDE_CHUNK_THRESHOLD_MB', 64, 5, 5120),
+    partSizeMb: integer('QUAYSIDE_PART_SIZE_MB', 16, 5, 5120),
+    uploadTtlHours: integer('QUAYSIDE_UPLOAD_TTL_HOURS', 24, 1, 24 * 365),
+    trashDays: integer('QUAYSIDE_TRASH_DAYS', 7, 0, 3650),
+    accelRedirectPrefix: given('QUAYSIDE_ACCEL_REDIRECT_PREFIX'),
+    logLevel: oneOf('QUAYSIDE_LOG_LEVEL', logLevels, 'info'),
+  }
+  if (wrong.length > 0) throw new Problem('invalid', 'config.invalid', wrong.join('\n'))
+  return Object.freeze(config)
+}

@@ -1,0 +1,16 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Db } from './database/transaction.ts'
+import type { Queue } from './jobs/queue.ts'
+import type { Clock } from './lib/clock.ts'
+import type { StorageDriver } from './storage/driver.ts'
+
+/** The parts every operation and job may use; handed down, never imported. */
+export type Deps = {
+  db: Db
+  storage: StorageDriver
+  queue: Queue
+  clock: Clock
+  log: Logger
+  config: Config
+}

@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { findPlatform } from '../../catalog/platforms.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { pageFrom, pageOf, pageQuery, pagination, SearchQuery, sortQuery } from '../../http/pagination.ts'
+import { invalid } from '../../http/validation.ts'
+import { listStoredBytes } from '../builds/build.db.ts'
+import { listApplicationsPage } from './application.db.ts'
+import { Application, applicationResource } from './application.ts'
+
+const perPage = 10
+
+export const listApplications = endpoint({
+  method: 'GET',
+  path: '/applications',
+  scope: { workspace: 'applications:read', application: null },
+  summary: 'List the applications that the key reaches',
+  query: Type.Object({
+    ...sortQuery(['name', 'created_at', 'updated_at'], 'name'),
+    search: SearchQuery,
+    ...pageQuery(perPage),
+    platform: Type.Optional(Type.String({ description: 'Slug of one platform.' })),
+  }),
+  returns: pageOf(Application),
+  async handle({ db, actor, query }) {
+    const { search, platform, sort_by: sortBy = 'name', sort: direction = 'asc' } = query
+    if (platform !== undefined && findPlatform(platform) === undefined)
+      throw invalid({ platform: [`"${platform}" is not a platform.`] })
+    const page = pageFrom(query, perPage)
+    const { rows, total } = await listApplicationsPage(db, actor, { search, platform, sortBy, direction }, page)
+    const usage = await listStoredBytes(db, rows.map(({ id }) => id))
+    return {
+      message: 'Applications retrieved.',
+      data: rows.map((row) => applicationResource(row, usage.get(row.id) ?? 0)),
+      pagination: pagination(page, total, rows.length),
+    }
+  },
+})

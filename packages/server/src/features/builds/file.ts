@@ -1,0 +1,60 @@
+import { Type, type Static } from 'typebox'
+import { expansionFiletypeResource, filetypeResource } from '../../catalog/filetypes.ts'
+import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
+import { sizeString } from '../../lib/sizes.ts'
+
+const Filetype = Type.Object(
+  {
+    identifier: Type.String(),
+    name: Type.String(),
+    extension: Nullable(Type.String()),
+    mime_type: Type.String(),
+  },
+  { title: 'Filetype' },
+)
+
+export const File = Type.Object(
+  {
+    id: Type.String(),
+    filename: Type.String(),
+    size_bytes: SizeBytes,
+    size_string: Type.String(),
+    checksum_md5: Nullable(Type.String({ description: 'MD5 of the bytes; null until known.' })),
+    checksum_sha256: Nullable(Type.String({ description: 'SHA-256 of the bytes; null until known.' })),
+    filetype: Filetype,
+    expansion_filetype: Type.Optional(Filetype),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'File' },
+)
+
+export type FileRow = {
+  id: string
+  role: 'primary' | 'expansion' | 'universal_apk'
+  filename: string
+  size_bytes: number
+  checksum_md5: string | null
+  checksum_sha256: string | null
+  filetype: string
+  created_at: string
+  updated_at: string
+}
+
+export function fileResource(row: FileRow): Static<typeof File> {
+  const { id, filename, size_bytes, checksum_md5, checksum_sha256, created_at, updated_at } = row
+  const isExpansion = row.role === 'expansion'
+  const filetype = isExpansion ? expansionFiletypeResource(row.filetype) : filetypeResource(row.filetype)
+  return {
+    id,
+    filename,
+    size_bytes,
+    size_string: sizeString(size_bytes),
+    checksum_md5,
+    checksum_sha256,
+    filetype,
+    ...(isExpansion ? { expansion_filetype: filetype } : {}),
+    created_at,
+    updated_at,
+  }
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { isoTimestamp } from '../../database/iso-timestamp.ts'
+import type { Executor, Tx } from '../../database/transaction.ts'
+import { shortId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import { colorFor } from './label.ts'
+
+export type LabelRow = {
+  id: string
+  name: string
+  description: string | null
+  color: string
+  level: 'application' | 'workspace'
+  created_at: string
+  updated_at: string
+}
+
+type Owner = { applicationId: string; workspaceId: string }
+
+const level = sql<LabelRow['level']>`case when application_id is null then 'workspace' else 'application' end`
+
+function visibleLabels(db: Executor, { applicationId, workspaceId }: Owner) {
+  return db
+    .selectFrom('labels')
+    .where('owner_id', 'in', [applicationId, workspaceId])
+    .select(['id', 'name', 'description', 'color', level.as('level'), 'created_at', 'updated_at'])
+}
+
+/** Labels of the application and of its workspace. */
+export async function listLabelsOf(db: Executor, owner: Owner): Promise<LabelRow[]> {
+  return visibleLabels(db, owner).orderBy(sql`lower(name)`).orderBy('id').execute()
+}
+
+/** By id, or else by name whatever its case; the application's own one comes first. */
+export async function requireLabel(db: Executor, owner: Owner, idOrName: string): Promise<LabelRow> {
+  const rows = await visibleLabels(db, owner)
+    .where((eb) => eb.or([eb('id', '=', idOrName), eb(sql`lower(name)`, '=', idOrName.toLowerCase())]))
+    .execute()
+  const row =
+    rows.find(({ id }) => id === idOrName) ?? rows.find((label) => label.level === 'application') ?? rows[0]
+  if (row === undefined) throw notFound()
+  return row
+}
+
+/** Ids behind a filter's ids or names, and which of them name nothing here. */
+export async function findLabelIds(db: Executor, owner: Owner, idsOrNames: string[]) {
+  const names = idsOrNames.map((given) => given.toLowerCase())
+  const rows = await db
+    .selectFrom('labels')
+    .select(['id', 'name'])
+    .where('owner_id', 'in', [owner.applicationId, owner.workspaceId])
+    .where(sql<boolean>`(id = any(${idsOrNames}) or lower(name) = any(${names}))`)
+    .execute()
+  const unknown = idsOrNames.filter(
+    (given) => !rows.some(({ id, name }) => id === given || name.toLowerCase() === given.toLowerCase()),
+  )
+  return { ids: rows.map(({ id }) => id), unknown }
+}
+
+/** The labels of these names, made at the application where neither level has them. */
+export async function insertMissingLabels(tx: Tx, owner: Owner, names: string[]) {
+  if (names.length === 0) return []
+  const wanted = [...new Map(names.map((name) => [name.toLowerCase(), name])).entries()]
+  const find = () =>
+    tx
+      .selectFrom('labels')
+      .select(['id', 'owner_id', sql<string>`lower(name)`.as('key')])
+      .where('owner_id', 'in', [owner.applicationId, owner.workspaceId])
+      .where(sql<boolean>`lower(name) = any(${wanted.map(([key]) => key)})`)
+      .execute()
+  let found = await find()
+  const missing = wanted.filter(([key]) => !found.some((label) => label.key === key))
+  if (missing.length > 0) {
+    // in one order everywhere, so that uploads that name the same new labels wait instead of deadlock
+    const rows = missing.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, name]) => ({
+      id: shortId(10),
+      workspace_id: owner.workspaceId,
+      application_id: owner.applicationId,
+      name,
+      color: colorFor(name),
+    }))
+    await tx.insertInto('labels').values(rows).onConflict((conflict) => conflict.doNothing()).execute()
+    found = await find()
+  }
+  return wanted.flatMap(([key]) => {
+    const same = found.filter((label) => label.key === key)
+    return same.find((label) => label.owner_id === owner.applicationId) ?? same[0] ?? []
+  })
+}
+
+/** JSON of a build's or release's labels, for a sub-select. */
+export const labelJson = sql<LabelRow>`json_build_object(
+  'id', labels.id, 'name', labels.name, 'description', labels.description, 'color', labels.color,
+  'level', case when labels.application_id is null then 'workspace' else 'application' end,
+  'created_at', ${isoTimestamp(sql.ref('labels.created_at'))},
+  'updated_at', ${isoTimestamp(sql.ref('labels.updated_at'))})`

@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+import { Nullable, Timestamp } from '../../http/fields.ts'
+
+const fields = {
+  id: Type.String(),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  color: Type.String({ pattern: '^#[0-9a-f]{6}$' }),
+  level: Type.Union([Type.Literal('application'), Type.Literal('workspace')]),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const Label = Type.Object(fields, { title: 'Label' })
+
+export const SingleLabel = Type.Object(
+  { ...fields, application_id: Nullable(Type.String()), workspace_id: Type.String() },
+  { title: 'SingleLabel' },
+)
+
+const colors = [
+  '#e5484d',
+  '#f76b15',
+  '#ffc53d',
+  '#30a46c',
+  '#12a594',
+  '#0090ff',
+  '#3e63dd',
+  '#8e4ec6',
+  '#d6409f',
+  '#8d8d8d',
+]
+
+/** A colour for a label that came with an upload: the same name always gets the same one. */
+export function colorFor(name: string): string {
+  let sum = 0
+  for (const character of name.toLowerCase()) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521
+  return colors[sum % colors.length] ?? '#8d8d8d'
+}

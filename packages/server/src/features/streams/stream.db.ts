@@ -1,0 +1,66 @@
+import type { Executor, Tx } from '../../database/transaction.ts'
+import { shortId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import { listDefaultStreams } from './default-stream.db.ts'
+
+const columns = ['id', 'name', 'description', 'retention_days', 'created_at', 'updated_at'] as const
+
+export async function listActiveStreams(db: Executor, applicationId: string) {
+  return db
+    .selectFrom('streams')
+    .select(columns)
+    .where('application_id', '=', applicationId)
+    .where('is_active', '=', true)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** By id, or else by its exact name. */
+export async function requireStream(db: Executor, applicationId: string, idOrName: string) {
+  const rows = await db
+    .selectFrom('streams')
+    .select(columns)
+    .where('application_id', '=', applicationId)
+    .where((eb) => eb.or([eb('id', '=', idOrName), eb('name', '=', idOrName)]))
+    .execute()
+  const row = rows.find(({ id }) => id === idOrName) ?? rows[0]
+  if (row === undefined) throw notFound()
+  return row
+}
+
+export async function findStreamByName(db: Executor, applicationId: string, name: string) {
+  return db
+    .selectFrom('streams')
+    .select(['id', 'name'])
+    .where('application_id', '=', applicationId)
+    .where('name', '=', name)
+    .where('is_active', '=', true)
+    .executeTakeFirst()
+}
+
+/** Ids behind a filter's ids or names, and which of them name nothing here. */
+export async function findStreamIds(db: Executor, applicationId: string, idsOrNames: string[]) {
+  const rows = await db
+    .selectFrom('streams')
+    .select(['id', 'name'])
+    .where('application_id', '=', applicationId)
+    .where((eb) => eb.or([eb('id', '=', eb.fn.any(eb.val(idsOrNames))), eb('name', '=', eb.fn.any(eb.val(idsOrNames)))]))
+    .execute()
+  const unknown = idsOrNames.filter((given) => !rows.some(({ id, name }) => id === given || name === given))
+  return { ids: rows.map(({ id }) => id), unknown }
+}
+
+/** Copies the workspace's templates into a new application. */
+export async function insertStreamsFromDefaults(tx: Tx, workspaceId: string, applicationId: string) {
+  const defaults = await listDefaultStreams(tx, workspaceId)
+  if (defaults.length === 0) return
+  const rows = defaults.map(({ name, description, retention_days }) => ({
+    id: shortId(10),
+    application_id: applicationId,
+    name,
+    description,
+    retention_days,
+  }))
+  await tx.insertInto('streams').values(rows).execute()
+}

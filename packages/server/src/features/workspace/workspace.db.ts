@@ -1,0 +1,35 @@
+import { inTransaction, type Db, type Executor, type Tx } from '../../database/transaction.ts'
+import { shortId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import { insertFirstDefaultStreams } from '../streams/default-stream.db.ts'
+
+export async function requireWorkspace(db: Executor, id: string) {
+  const row = await db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+export async function findFirstWorkspaceId(db: Executor): Promise<string | undefined> {
+  const row = await db.selectFrom('workspaces').select('id').orderBy('created_at').orderBy('id').executeTakeFirst()
+  return row?.id
+}
+
+/** The workspace of a fresh service; two nodes that start at once make one. */
+export async function ensureFirstWorkspace(db: Db): Promise<{ id: string; isNew: boolean }> {
+  const found = await findFirstWorkspaceId(db)
+  if (found !== undefined) return { id: found, isNew: false }
+  return inTransaction(db, async (tx) => {
+    await lockWorkspaces(tx)
+    const existing = await findFirstWorkspaceId(tx)
+    if (existing !== undefined) return { id: existing, isNew: false }
+    const id = shortId(12)
+    await tx.insertInto('workspaces').values({ id, name: 'Quayside' }).execute()
+    await insertFirstDefaultStreams(tx, id)
+    return { id, isNew: true }
+  })
+}
+
+async function lockWorkspaces(tx: Tx): Promise<void> {
+  // stands against its own kind only: readers and sign-ins go on
+  await tx.selectNoFrom((eb) => eb.fn('pg_advisory_xact_lock', [eb.val(4400_0001)]).as('locked')).execute()
+}

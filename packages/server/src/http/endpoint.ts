@@ -1,0 +1,57 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Deps } from '../deps.ts'
+import type { Actor, ScopeRule } from './actor.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Empty = Record<never, never>
+type Input<T> = T extends TObject ? Static<T> : Empty
+
+/** What every operation is given: the service's parts and who asks. */
+export type Call = Deps & { actor: Actor; requestId: string; address: string }
+
+export type EndpointDefinition<P, Q, B, R extends TSchema, V> = {
+  method: Method
+  /** Below /api/v1, with `:name` for path parameters. */
+  path: `/${string}`
+  scope: ScopeRule
+  summary: string
+  description?: string
+  params?: P
+  query?: Q
+  body?: B
+  /** In bodies of the upload flow "" and null mean "not given", and integers may come as decimal strings. */
+  lenient?: boolean
+  /** Status of success; 200 unless given. */
+  status?: 200 | 201
+  returns: R
+  /** Turns path ids into what they name, or throws notFound: before any other field of the request is judged. */
+  visible?: (call: Call & { params: Input<P> }) => Promise<V>
+  handle: (call: Call & { params: Input<P>; query: Input<Q>; body: Input<B> } & V) => Promise<Static<R>>
+}
+
+/** An endpoint as the server, the OpenAPI document and the tests see it: all that is promised is data. */
+export type Endpoint = {
+  method: Method
+  path: `/${string}`
+  scope: ScopeRule
+  summary: string
+  description?: string
+  params?: TObject
+  query?: TObject
+  body?: TObject
+  lenient?: boolean
+  status?: 200 | 201
+  returns: TSchema
+  visible?: (call: never) => Promise<unknown>
+  handle: (call: never) => Promise<unknown>
+}
+
+export function endpoint<
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TObject | undefined = undefined,
+  R extends TSchema = TSchema,
+  V = Empty,
+>(definition: EndpointDefinition<P, Q, B, R, V>): Endpoint {
+  return definition as unknown as Endpoint
+}

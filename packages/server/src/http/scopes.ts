@@ -1,0 +1,59 @@
+const levels = ['read', 'create', 'write'] as const
+type Level = (typeof levels)[number]
+
+// Contract section 5, and `workspace:write`, `members:write`, `api_keys:*` for what it leaves out.
+const workspaceResources = {
+  workspace: ['read', 'write'],
+  members: ['read', 'write'],
+  applications: ['read', 'create', 'write'],
+  builds: ['read', 'create', 'write'],
+  releases: ['read', 'create', 'write'],
+  share_links: ['read', 'create', 'write'],
+  distribution_groups: ['read', 'create', 'write'],
+  portals: ['read', 'write'],
+  webhooks: ['read', 'create', 'write'],
+  api_keys: ['read', 'create', 'write'],
+} as const
+
+const applicationResources = {
+  application: ['read', 'write'],
+  members: ['read', 'create', 'write'],
+  builds: ['read', 'create', 'write'],
+  releases: ['read', 'create', 'write'],
+  share_links: ['read', 'create', 'write'],
+  webhooks: ['read', 'create', 'write'],
+} as const
+
+type ScopeOf<R extends Record<string, readonly Level[]>> = {
+  [K in keyof R & string]: `${K}:${R[K][number]}`
+}[keyof R & string]
+
+export type WorkspaceScope = ScopeOf<typeof workspaceResources>
+export type ApplicationScope = ScopeOf<typeof applicationResources>
+export type Scope = WorkspaceScope | ApplicationScope
+export type KeyKind = 'workspace' | 'application'
+
+function listScopes<S extends Scope>(resources: Record<string, readonly Level[]>): S[] {
+  return Object.entries(resources).flatMap(([name, has]) => has.map((level) => `${name}:${level}` as S))
+}
+
+export const workspaceScopes = listScopes<WorkspaceScope>(workspaceResources)
+export const applicationScopes = listScopes<ApplicationScope>(applicationResources)
+
+export const scopesOf = (kind: KeyKind): readonly Scope[] =>
+  kind === 'workspace' ? workspaceScopes : applicationScopes
+
+/** Every scope that the given ones include: write includes create, create includes read. */
+export function expandScopes(kind: KeyKind, given: readonly string[]): Set<Scope> {
+  const rank = new Map<string, number>()
+  for (const scope of given) {
+    const [resource = '', level] = scope.split(':')
+    rank.set(resource, Math.max(rank.get(resource) ?? -1, levels.indexOf(level as Level)))
+  }
+  return new Set(
+    scopesOf(kind).filter((scope) => {
+      const [resource = '', level] = scope.split(':')
+      return levels.indexOf(level as Level) <= (rank.get(resource) ?? -1)
+    }),
+  )
+}
