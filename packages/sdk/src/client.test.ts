@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { createClient, everyItem, QuaysideError, QuaysideUnreachableError } from './client.ts'
+
+type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
+type Reply = (response: ServerResponse, seen: Seen) => void
+
+async function service(context: TestContext, ...replies: Reply[]) {
+  const seen: Seen[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { method = '', url = '', headers } = request
+    const call = { method, url, headers, body: Buffer.concat(chunks).toString() }
+    seen.push(call)
+    replies[Math.min(seen.length, replies.length) - 1]!(response, call)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  context.after(() => server.close())
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { seen, baseUrl, client: createClient({ baseUrl, apiKey: 'qsw_x', userAgent: 'test/1' }) }
+}
+
+function json(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
+  return (response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+const cut: Reply = (response) => response.destroy()
+
+test('a call, with ids, query and key, is the request of the operation', async (context) => {
+  const { client, seen } = await service(context, json(200, { message: 'ok', data: [] }))
+  await client.listBuilds({ application_id: 'a/b c', per_page: 5, search: 'x&y' })
+  assert.equal(seen[0]!.method, 'GET')
+  assert.match(seen[0]!.url, /^\/api\/v1\/applications\/a%2Fb%20c\/builds\?/)
+  const query = new URL(seen[0]!.url, 'http://x').searchParams
+  assert.deepEqual([query.get('per_page'), query.get('search')], ['5', 'x&y'])
+  assert.equal(seen[0]!.headers.authorization, 'Bearer qsw_x')
+  assert.equal(seen[0]!.headers['user-agent'], 'test/1')
+})
+
+test('an id of dots, which a URL parser would fold into another path, is refused before it is sent', async (context) => {
+  const { client, seen } = await service(context, json(200, {}))
+  await assert.rejects(client.getApplication({ application_id: '..' }), TypeError)
+  assert.equal(seen.length, 0)
+})
+
+test('a refusal, with validation texts, is a typed error', async (context) => {
+  const body = { message: 'Bad.', code: 'upload.invalid', errors: { platform: ['no'] }, request_id: 'r1' }
+  const { client, seen } = await service(context, json(422, body))
+  const error = await client.createApplication({ body: { name: '' } }).catch((reason: unknown) => reason)
+  assert.ok(error instanceof QuaysideError)
+  assert.deepEqual(
+    [error.status, error.message, error.code, error.errors, error.requestId],
+    [422, 'Bad.', 'upload.invalid', { platform: ['no'] }, 'r1'],
+  )
+  assert.equal(seen.length, 1)
+})
+
+test('503 and a broken connection, on a read, are tried again', async (context) => {
+  const { client, seen } = await service(
+    context,
+    json(503, {}),
+    cut,
+    json(200, { message: 'ok', data: { id: 'w' } }),
+  )
+  assert.equal((await client.getWorkspace()).data.id, 'w')
+  assert.equal(seen.length, 3)
+})
+
+test('503, on a POST that may not be repeated, is reported at once', async (context) => {
+  const { client, seen } = await service(context, json(503, { message: 'down' }))
+  await assert.rejects(client.createApplication({ body: { name: 'x' } }), { status: 503, message: 'down' })
+  assert.equal(seen.length, 1)
+})
+
+test('a broken connection, on a POST with an idempotency key, is tried again with the same key', async (context) => {
+  const { client, seen } = await service(context, cut, json(201, { message: 'ok', data: {} }))
+  await client.createApplication({ body: { name: 'x' } }, { idempotencyKey: 'k1' })
+  assert.deepEqual(
+    seen.map((call) => call.headers['idempotency-key']),
+    ['k1', 'k1'],
+  )
+  assert.equal(seen[1]!.body, '{"name":"x"}')
+})
+
+test('429, on any call, is tried again after the time it names', async (context) => {
+  const { client, seen } = await service(
+    context,
+    json(429, {}, { 'retry-after': '1' }),
+    json(201, { message: 'ok' }),
+  )
+  const started = performance.now()
+  await client.createApplication({ body: { name: 'x' } })
+  assert.ok(performance.now() - started >= 990)
+  assert.equal(seen.length, 2)
+})
+
+test('nobody listening, also on the last try, is an unreachable service', async () => {
+  const closed = createServer().listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const { port } = closed.address() as AddressInfo
+  await new Promise((resolve) => closed.close(resolve))
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, retries: 1 })
+  await assert.rejects(client.getWorkspace(), (error) => {
+    assert.ok(error instanceof QuaysideUnreachableError)
+    assert.match(error.message, /ECONNREFUSED/)
+    return true
+  })
+})
+
+test('an answer that is not JSON, from some other server, says so', async (context) => {
+  const { client } = await service(context, (response) =>
+    response.setHeader('content-type', 'text/html').end('<html>'),
+  )
+  await assert.rejects(client.getWorkspace(), { code: 'sdk.not_json', message: /text\/html/ })
+})
+
+test('a redirect, of any call, is reported with its target', async (context) => {
+  const { client } = await service(context, (response) =>
+    response.writeHead(301, { location: 'https://b.example' }).end(),
+  )
+  await assert.rejects(client.getWorkspace(), { code: 'sdk.redirected', message: /https:\/\/b\.example/ })
+})
+
+test('an aborted signal, while waiting for a retry, ends the call', async (context) => {
+  const { client } = await service(context, json(503, {}, { 'retry-after': '60' }))
+  const stop = new AbortController()
+  const call = client.getWorkspace({}, { signal: stop.signal })
+  setImmediate(() => stop.abort())
+  await assert.rejects(call, { name: 'AbortError' })
+})
+
+test('every item, of a list of three pages, comes once and in order', async (context) => {
+  const { client, seen } = await service(context, (response, call) => {
+    const page = Number(new URL(call.url, 'http://x').searchParams.get('page'))
+    json(200, {
+      message: 'ok',
+      data: [{ id: `${page}a` }, { id: `${page}b` }],
+      pagination: { current_page: page, last_page: 3 },
+    })(response, call)
+  })
+  const ids: string[] = []
+  for await (const application of everyItem((page) => client.listApplications({ page })))
+    ids.push(application.id)
+  assert.deepEqual(ids, ['1a', '1b', '2a', '2b', '3a', '3b'])
+  assert.equal(seen.length, 3)
+})

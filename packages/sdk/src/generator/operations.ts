@@ -1,0 +1,135 @@
+import { oneLine, schemaType, typeName } from './schema-type.ts'
+import type { Schema } from './schema-type.ts'
+
+type Parameter = { name: string; in: string; required?: boolean; schema?: Schema; description?: string }
+type Media = { schema?: Schema }
+type Body = { required?: boolean; content?: Record<string, Media> }
+type Answer = { content?: Record<string, Media> }
+type OperationObject = {
+  operationId?: string
+  summary?: string
+  parameters?: (Parameter | Ref)[]
+  requestBody?: Body | Ref
+  responses?: Record<string, Answer | Ref>
+}
+type Ref = { $ref: string }
+
+export type Document = {
+  servers?: { url: string }[]
+  paths: Record<string, Record<string, unknown>>
+  components?: Record<string, Record<string, unknown>>
+}
+
+/** What one operation becomes: two exported types, a row of `Operations` and a row of the runtime table. */
+export type Operation = { id: string; summary: string; params: string; answer: string; row: string }
+
+const methods = ['get', 'put', 'post', 'delete', 'patch']
+
+/** Every operation of the document, in the document's order. */
+export function readOperations(document: Document): Operation[] {
+  const found: Operation[] = []
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of methods) {
+      const operation = item[method] as OperationObject | undefined
+      if (operation) {
+        const shared = (item['parameters'] ?? []) as (Parameter | Ref)[]
+        found.push(readOperation(document, method, path, shared, operation))
+      }
+    }
+  }
+  const names = found.map((operation) => operation.id)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice) throw new Error(`two operations are called ${twice}`)
+  return found
+}
+
+function readOperation(
+  document: Document,
+  method: string,
+  path: string,
+  shared: (Parameter | Ref)[],
+  operation: OperationObject,
+): Operation {
+  const id = operation.operationId
+  if (!id) throw new Error(`${method.toUpperCase()} ${path} has no operationId`)
+  const parameters = [...shared, ...(operation.parameters ?? [])]
+    .map((parameter) => resolve<Parameter>(document, parameter))
+    .filter((parameter) => parameter.in === 'path' || parameter.in === 'query')
+  const body = operation.requestBody && resolve<Body>(document, operation.requestBody)
+  const answer = successAnswer(document, operation)
+  const query = parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name)
+  const pieces = [`method: '${method.toUpperCase()}'`, `path: ${quote(basePath(document) + path)}`]
+  if (query.length > 0) pieces.push(`query: [${query.map(quote).join(', ')}]`)
+  pieces.push(`answer: '${answer.kind}'`)
+  return {
+    id,
+    summary: oneLine(operation.summary ?? ''),
+    params: paramsType(id, parameters, body),
+    answer: answer.type,
+    row: `{ ${pieces.join(', ')} }`,
+  }
+}
+
+function paramsType(id: string, parameters: Parameter[], body: Body | undefined): string {
+  const fields = new Map<string, string>()
+  for (const parameter of parameters) {
+    if (parameter.name === 'body' || fields.has(parameter.name)) {
+      throw new Error(`${id}: the parameter name ${parameter.name} is taken twice`)
+    }
+    const optional = parameter.in === 'query' && parameter.required !== true
+    const text = parameter.description ? `\n/** ${oneLine(parameter.description)} */\n` : ''
+    fields.set(
+      parameter.name,
+      `${text}${key(parameter.name)}${optional ? '?' : ''}: ${schemaType(parameter.schema)}`,
+    )
+  }
+  const schema = body?.content?.['application/json']?.schema
+  if (schema !== undefined) {
+    fields.set('body', `body${body?.required === true ? '' : '?'}: ${schemaType(schema)}`)
+  }
+  return fields.size === 0 ? '{}' : `{ ${[...fields.values()].join('; ')} }`
+}
+
+function successAnswer(document: Document, operation: OperationObject): { kind: string; type: string } {
+  const success = Object.keys(operation.responses ?? {})
+    .filter((status) => /^2(\d\d|XX)$/.test(status))
+    .toSorted()
+  const types = new Set<string>()
+  let otherContent = false
+  for (const status of success) {
+    const content = resolve<Answer>(document, operation.responses![status]!).content ?? {}
+    const json = content['application/json']
+    if (json) types.add(schemaType(json.schema))
+    else if (Object.keys(content).length > 0) otherContent = true
+  }
+  if (types.size > 0) return { kind: 'json', type: [...types].join(' | ') }
+  return otherContent ? { kind: 'text', type: 'string' } : { kind: 'none', type: 'void' }
+}
+
+/** The path part of the first server, so that `baseUrl` is the service's origin. */
+function basePath(document: Document): string {
+  const url = document.servers?.[0]?.url ?? ''
+  const path = /^https?:/.test(url) ? new URL(url).pathname : url
+  return path.replace(/\/+$/, '')
+}
+
+function resolve<T extends object>(document: Document, value: T | Ref): T {
+  if (!('$ref' in value)) return value
+  const match = /^#\/components\/([^/]+)\/([^/]+)$/.exec(value.$ref)
+  const target = match && document.components?.[match[1]!]?.[match[2]!]
+  if (!target) throw new Error(`cannot follow the reference ${value.$ref}`)
+  return target as T
+}
+
+function key(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name)
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}
+
+/** The name of the type that holds an operation's parameters or its answer. */
+export function operationTypeName(id: string, part: 'Params' | 'Answer'): string {
+  return typeName(id) + part
+}

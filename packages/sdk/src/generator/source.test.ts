@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sdkSource } from './source.ts'
+
+const parameter = { name: 'application_id', in: 'path', required: true, schema: { type: 'string' } }
+const ok = { '200': { content: { 'application/json': { schema: { type: 'object' } } } } }
+
+test('an operation, with path, query and body, becomes types and a row of the table', () => {
+  const text = sdkSource({
+    servers: [{ url: 'https://builds.example.com/api/v1/' }],
+    paths: {
+      '/applications/{application_id}/streams': {
+        parameters: [{ $ref: '#/components/parameters/Application' }],
+        post: {
+          operationId: 'createStream',
+          summary: 'Create a stream',
+          parameters: [
+            { name: 'dry', in: 'query', schema: { type: 'boolean' } },
+            { name: 'x-a', in: 'header' },
+          ],
+          requestBody: { required: true, content: { 'application/json': { schema: { type: 'string' } } } },
+          responses: { '201': ok['200'], '422': {} },
+        },
+      },
+    },
+    components: { parameters: { Application: parameter }, schemas: { Stream: { type: 'string' } } },
+  })
+  assert.match(text, /export type Stream = string/)
+  assert.match(text, /type CreateStreamParams = \{ application_id: string; dry\?: boolean; body: string \}/)
+  assert.match(text, /\/\*\* Create a stream \*\/\ncreateStream: \{/)
+  assert.match(text, /path: '\/api\/v1\/applications\/\{application_id\}\/streams', query: \['dry'\]/)
+})
+
+test('answers without JSON, while generating, are void or text', () => {
+  const text = sdkSource({
+    paths: {
+      '/a': { get: { operationId: 'readText', responses: { '200': { content: { 'text/csv': {} } } } } },
+      '/b': { delete: { operationId: 'dropIt', responses: { '204': {} } } },
+    },
+  })
+  assert.match(text, /ReadTextAnswer = string/)
+  assert.match(text, /DropItAnswer = void/)
+})
+
+test('two operations of one name, while generating, are refused', () => {
+  const paths = {
+    '/a': { get: { operationId: 'same', responses: ok } },
+    '/b': { get: { operationId: 'same' } },
+  }
+  assert.throws(() => sdkSource({ paths }), /two operations are called same/)
+})
+
+test('a parameter called like the body, while generating, is refused', () => {
+  const get = { operationId: 'odd', parameters: [{ ...parameter, name: 'body' }], responses: ok }
+  assert.throws(() => sdkSource({ paths: { '/a': { get } } }), /odd: the parameter name body/)
+})
