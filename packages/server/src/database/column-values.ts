@@ -1,0 +1,52 @@
+import pg from 'pg'
+
+const oids = {
+  int8: 20,
+  date: 1082,
+  timestamp: 1114,
+  timestamptz: 1184,
+  int8Array: 1016,
+  textArray: 1009,
+  dateArray: 1182,
+  timestampArray: 1115,
+  timestamptzArray: 1185,
+} as const
+
+const utcText = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/
+
+/** PostgreSQL's text of a timestamptz in a UTC session → 'YYYY-MM-DDTHH:MM:SS.ffffffZ'; 'infinity' and years BC stay. */
+export function timestampFromPostgres(text: string): string {
+  const parts = utcText.exec(text)
+  return parts === null ? text : `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(6, '0')}Z`
+}
+
+function int8FromPostgres(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`bigint ${text} is beyond what a number holds exactly`)
+  return value
+}
+
+const same = (text: string): string => text
+const textArray: (text: string) => (string | null)[] = pg.types.getTypeParser(oids.textArray)
+const arrayOf =
+  <T>(parse: (text: string) => T) =>
+  (text: string) =>
+    textArray(text).map((element) => (element === null ? null : parse(element)))
+
+const parsers = new Map<number, (text: string) => unknown>([
+  [oids.int8, int8FromPostgres],
+  [oids.date, same],
+  [oids.timestamp, same],
+  [oids.timestamptz, timestampFromPostgres],
+  [oids.int8Array, arrayOf(int8FromPostgres)],
+  [oids.dateArray, textArray],
+  [oids.timestampArray, textArray],
+  [oids.timestamptzArray, arrayOf(timestampFromPostgres)],
+])
+
+/** int8 as numbers, points in time as text with all their microseconds; else as pg has it. */
+export const columnTypes: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format as 'text'),
+}

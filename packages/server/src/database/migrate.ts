@@ -1,0 +1,93 @@
+import type pg from 'pg'
+import {
+  type AppliedMigration,
+  type Migration,
+  pendingMigrations,
+  readMigrations,
+} from './migration-files.ts'
+
+const oldestServer = 150_000
+// Any number does, as long as every node of every version takes the same one.
+const lockKey = 7_311_402_601
+
+/**
+ * Brings the database to the state of the directory's numbered .sql files, each in a transaction of its own
+ * under an advisory lock: of nodes that start together one migrates and the others wait, and what a killed
+ * node left undone the next start does. Answers with the names it applied.
+ */
+export async function migrate(pool: pg.Pool, directory: string): Promise<string[]> {
+  const files = await readMigrations(directory)
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await requireServerVersion(client)
+    const applied: string[] = []
+    while (await hasPending(client, files)) {
+      const name = await applyNext(client, files)
+      if (name !== undefined) applied.push(name)
+    }
+    return applied
+  } catch (error) {
+    broken = error as Error
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function requireServerVersion(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ number: string; text: string }>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as text`,
+  )
+  const [version] = rows
+  if (version !== undefined && Number(version.number) < oldestServer)
+    throw new Error(`PostgreSQL ${version.text} is too old: Quayside needs 15 or newer.`)
+}
+
+async function hasPending(client: pg.PoolClient, files: Migration[]): Promise<boolean> {
+  const { rows } = await client.query(`select to_regclass('schema_migrations') as found`)
+  if (rows[0].found === null) return files.length > 0
+  return pendingMigrations(files, await appliedMigrations(client)).length > 0
+}
+
+const appliedMigrations = async (client: pg.PoolClient): Promise<AppliedMigration[]> =>
+  (await client.query<AppliedMigration>('select number, name, sha256 from schema_migrations order by number'))
+    .rows
+
+/** One file, or nothing where another node was quicker. */
+async function applyNext(client: pg.PoolClient, files: Migration[]): Promise<string | undefined> {
+  await client.query('begin')
+  // waiting for the other node and a long migration are both no reason to give up
+  await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
+  await client.query('select pg_advisory_xact_lock($1)', [lockKey])
+  await client.query(`
+    create table if not exists schema_migrations (
+      number integer primary key,
+      name text not null,
+      sha256 text not null,
+      applied_at timestamptz not null default now()
+    )`)
+  const [next] = pendingMigrations(files, await appliedMigrations(client))
+  if (next !== undefined) await run(client, next)
+  await client.query('commit')
+  return next?.name
+}
+
+async function run(client: pg.PoolClient, { number, name, sql, sha256 }: Migration): Promise<void> {
+  try {
+    await client.query(sql)
+  } catch (error) {
+    throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+  if (client.getTransactionStatus() !== 'T')
+    throw new Error(
+      `Migration ${name} ends the transaction it runs in: it must not begin, commit or roll back.`,
+    )
+  await client.query('insert into schema_migrations (number, name, sha256) values ($1, $2, $3)', [
+    number,
+    name,
+    sha256,
+  ])
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export type Migration = { number: number; name: string; sql: string; sha256: string }
+
+export type AppliedMigration = Pick<Migration, 'number' | 'name' | 'sha256'>
+
+/** Reads `NNNN-what-it-does.sql`, in order of number. Line ends do not count: git may have changed them. */
+export async function readMigrations(directory: string): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
+  const migrations = await Promise.all(
+    names.map(async (name) => {
+      if (!/^\d{4}-[a-z0-9-]+\.sql$/.test(name))
+        throw new Error(`Migration ${name} must be named like 0001-what-it-does.sql.`)
+      const sql = (await readFile(join(directory, name), 'utf8')).replaceAll('\r\n', '\n')
+      return {
+        number: Number(name.slice(0, 4)),
+        name,
+        sql,
+        sha256: createHash('sha256').update(sql).digest('hex'),
+      }
+    }),
+  )
+  for (const [index, { number, name }] of migrations.entries()) {
+    if (migrations[index - 1]?.number === number)
+      throw new Error(`Two migrations have the number of ${name}.`)
+  }
+  return migrations
+}
+
+/** The migrations still to run; throws where the database holds what these files do not tell. */
+export function pendingMigrations(files: Migration[], applied: AppliedMigration[]): Migration[] {
+  const byNumber = new Map(files.map((file) => [file.number, file]))
+  for (const { number, name, sha256 } of applied) {
+    const file = byNumber.get(number)
+    if (file === undefined)
+      throw new Error(
+        `The database has migration ${name}, which this version does not know: start a newer version.`,
+      )
+    if (file.sha256 !== sha256)
+      throw new Error(
+        `Migration ${file.name} is not what was applied to the database as ${name}: a migration never changes, add a new one.`,
+      )
+  }
+  const last = Math.max(0, ...applied.map(({ number }) => number))
+  const done = new Set(applied.map(({ number }) => number))
+  const pending = files.filter(({ number }) => !done.has(number))
+  const late = pending.find(({ number }) => number < last)
+  if (late !== undefined)
+    throw new Error(
+      `Migration ${late.name} comes before ${last}, which is applied already: give it the next number.`,
+    )
+  return pending
+}
