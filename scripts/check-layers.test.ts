@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const root = join(import.meta.dirname, '..')
+
+function runCheck(folder: string): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [join(root, 'scripts/check-layers.ts'), folder], (error, stdout, stderr) => {
+      resolve({
+        code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1,
+        output: stdout + stderr,
+      })
+    })
+  })
+}
+
+test('check-layers, the tree as it is, passes', async () => {
+  const { code, output } = await runCheck(root)
+  assert.equal(code, 0, output)
+  const [, count = '0'] = /^(\d+) files, 0 against/m.exec(output) ?? []
+  assert.ok(Number(count) > 50, output)
+})
+
+test('check-layers, a break planted in a copy of the tree, fails and names file and line', async (t) => {
+  const copy = await mkdtemp(join(tmpdir(), 'quayside-layers-'))
+  t.after(() => rm(copy, { recursive: true, force: true }))
+  await cp(join(root, 'packages'), join(copy, 'packages'), {
+    recursive: true,
+    filter: (path) => !path.includes('node_modules') && !path.includes('fixtures'),
+  })
+  const clean = await runCheck(copy)
+  assert.equal(clean.code, 0, clean.output)
+
+  await writeFile(
+    join(copy, 'packages/server/src/lib/planted.ts'),
+    `\nimport { endpoint } from '../http/endpoint.ts'\nexport const planted = endpoint\n`,
+  )
+  const { code, output } = await runCheck(copy)
+  assert.equal(code, 1)
+  assert.match(
+    output,
+    /^packages\/server\/src\/lib\/planted\.ts:2 lib\/planted\.ts may not import http\/endpoint\.ts/m,
+  )
+})

@@ -1,0 +1,109 @@
+import { posix } from 'node:path'
+import { parseSync, Visitor } from 'oxc-parser'
+
+export type SourceFile = { path: string /* from the repository's root, with / */; text: string }
+
+export type Import = {
+  /** Path from the root for a relative import, the bare specifier otherwise; undefined where it is computed. */
+  target: string | undefined
+  /** Imported values; '*' for a whole namespace, 'default', or undefined where the names are not known. */
+  names: string[] | undefined
+  kind: 'import' | 'type' | 'dynamic' | 're-export' | 'url'
+  line: number
+}
+
+export type Call = { method: string; firstArgument: string | string[] | undefined; line: number }
+export type Literal = { text: string; line: number }
+
+/** What the rules need to know of a file. */
+export type Source = { path: string; imports: Import[]; calls: Call[]; literals: Literal[] }
+
+type Node = { type: string; value?: unknown; elements?: unknown[]; quasis?: { value: { raw: string } }[] }
+
+/** Reads the imports, the method calls and the string literals of a file. */
+export function readSource({ path, text }: SourceFile): Source | SyntaxError {
+  const parsed = parseSync(path, text)
+  const [error] = parsed.errors
+  if (error !== undefined) return new SyntaxError(error.message)
+
+  const starts = lineStarts(text)
+  const lineAt = (offset: number) => starts.findLastIndex((start) => start <= offset) + 1
+  const resolve = (specifier: string) =>
+    specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier
+
+  const imports: Import[] = []
+  for (const found of parsed.module.staticImports) {
+    const values = found.entries.filter((entry) => !entry.isType)
+    imports.push({
+      target: resolve(found.moduleRequest.value),
+      names: values.map(({ importName: { kind, name } }) =>
+        kind === 'Name' ? (name ?? 'default') : kind === 'Default' ? 'default' : '*',
+      ),
+      kind: found.entries.length > 0 && values.length === 0 ? 'type' : 'import',
+      line: lineAt(found.start),
+    })
+  }
+  for (const found of parsed.module.staticExports) {
+    const from = found.entries.find((entry) => entry.moduleRequest !== null)?.moduleRequest
+    if (from === undefined || from === null) continue
+    imports.push({
+      target: resolve(from.value),
+      names: undefined,
+      kind: 're-export',
+      line: lineAt(found.start),
+    })
+  }
+
+  const calls: Call[] = []
+  const literals: Literal[] = []
+  new Visitor({
+    ImportExpression(node) {
+      const name = textOf(node.source)
+      const target = typeof name === 'string' ? resolve(name) : undefined
+      imports.push({ target, names: undefined, kind: 'dynamic', line: lineAt(node.start) })
+    },
+    TSImportType(node) {
+      imports.push({ target: resolve(node.source.value), names: [], kind: 'type', line: lineAt(node.start) })
+    },
+    NewExpression(node) {
+      const name = textOf(node.arguments[0])
+      if (node.callee.type !== 'Identifier' || node.callee.name !== 'URL') return
+      if (typeof name !== 'string' || !/^\.{1,2}\/.*\.[cm]?[jt]sx?$/.test(name)) return
+      imports.push({ target: resolve(name), names: undefined, kind: 'url', line: lineAt(node.start) })
+    },
+    CallExpression(node) {
+      if (node.callee.type !== 'MemberExpression' || node.callee.property.type !== 'Identifier') return
+      const method = node.callee.property.name
+      calls.push({
+        method,
+        firstArgument: textOf(node.arguments[0]),
+        line: lineAt(node.callee.property.start),
+      })
+    },
+    Literal(node) {
+      if (typeof node.value === 'string') literals.push({ text: node.value, line: lineAt(node.start) })
+    },
+    TemplateLiteral(node) {
+      literals.push({
+        text: node.quasis.map((quasi) => quasi.value.raw).join('${}'),
+        line: lineAt(node.start),
+      })
+    },
+  }).visit(parsed.program)
+  return { path, imports, calls, literals }
+}
+
+/** The text of a literal, the texts of an array of literals, undefined for anything else. */
+function textOf(node: Node | undefined): string | string[] | undefined {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value
+  if (node?.type === 'TemplateLiteral' && node.quasis?.length === 1) return node.quasis[0]?.value.raw
+  if (node?.type !== 'ArrayExpression') return undefined
+  const texts = (node.elements ?? []).map((element) => textOf(element as Node))
+  return texts.every((text) => typeof text === 'string') ? texts : undefined
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}

@@ -1,0 +1,55 @@
+/**
+ * The folder under packages/server/src that alone may write a table, in the order of the migrations.
+ * Everybody may read; to change a row of somebody else, call a function of its owner or record an event.
+ */
+export const tableOwners: Readonly<Record<string, string>> = {
+  workspaces: 'features/workspace',
+  users: 'features/members',
+  workspace_members: 'features/members',
+  applications: 'features/applications',
+  application_members: 'features/members',
+  invitations: 'features/members',
+  application_platforms: 'features/applications',
+  streams: 'features/streams',
+  default_streams: 'features/streams',
+  labels: 'features/labels',
+  custom_targets: 'features/custom-targets',
+  api_keys: 'features/api-keys',
+  trusted_publishers: 'features/api-keys',
+  stored_objects: 'storage',
+  builds: 'features/builds',
+  build_labels: 'features/builds',
+  files: 'features/builds',
+  pending_uploads: 'features/uploads',
+  pending_upload_files: 'features/uploads',
+  metadata_artifacts: 'features/metadata-artifacts',
+  releases: 'features/releases',
+  release_builds: 'features/releases',
+  release_labels: 'features/releases',
+  share_links: 'features/share-links',
+  distribution_groups: 'features/distribution-groups',
+  distribution_group_members: 'features/distribution-groups',
+  distribution_group_releases: 'features/distribution-groups',
+  release_notifications: 'features/releases',
+  portals: 'features/portals',
+  portal_applications: 'features/portals',
+  portal_streams: 'features/portals',
+  portal_releases: 'features/portals',
+  downloads: 'features/builds',
+  events: 'events',
+  audit_entries: 'events',
+  webhooks: 'features/webhooks',
+  webhook_requests: 'features/webhooks',
+  idempotency_keys: 'http',
+  mails: 'features/mails',
+}
+
+/**
+ * Writes that a feature lets others call, because both belong in one transaction and only the owner knows the
+ * rules; the reason stands beside each. Everything else that follows from a change is a reaction to its event.
+ */
+export const openWrites: readonly string[] = [
+  // A new application starts with the streams that its workspace wants for every application.
+  'features/streams/stream.db.ts insertStreamsFromDefaults',
+  'features/streams/default-stream.db.ts insertFirstDefaultStreams',
+]
