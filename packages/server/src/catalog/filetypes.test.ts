@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  acceptedExtensions,
+  acceptedExtensionsText,
+  acceptsUnknown,
+  filetypeFor,
+  filetypeResource,
+  filetypes,
+  findFiletype,
+  needsProcessing,
+  type Filetype,
+} from './filetypes.ts'
+import { findPlatform, platforms, platformSlugs } from './platforms.ts'
+
+/** The rule read off the data without any index. */
+const isAccepted = (filetype: Filetype, platform: string): boolean =>
+  filetype.platforms.includes(platform) ||
+  (filetype.isGeneric && findPlatform(platform)?.acceptsGenericFiletypes === true)
+
+function expectedType(platform: string, filename: string): Filetype | undefined {
+  const name = filename.toLowerCase()
+  const matching = filetypes
+    .filter(({ extension }) => extension !== null && name.slice(1).endsWith(`.${extension}`))
+    .toSorted((a, b) => (b.extension?.length ?? 0) - (a.extension?.length ?? 0))
+  const accepted = matching.filter((filetype) => isAccepted(filetype, platform))
+  const longest = accepted.filter(({ extension }) => extension === accepted[0]?.extension)
+  if (longest.length > 0) return longest.find(({ isGeneric }) => !isGeneric) ?? longest[0]
+  const unknown = findFiletype('none')
+  return matching.length === 0 && unknown?.platforms.includes(platform) ? unknown : undefined
+}
+
+test('file types name only known platforms and have identifiers of their own', () => {
+  assert.equal(new Set(filetypes.map(({ identifier }) => identifier)).size, filetypes.length)
+  for (const filetype of filetypes) {
+    assert.ok(filetype.isGeneric === (filetype.platforms.length === 0), filetype.identifier)
+    for (const slug of filetype.platforms)
+      assert.ok(platformSlugs.includes(slug), `${filetype.identifier}: ${slug}`)
+    assert.match(filetype.mimeType, /^[a-z]+\/[a-z0-9.+-]+$/)
+  }
+})
+
+test('a file name, for every file type and platform, resolves as the data says', () => {
+  let accepted = 0
+  for (const { extension } of filetypes) {
+    for (const platform of platformSlugs) {
+      const filename = extension === null ? 'server' : `My App 1.0.${extension}`
+      const found = filetypeFor({ platform, filename })
+      assert.equal(found, expectedType(platform, filename), `${platform}: ${filename}`)
+      if (found !== undefined) accepted += 1
+    }
+  }
+  assert.ok(accepted > 1000)
+})
+
+test('a file name, put together at random from parts and extensions, resolves as the data says', () => {
+  const extensions = filetypes.flatMap(({ extension }) => extension ?? [])
+  const part = fc.oneof(
+    fc.constantFrom(...extensions),
+    fc.constantFrom(...extensions).map((extension) => extension.toUpperCase()),
+    fc.constantFrom('', ' ', '__proto__', 'constructor', '1', 'ä', 'K', '..', 'apk '),
+    fc.string({ maxLength: 20 }),
+  )
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...platformSlugs),
+      fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join('.')),
+      (platform, filename) => {
+        // toLowerCase turns the Kelvin sign into a k, which the rule must not
+        fc.pre(!filename.includes('\u212a'))
+        assert.equal(filetypeFor({ platform, filename }), expectedType(platform, filename))
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
+
+const resolved: readonly (readonly [string, string, string | undefined])[] = [
+  ['android', 'app-release.apk', 'apk'],
+  ['android', 'APP-RELEASE.APK', 'apk'],
+  ['android', 'bundle.aab', 'aab'],
+  ['wearos', 'watch.aab', 'aab'],
+  ['quest', 'game.apk', 'apk'],
+  ['quest', 'game.aab', undefined],
+  ['ios', 'Game.ipa', 'ipa'],
+  ['apple-watch', 'Game.ipa', 'ipa'],
+  ['vision-pro', 'Game.ipa', 'ipa'],
+  ['ios', 'Game.apk', undefined],
+  ['android', 'Game.ipa', undefined],
+  ['ios', 'Game.zip', undefined],
+  ['alpine', 'tool-1.2-r0.apk', 'apk-alpine'],
+  ['macos', 'Installer.pkg', 'pkg'],
+  ['ps5', 'Game.pkg', 'pkg-ps5'],
+  ['generic', 'thing.pkg', 'pkg'],
+  ['arch', 'tool-1-1-x86_64.pkg.tar.zst', 'pkg.tar.zst'],
+  ['debian', 'tool-1-1-x86_64.pkg.tar.zst', 'zst'],
+  ['generic', 'tool.pkg.tar.gz', 'pkg.tar.gz'],
+  ['linux', 'tool.pkg.tar.gz', 'tar.gz'],
+  ['linux', 'tool-1.2.3.tar.gz', 'tar.gz'],
+  ['linux', 'tool-1.2.3.tar.zst', 'zst'],
+  ['linux', 'tool', 'none'],
+  ['linux', 'tool-1.2.3', 'none'],
+  ['linux', 'tool.exe', undefined],
+  ['macos', 'tool', 'none'],
+  ['windows', 'tool', undefined],
+  ['windows', 'setup.exe', 'exe'],
+  ['windows', 'setup.zip', 'zip'],
+  ['windows', 'setup.dmg', undefined],
+  ['kaios', 'app.zip', 'zip'],
+  ['kaios', 'app', undefined],
+  ['vision-pro', 'app.zip', undefined],
+  ['vision-pro', 'app', 'none'],
+  ['generic', 'Build.unityweb', 'unityweb'],
+  ['linux', 'Build.unityweb', undefined],
+  ['amiga', 'game.zip', undefined],
+]
+
+for (const [platform, filename, identifier] of resolved) {
+  test(`${filename}, uploaded for ${platform}, is of type ${identifier ?? 'no accepted kind'}`, () => {
+    assert.equal(filetypeFor({ platform, filename })?.identifier, identifier)
+  })
+}
+
+test('hostile file names are neither taken for a package nor slow', () => {
+  const names = [
+    '',
+    '.',
+    '..',
+    '.apk',
+    'apk',
+    'game.apk ',
+    'game.apk.',
+    'game.apk\0',
+    'game.a\u0070k\u200b',
+    'game.ap\u212a',
+    'game\u2024apk',
+    '__proto__',
+    'a.constructor',
+    'a.__proto__',
+    '\ud800.',
+    '.'.repeat(100_000),
+    `${'a.'.repeat(100_000)}b`,
+  ]
+  for (const filename of names) {
+    assert.equal(filetypeFor({ platform: 'android', filename }), undefined, filename.slice(0, 30))
+    assert.ok(['none', undefined].includes(filetypeFor({ platform: 'linux', filename })?.identifier))
+  }
+  assert.equal(filetypeFor({ platform: '__proto__', filename: 'game.apk' }), undefined)
+})
+
+test('accepted extensions, each put behind a name, are accepted, and no other one is', () => {
+  const extensions = new Set(filetypes.flatMap(({ extension }) => extension ?? []))
+  for (const platform of platformSlugs) {
+    const accepted = new Set(acceptedExtensions(platform))
+    for (const extension of extensions) {
+      const found = filetypeFor({ platform, filename: `a.${extension}` })
+      if (accepted.has(extension)) assert.equal(found?.extension, extension)
+      else assert.notEqual(found?.extension, extension)
+    }
+  }
+  assert.deepEqual(acceptedExtensions('ios'), ['ipa'])
+  assert.deepEqual(acceptedExtensions('android'), ['aab', 'apk'])
+  assert.deepEqual(acceptedExtensions('amiga'), [])
+})
+
+test('the text of what a platform accepts is short and names its own types', () => {
+  assert.equal(acceptedExtensionsText('android'), '.aab, .apk')
+  assert.equal(acceptedExtensionsText('opensuse'), '.rpm, archives, images, scripts and libraries')
+  for (const { identifier } of platforms) assert.ok(acceptedExtensionsText(identifier).length < 300)
+})
+
+test('files of unknown type are taken exactly where the data lists them', () => {
+  assert.deepEqual(
+    platformSlugs.filter((slug) => acceptsUnknown(slug)).toSorted(),
+    findFiletype('none')?.platforms.toSorted(),
+  )
+})
+
+test('a file type, as a resource, carries its MIME type', () => {
+  const mime = (identifier: string): string => filetypeResource(identifier).mime_type
+  assert.deepEqual(filetypeResource('apk'), {
+    identifier: 'apk',
+    name: 'Android Package',
+    extension: 'apk',
+    mime_type: 'application/vnd.android.package-archive',
+  })
+  assert.equal(mime('zip'), 'application/zip')
+  assert.equal(mime('tar.gz'), 'application/gzip')
+  assert.equal(mime('dmg'), 'application/x-apple-diskimage')
+  assert.equal(mime('deb'), 'application/vnd.debian.binary-package')
+  for (const identifier of ['ipa', 'aab', 'bin', 'none', 'apk-alpine']) {
+    assert.equal(mime(identifier), 'application/octet-stream')
+  }
+  assert.deepEqual(filetypeResource('none').extension, null)
+  assert.deepEqual(filetypeResource('of-tomorrow'), {
+    identifier: 'of-tomorrow',
+    name: 'of-tomorrow',
+    extension: null,
+    mime_type: 'application/octet-stream',
+  })
+})
+
+test('processing is needed by the mobile types alone', () => {
+  const processed = filetypes.filter(({ identifier }) => needsProcessing(identifier))
+  assert.deepEqual(processed.map(({ identifier }) => identifier).toSorted(), ['aab', 'apk', 'ipa'])
+})

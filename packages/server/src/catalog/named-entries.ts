@@ -1,0 +1,12 @@
+/** One row of a fixed list: a slug for machines, a name for people. */
+export type NamedEntry = { identifier: string; name: string }
+
+export function namedEntries(nameBySlug: Record<string, string>): readonly NamedEntry[] {
+  return Object.freeze(Object.entries(nameBySlug).map(([identifier, name]) => ({ identifier, name })))
+}
+
+export function indexByIdentifier<Entry extends { identifier: string }>(
+  entries: readonly Entry[],
+): ReadonlyMap<string, Entry> {
+  return new Map(entries.map((entry) => [entry.identifier, entry]))
+}

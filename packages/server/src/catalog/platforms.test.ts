@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { architectureResource, architectures, findArchitecture } from './architectures.ts'
+import { acceptedExpansionExtensions } from './expansion-filetypes.ts'
+import { acceptedExtensions } from './filetypes.ts'
+import {
+  architecturesOf,
+  findPlatform,
+  platformResource,
+  platforms,
+  platformSlugs,
+  platformSupports,
+} from './platforms.ts'
+
+// contract, section 2.4
+const slugsOfTheContract =
+  'generic windows macos android ios quest switch switch2 ps5 ps4 xbox-series vision-pro pico wearos vive homepod ' +
+  'apple-tv apple-watch freebsd openbsd linux debian redhat gentoo arch playdate magic-leap zephyr roblox opensuse ' +
+  'alpine nixos slackware void mageia kaios'
+
+test('platforms, compared with the contract, are exactly its slugs', () => {
+  assert.deepEqual(platformSlugs.toSorted(), slugsOfTheContract.split(' ').toSorted())
+})
+
+test('a platform, as a resource, has exactly the four fields of the contract, all filled', () => {
+  for (const slug of platformSlugs) {
+    const resource = platformResource(slug)
+    assert.deepEqual(Object.keys(resource), ['identifier', 'name', 'short_name', 'upload_instruction'])
+    assert.equal(resource.identifier, slug)
+    for (const text of Object.values(resource)) assert.ok(text.trim().length > 0, slug)
+  }
+})
+
+test('an upload instruction is one sentence and names only file types that the platform takes', () => {
+  for (const { identifier, uploadInstruction } of platforms) {
+    assert.match(uploadInstruction, /^Upload [^\n]+\.$/, identifier)
+    const accepted = new Set([
+      ...acceptedExtensions(identifier),
+      ...acceptedExpansionExtensions(identifier, 'apk'),
+    ])
+    for (const [, extension = ''] of uploadInstruction.matchAll(/(?<![\w.])\.([a-z0-9]+(?:\.[a-z0-9]+)*)/g)) {
+      assert.ok(accepted.has(extension), `${identifier} does not take .${extension}`)
+    }
+  }
+})
+
+test('an upload instruction, for a platform without generic types, names every type it takes', () => {
+  for (const { identifier, uploadInstruction, acceptsGenericFiletypes } of platforms) {
+    if (acceptsGenericFiletypes) continue
+    for (const extension of acceptedExtensions(identifier)) {
+      assert.ok(uploadInstruction.includes(`.${extension}`), `${identifier} does not mention .${extension}`)
+    }
+  }
+})
+
+test('an unknown platform is not found and is shown by its slug', () => {
+  for (const slug of ['amiga', '', 'iOS', '__proto__', 'constructor', 'toString']) {
+    assert.equal(findPlatform(slug), undefined)
+    assert.deepEqual(architecturesOf(slug), [])
+    assert.equal(platformSupports(slug, 'x64'), false)
+    assert.deepEqual(platformResource(slug), {
+      identifier: slug,
+      name: slug,
+      short_name: slug,
+      upload_instruction: '',
+    })
+  }
+})
+
+test('architectures of a platform are known, and supported by that platform', () => {
+  for (const slug of platformSlugs) {
+    const identifiers = architecturesOf(slug)
+    assert.equal(new Set(identifiers).size, identifiers.length, slug)
+    for (const identifier of identifiers) {
+      assert.ok(findArchitecture(identifier), `${slug}: ${identifier}`)
+      assert.equal(platformSupports(slug, identifier), true)
+    }
+  }
+})
+
+test('every architecture is supported by some platform, and not by one that leaves it out', () => {
+  for (const { identifier } of architectures) {
+    const supporting = platformSlugs.filter((slug) => platformSupports(slug, identifier))
+    assert.ok(supporting.length > 0 && supporting.length < platformSlugs.length, identifier)
+    assert.ok(supporting.every((slug) => architecturesOf(slug).includes(identifier)))
+  }
+})
+
+test('support of architectures, for well-known pairs, is as the vendors have it', () => {
+  const supported = [
+    ['macos', 'apple'],
+    ['macos', 'u2b'],
+    ['ios', 'arm64v8'],
+    ['android', 'armv7'],
+    ['android', 'x64'],
+    ['windows', 'arm64v8'],
+    ['generic', 'z80'],
+    ['zephyr', 'armv8-m-ml'],
+  ] as const
+  for (const [platform, architecture] of supported) assert.ok(platformSupports(platform, architecture))
+  const unsupported = [
+    ['generic', 'apple'],
+    ['ios', 'x64'],
+    ['vision-pro', 'armv7'],
+    ['quest', 'arm64v8'],
+    ['arch', 'arm64v8'],
+    ['windows', '__proto__'],
+  ] as const
+  for (const [platform, architecture] of unsupported) assert.ok(!platformSupports(platform, architecture))
+})
+
+test('a list of architectures, changed by its receiver, leaves the catalogue alone', () => {
+  architecturesOf('ios').push('x64')
+  assert.equal(platformSupports('ios', 'x64'), false)
+  assert.deepEqual(architecturesOf('ios'), ['armv7', 'armv8', 'arm64v8', 'armv9'])
+})
+
+test('an architecture, as a resource, has a name and a sentence of its own', () => {
+  assert.equal(new Set(architectures.map(({ identifier }) => identifier)).size, architectures.length)
+  assert.equal(new Set(architectures.map(({ description }) => description)).size, architectures.length)
+  for (const { identifier } of architectures) {
+    const resource = architectureResource(identifier)
+    assert.deepEqual(Object.keys(resource), ['identifier', 'name', 'description'])
+    assert.equal(resource.identifier, identifier)
+    assert.match(resource.description, /^[A-Z0-9].+\.$/, identifier)
+  }
+  assert.deepEqual(architectureResource('tubes'), { identifier: 'tubes', name: 'tubes', description: '' })
+})

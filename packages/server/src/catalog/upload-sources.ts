@@ -1,0 +1,32 @@
+import { indexByIdentifier, namedEntries } from './named-entries.ts'
+
+/** What may send a build: the values of `source` in an upload request. */
+export const uploadSources = namedEntries({
+  'web-upload': 'Web Upload',
+  'cli-upload': 'CLI Upload',
+  ghactions: 'GitHub Actions',
+  jenkins: 'Jenkins',
+  'unity-build': 'Unity Build Automation',
+  'gitlab-ci': 'GitLab CI',
+  'azure-devops': 'Azure DevOps',
+  circleci: 'CircleCI',
+  travisci: 'Travis CI',
+  appveyor: 'AppVeyor',
+  teamcity: 'TeamCity',
+  'bitbucket-pipelines': 'Bitbucket Pipelines',
+  bitrise: 'Bitrise',
+  codemagic: 'Codemagic',
+  buildkite: 'Buildkite',
+  'google-cloud-build': 'Google Cloud Build',
+  bamboo: 'Bamboo',
+  semaphore: 'Semaphore',
+  'aws-codebuild': 'AWS CodeBuild',
+  abstruse: 'Abstruse',
+  'cirrus-ci': 'Cirrus CI',
+  drone: 'Drone',
+  concourse: 'Concourse',
+})
+
+const byIdentifier = indexByIdentifier(uploadSources)
+
+export const isUploadSource = (slug: string): boolean => byIdentifier.has(slug)
