@@ -28,7 +28,7 @@ function int8FromPostgres(text: string): number {
 }
 
 const same = (text: string): string => text
-const textArray: (text: string) => (string | null)[] = pg.types.getTypeParser(oids.textArray)
+const textArray: (text: string) => (string | null)[] = pg.types.getTypeParser(oids.textArray as number)
 const arrayOf =
   <T>(parse: (text: string) => T) =>
   (text: string) =>

@@ -26,8 +26,8 @@ export class WatchedPool extends pg.Pool {
         this.once('end', () => clients.delete(this))
       }
     }
-    const own = { connectionTimeoutMillis: queueTimeoutMilliseconds, Client }
-    super({ ...config, ...own })
+    const own = { ...config, connectionTimeoutMillis: queueTimeoutMilliseconds, Client }
+    super(own as unknown as pg.PoolConfig)
     this.#clients = clients
     this.on('error', onError)
     this.#liveness = new Liveness(config, clients, () => {
