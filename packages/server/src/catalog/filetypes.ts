@@ -28,11 +28,13 @@ const anyBytes = 'application/octet-stream'
 const unknownIdentifier = 'none'
 
 export const filetypes: readonly Filetype[] = [
-  ...platformFiletypes.map((row) => ({
-    ...row,
-    mimeType: mimeTypes[row.identifier] ?? anyBytes,
+  ...platformFiletypes.map(({ identifier, name, extension, platforms: slugs }) => ({
+    identifier,
+    name,
+    extension,
+    mimeType: mimeTypes[identifier] ?? anyBytes,
     isGeneric: false,
-    platforms: row.platforms.split(' '),
+    platforms: slugs.split(' '),
   })),
   ...Object.entries(genericFiletypes).map(([identifier, name]) => ({
     identifier,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { metadataFiletypeRows } from './metadata-filetypes.data.ts'
 import { metadataFiletypeFor, metadataFiletypeResource } from './metadata-filetypes.ts'
 

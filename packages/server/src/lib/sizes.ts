@@ -9,7 +9,7 @@ export function sizeString(sizeBytes: number): string {
     unit += 1
   }
   // 1023.996 KB would print as "1024.00 KB": the rounded value decides the step.
-  if (unit > 0 && unit < units.length - 1 && Number(value.toFixed(2)) >= 1024) {
+  if (unit < units.length - 1 && Number(value.toFixed(2)) >= 1024) {
     value /= 1024
     unit += 1
   }

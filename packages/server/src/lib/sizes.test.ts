@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { sizeString } from './sizes.ts'
+
+const written: readonly (readonly [number, string])[] = [
+  [0, '0 B'],
+  [1, '1 B'],
+  [1023, '1023 B'],
+  [1024, '1.00 KB'],
+  [1029, '1.00 KB'],
+  [1030, '1.01 KB'],
+  [1536, '1.50 KB'],
+  [3_554_673, '3.39 MB'],
+  [1024 ** 2 - 6, '1023.99 KB'],
+  [1024 ** 2 - 5, '1.00 MB'],
+  [1024 ** 2 - 1, '1.00 MB'],
+  [1024 ** 2, '1.00 MB'],
+  [1024 ** 3 - 1, '1.00 GB'],
+  [5 * 1024 ** 3, '5.00 GB'],
+  [5 * 10 ** 11, '465.66 GB'],
+  [1024 ** 4, '1.00 TB'],
+  [1024 ** 5, '1.00 PB'],
+  [Number.MAX_SAFE_INTEGER, '8.00 PB'],
+]
+
+for (const [bytes, text] of written) {
+  test(`${bytes} bytes are written as ${text}`, () => assert.equal(sizeString(bytes), text))
+}
+
+test('the text of any size names it within half a hundredth of its unit, and never 1024 of one', () => {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
+  fc.assert(
+    fc.property(fc.oneof(fc.maxSafeNat(), fc.nat({ max: 2 ** 31 - 1 }), fc.nat({ max: 5000 })), (bytes) => {
+      const [, value = '', unit = ''] = /^(\d{1,4}(?:\.\d\d)?) ([KMGTP]?B)$/.exec(sizeString(bytes)) ?? []
+      const step = 1024 ** units.indexOf(unit)
+      assert.ok(Number(value) < 1024)
+      assert.ok(
+        Math.abs(Number(value) * step - bytes) <= step * 0.005 + 1e-6 * bytes,
+        `${bytes}: ${value} ${unit}`,
+      )
+      assert.equal(value.includes('.'), unit !== 'B')
+    }),
+    { numRuns: 5000 },
+  )
+})
