@@ -1,1 +1,541 @@
-export interface Database {}
+// Made from a migrated database by `npm run tables`; a test fails where it differs.
+import type { ColumnType } from 'kysely'
+
+type Generated<T> =
+  T extends ColumnType<infer Selected, infer Inserted, infer Updated>
+    ? ColumnType<Selected, Inserted | undefined, Updated>
+    : ColumnType<T, T | undefined, T>
+
+/** Read as 'YYYY-MM-DDTHH:MM:SS.ffffffZ'. */
+type Timestamp = ColumnType<string, Date | string, Date | string>
+
+interface ApiKeysTable {
+  id: string
+  workspace_id: string
+  application_id: string | null
+  kind: string
+  name: string
+  prefix: string
+  key_sha256: Buffer
+  scopes: string[]
+  created_by: string | null
+  created_at: Generated<Timestamp>
+  last_used_at: Timestamp | null
+  expires_at: Timestamp | null
+  revoked_at: Timestamp | null
+}
+
+interface ApplicationMembersTable {
+  application_id: string
+  workspace_id: string
+  user_id: string
+  role: string
+  added_at: Generated<Timestamp>
+}
+
+interface ApplicationPlatformsTable {
+  application_id: string
+  platform: string
+  attached_at: Generated<Timestamp>
+}
+
+interface ApplicationsTable {
+  id: string
+  workspace_id: string
+  name: string
+  description: string | null
+  icon_object_key: string | null
+  custom_store_enabled: Generated<boolean>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+  deleted_at: Timestamp | null
+}
+
+interface AuditEntriesTable {
+  id: string
+  workspace_id: string
+  application_id: string | null
+  action: string
+  subject_type: string
+  subject_id: string
+  actor_kind: string
+  actor_id: string | null
+  actor_name: string
+  address: string | null
+  before: unknown
+  after: unknown
+  created_at: Generated<Timestamp>
+}
+
+interface BuildLabelsTable {
+  build_id: string
+  label_id: string
+  application_id: string
+  workspace_id: string
+  label_owner_id: string
+}
+
+interface BuildsTable {
+  id: string
+  workspace_id: string
+  application_id: string
+  build_structure: string
+  version_major: number
+  version_minor: number
+  version_patch: number
+  version_extra: string | null
+  version_meta: string | null
+  version_sort: string
+  build_number: string | null
+  platform: string
+  stream_id: string
+  custom_target_id: string | null
+  custom_target_owner_id: string | null
+  architectures: Generated<string[]>
+  notes: string | null
+  size_total_bytes: number
+  metadata_total_bytes: Generated<number>
+  build_source: string
+  ci_pipeline_name: string | null
+  ci_pipeline_url: string | null
+  ci_run_id: string | null
+  ci_run_url: string | null
+  ci_build_duration: string | null
+  scm_host_type: string | null
+  scm_host: string | null
+  scm_repo_name: string | null
+  scm_repo_url: string | null
+  scm_branch: string | null
+  scm_commit_sha: string | null
+  scm_commit_url: string | null
+  processing: Generated<string>
+  processing_error: string | null
+  ios_info: unknown
+  android_info: unknown
+  keep_forever: Generated<boolean>
+  built_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+  deleted_at: Timestamp | null
+}
+
+interface CustomTargetsTable {
+  id: string
+  workspace_id: string
+  application_id: string | null
+  owner_id: ColumnType<string, never, never>
+  platform: string
+  name: string
+  description: string | null
+  icon_object_key: string | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface DefaultStreamsTable {
+  id: string
+  workspace_id: string
+  name: string
+  description: string | null
+  retention_days: number | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface DistributionGroupMembersTable {
+  id: string
+  distribution_group_id: string
+  email: string
+  added_at: Generated<Timestamp>
+}
+
+interface DistributionGroupReleasesTable {
+  distribution_group_id: string
+  release_id: string
+  workspace_id: string
+  added_at: Generated<Timestamp>
+}
+
+interface DistributionGroupsTable {
+  id: string
+  workspace_id: string
+  name: string
+  description: string | null
+  is_active: Generated<boolean>
+  type: string
+  icon_type: Generated<string>
+  icon_emoji_code: string | null
+  icon_set_value: string | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface DownloadsTable {
+  id: string
+  workspace_id: string
+  application_id: string
+  build_id: string
+  file_id: string | null
+  way: string
+  share_link_id: string | null
+  distribution_group_id: string | null
+  portal_id: string | null
+  api_key_id: string | null
+  user_id: string | null
+  email: string | null
+  address: string | null
+  user_agent: string | null
+  created_at: Generated<Timestamp>
+}
+
+interface EventsTable {
+  id: string
+  workspace_id: string
+  application_id: string | null
+  name: string
+  data: unknown
+  created_at: Generated<Timestamp>
+  dispatched_at: Timestamp | null
+}
+
+interface FilesTable {
+  id: string
+  build_id: string
+  role: string
+  filename: string
+  size_bytes: number
+  checksum_md5: string | null
+  checksum_sha256: string | null
+  filetype: string
+  object_key: string
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface IdempotencyKeysTable {
+  caller_id: string
+  key: string
+  request_sha256: Buffer
+  status: number | null
+  body: string | null
+  created_at: Generated<Timestamp>
+}
+
+interface InvitationsTable {
+  id: string
+  workspace_id: string
+  application_id: string | null
+  email: string
+  role: string
+  token_sha256: Buffer
+  invited_by: string | null
+  created_at: Generated<Timestamp>
+  expires_at: Timestamp
+  accepted_at: Timestamp | null
+  revoked_at: Timestamp | null
+}
+
+interface LabelsTable {
+  id: string
+  workspace_id: string
+  application_id: string | null
+  owner_id: ColumnType<string, never, never>
+  name: string
+  description: string | null
+  color: string
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface MailsTable {
+  id: string
+  workspace_id: string
+  recipient: string
+  subject: string
+  text_body: string
+  html_body: string | null
+  state: Generated<string>
+  error: string | null
+  created_at: Generated<Timestamp>
+  sent_at: Timestamp | null
+}
+
+interface MetadataArtifactsTable {
+  id: string
+  build_id: string
+  filename: string
+  description: string | null
+  size_bytes: number
+  checksum_md5: string | null
+  checksum_sha256: string | null
+  metadata_filetype: string
+  object_key: string
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface PendingUploadFilesTable {
+  id: string
+  pending_upload_id: string
+  role: string
+  filename: string
+  size_bytes: number
+  content_type: string
+  filetype: string
+  object_key: string
+  multipart_id: string | null
+  number_of_parts: number | null
+  part_size_mb: number | null
+  chosen_parts: unknown
+}
+
+interface PendingUploadsTable {
+  id: string
+  kind: string
+  workspace_id: string
+  application_id: string
+  state: Generated<string>
+  lease_id: string | null
+  lease_expires_at: Timestamp | null
+  draft: unknown
+  stream_id: string | null
+  build_id: string | null
+  for_pending_upload_id: string | null
+  artifact_id: string | null
+  api_key_id: string | null
+  created_at: Generated<Timestamp>
+  last_activity_at: Generated<Timestamp>
+  expires_at: Timestamp
+  verified_at: Timestamp | null
+  swept_at: Timestamp | null
+}
+
+interface PortalApplicationsTable {
+  portal_id: string
+  application_id: string
+  workspace_id: string
+  streams_mode: Generated<string>
+  releases_mode: Generated<string>
+}
+
+interface PortalReleasesTable {
+  portal_id: string
+  application_id: string
+  release_id: string
+  published_at: Generated<Timestamp>
+}
+
+interface PortalStreamsTable {
+  portal_id: string
+  application_id: string
+  stream_id: string
+}
+
+interface PortalsTable {
+  id: string
+  workspace_id: string
+  name: string
+  description: string | null
+  type: string
+  icon_object_key: string | null
+  subdomain: string | null
+  custom_domain: string | null
+  custom_domain_verified_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface ReleaseBuildsTable {
+  release_id: string
+  build_id: string
+  application_id: string
+  added_at: Generated<Timestamp>
+}
+
+interface ReleaseLabelsTable {
+  release_id: string
+  label_id: string
+  application_id: string
+  workspace_id: string
+  label_owner_id: string
+}
+
+interface ReleaseNotificationsTable {
+  release_id: string
+  email: string
+  created_at: Generated<Timestamp>
+}
+
+interface ReleasesTable {
+  id: string
+  workspace_id: string
+  application_id: string
+  version_major: number
+  version_minor: number
+  version_patch: number
+  version_extra: string | null
+  version_meta: string | null
+  version_sort: string
+  title: string
+  notes: string | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface ShareLinksTable {
+  id: string
+  workspace_id: string
+  application_id: string
+  build_id: string | null
+  release_id: string | null
+  is_active: Generated<boolean>
+  password_hash: string | null
+  expires_at: Timestamp | null
+  max_downloads: number | null
+  download_count: Generated<number>
+  created_by: string | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface StoredObjectsTable {
+  key: string
+  size_bytes: number
+  segments: unknown
+  created_at: Generated<Timestamp>
+  deleted_at: Timestamp | null
+}
+
+interface StreamsTable {
+  id: string
+  application_id: string
+  name: string
+  description: string | null
+  retention_days: number | null
+  is_active: Generated<boolean>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface TrustedPublishersTable {
+  id: string
+  workspace_id: string
+  application_id: string
+  name: string
+  issuer: string
+  audience: string
+  claims: unknown
+  scopes: string[]
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface UsersTable {
+  id: string
+  name: string
+  email: string
+  email_verified: Generated<boolean>
+  profile_photo_url: string | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface WebhookRequestsTable {
+  id: string
+  webhook_id: string
+  event_id: string
+  event: string
+  url: string
+  state: Generated<string>
+  next_attempt_at: Timestamp | null
+  delivery_attempts: Generated<number>
+  duration_ms: number | null
+  request_headers: Generated<unknown>
+  request_payload: unknown
+  response_code: number | null
+  response_headers: unknown
+  response_payload: string | null
+  created_at: Generated<Timestamp>
+}
+
+interface WebhooksTable {
+  id: string
+  workspace_id: string
+  application_id: string
+  description: string | null
+  url: string
+  event: string
+  stream_id: string | null
+  label_id: string | null
+  label_owner_id: string | null
+  format: Generated<string>
+  secret_encrypted: Buffer | null
+  previous_secret_encrypted: Buffer | null
+  previous_secret_until: Timestamp | null
+  is_active: Generated<boolean>
+  in_error_state: Generated<boolean>
+  failing_since: Timestamp | null
+  last_successful_request_at: Timestamp | null
+  last_failed_request_at: Timestamp | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface WorkspaceMembersTable {
+  workspace_id: string
+  user_id: string
+  role: string
+  added_at: Generated<Timestamp>
+}
+
+interface WorkspacesTable {
+  id: string
+  name: string
+  subdomain: string | null
+  logo_object_key: string | null
+  custom_targets_enabled: Generated<boolean>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+export interface Database {
+  api_keys: ApiKeysTable
+  application_members: ApplicationMembersTable
+  application_platforms: ApplicationPlatformsTable
+  applications: ApplicationsTable
+  audit_entries: AuditEntriesTable
+  build_labels: BuildLabelsTable
+  builds: BuildsTable
+  custom_targets: CustomTargetsTable
+  default_streams: DefaultStreamsTable
+  distribution_group_members: DistributionGroupMembersTable
+  distribution_group_releases: DistributionGroupReleasesTable
+  distribution_groups: DistributionGroupsTable
+  downloads: DownloadsTable
+  events: EventsTable
+  files: FilesTable
+  idempotency_keys: IdempotencyKeysTable
+  invitations: InvitationsTable
+  labels: LabelsTable
+  mails: MailsTable
+  metadata_artifacts: MetadataArtifactsTable
+  pending_upload_files: PendingUploadFilesTable
+  pending_uploads: PendingUploadsTable
+  portal_applications: PortalApplicationsTable
+  portal_releases: PortalReleasesTable
+  portal_streams: PortalStreamsTable
+  portals: PortalsTable
+  release_builds: ReleaseBuildsTable
+  release_labels: ReleaseLabelsTable
+  release_notifications: ReleaseNotificationsTable
+  releases: ReleasesTable
+  share_links: ShareLinksTable
+  stored_objects: StoredObjectsTable
+  streams: StreamsTable
+  trusted_publishers: TrustedPublishersTable
+  users: UsersTable
+  webhook_requests: WebhookRequestsTable
+  webhooks: WebhooksTable
+  workspace_members: WorkspaceMembersTable
+  workspaces: WorkspacesTable
+}

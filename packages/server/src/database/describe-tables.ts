@@ -1,0 +1,86 @@
+import type pg from 'pg'
+
+type Column = {
+  table: string
+  name: string
+  type: string
+  isNullable: boolean
+  isOptional: boolean
+  isGeneratedAlways: boolean
+}
+
+const header = `// Made from a migrated database by \`npm run tables\`; a test fails where it differs.
+import type { ColumnType } from 'kysely'
+
+type Generated<T> =
+  T extends ColumnType<infer Selected, infer Inserted, infer Updated>
+    ? ColumnType<Selected, Inserted | undefined, Updated>
+    : ColumnType<T, T | undefined, T>
+
+/** Read as 'YYYY-MM-DDTHH:MM:SS.ffffffZ'. */
+type Timestamp = ColumnType<string, Date | string, Date | string>
+`
+
+const typeScriptTypes: Record<string, string> = {
+  text: 'string',
+  varchar: 'string',
+  bpchar: 'string',
+  uuid: 'string',
+  inet: 'string',
+  cidr: 'string',
+  // as text, since it may hold more digits than a number
+  numeric: 'string',
+  date: 'string',
+  timestamp: 'string',
+  interval: 'string',
+  tsvector: 'string',
+  timestamptz: 'Timestamp',
+  int2: 'number',
+  int4: 'number',
+  int8: 'number',
+  float4: 'number',
+  float8: 'number',
+  bool: 'boolean',
+  bytea: 'Buffer',
+  json: 'unknown',
+  jsonb: 'unknown',
+}
+
+// The table of the migrations is nobody's business but theirs.
+const columnsOfAllTables = `
+  select c.relname as "table", a.attname as name, t.typname as type,
+    not a.attnotnull as "isNullable",
+    a.atthasdef or a.attidentity <> '' as "isOptional",
+    a.attgenerated <> '' or a.attidentity = 'a' as "isGeneratedAlways"
+  from pg_attribute a
+  join pg_class c on c.oid = a.attrelid
+  join pg_type t on t.oid = a.atttypid
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
+    and not c.relispartition and c.relname <> 'schema_migrations' and a.attnum > 0 and not a.attisdropped
+  order by c.relname, a.attnum`
+
+/** The text of tables.ts for the database that the pool is connected to. */
+export async function describeTables(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<Column>(columnsOfAllTables)
+  const tables = [...Map.groupBy(rows, (column) => column.table)].map(([table, columns]) => ({
+    table,
+    typeName: `${table.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}Table`,
+    columns,
+  }))
+  return [
+    header,
+    ...tables.map(({ typeName, columns }) => `interface ${typeName} {\n${columns.map(line).join('')}}\n`),
+    `export interface Database {\n${tables.map(({ table, typeName }) => `  ${table}: ${typeName}\n`).join('')}}\n`,
+  ].join('\n')
+}
+
+const line = (column: Column): string => `  ${column.name}: ${columnType(column)}\n`
+
+function columnType({ table, name, type, isNullable, isOptional, isGeneratedAlways }: Column): string {
+  const isArray = type.startsWith('_')
+  const base = typeScriptTypes[isArray ? type.slice(1) : type]
+  if (base === undefined) throw new Error(`${table}.${name}: no TypeScript type is known for ${type}`)
+  const value = `${base}${isArray ? '[]' : ''}${isNullable && base !== 'unknown' ? ' | null' : ''}`
+  if (isGeneratedAlways) return `ColumnType<${value}, never, never>`
+  return isOptional ? `Generated<${value}>` : value
+}
