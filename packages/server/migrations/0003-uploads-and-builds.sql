@@ -161,6 +161,8 @@ create table pending_upload_files (
   multipart_id text,
   number_of_parts integer check (number_of_parts between 1 and 10000),
   part_size_mb integer check (part_size_mb > 0),
+  -- what verify picked, kept before the bytes are sealed, so that a crash in between can be finished
+  chosen_parts jsonb,
   check ((number_of_parts is null) = (part_size_mb is null)),
   unique (pending_upload_id, role)
 );

@@ -23,13 +23,9 @@ export const pageQuery = (defaultPerPage: number) => ({
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: defaultPerPage })),
 })
 
-export const sortQuery = <const K extends readonly [string, ...string[]]>(keys: K, byDefault: K[number]) => ({
-  sort_by: Type.Optional(
-    Type.Union(keys.map((key) => Type.Literal(key)) as { [I in keyof K]: ReturnType<typeof Type.Literal<K[I]>> }, {
-      default: byDefault,
-    }),
-  ),
-  sort: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'asc' })),
+export const sortQuery = <const K extends string>(keys: K[], byDefault: NoInfer<K>) => ({
+  sort_by: Type.Optional(Type.Enum(keys, { default: byDefault })),
+  sort: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'asc' })),
 })
 
 export const SearchQuery = Type.Optional(Type.String({ maxLength: 50 }))

@@ -1,7 +1,11 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import { uuidV7 } from '../lib/ids.ts'
 import { notFound } from '../lib/problem.ts'
 import type { Deps } from '../deps.ts'
@@ -41,7 +45,7 @@ export function createApi(options: Options): FastifyInstance {
       options.onHandler(handler as never)
       return options.server
     },
-    loggerInstance: options.deps.log as Logger,
+    loggerInstance: options.deps.log as FastifyBaseLogger,
     disableRequestLogging: true,
     bodyLimit: 1024 * 1024,
     genReqId: () => uuidV7(),

@@ -46,7 +46,7 @@ export const versionFields = {
 
 const fields = {
   id: Type.String(),
-  build_structure: Type.Union([Type.Literal('file'), Type.Literal('file+expansion')]),
+  build_structure: Type.Enum(['file', 'file+expansion']),
   ...versionFields,
   build_number: text,
   platform: Platform,

@@ -7,7 +7,7 @@ export const CustomTarget = Type.Object(
     id: Type.String(),
     name: Type.String(),
     description: Nullable(Type.String()),
-    level: Type.Union([Type.Literal('workspace'), Type.Literal('application')]),
+    level: Type.Enum(['workspace', 'application']),
     platform: Type.Object({ identifier: Type.String(), name: Type.String() }),
     icon_url: Nullable(Type.String()),
     created_at: Timestamp,

@@ -6,7 +6,7 @@ const fields = {
   name: Type.String(),
   description: Nullable(Type.String()),
   color: Type.String({ pattern: '^#[0-9a-f]{6}$' }),
-  level: Type.Union([Type.Literal('application'), Type.Literal('workspace')]),
+  level: Type.Enum(['application', 'workspace']),
   created_at: Timestamp,
   updated_at: Timestamp,
 }

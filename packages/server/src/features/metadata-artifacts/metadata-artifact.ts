@@ -3,6 +3,8 @@ import { metadataFiletypeResource } from '../../catalog/metadata-filetypes.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
 import { sizeString } from '../../lib/sizes.ts'
 
+export const mostArtifacts = 25
+
 export const MetadataArtifact = Type.Object(
   {
     id: Type.String(),

@@ -1,0 +1,124 @@
+import { sql, type Insertable } from 'kysely'
+import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
+import { notFound } from '../../lib/problem.ts'
+import type { CustomTargetRow } from '../custom-targets/custom-target.ts'
+import { customTargetJson } from '../custom-targets/custom-target.db.ts'
+import { labelJson, type LabelRow } from '../labels/label.db.ts'
+import type { Database } from '../../database/tables.ts'
+
+const labelsOfBuild = sql<LabelRow[]>`coalesce((
+  select json_agg(${labelJson} order by lower(labels.name), labels.id)
+  from build_labels join labels on labels.id = build_labels.label_id
+  where build_labels.build_id = builds.id), '[]')`
+
+const targetOfBuild = sql<CustomTargetRow | null>`(
+  select ${customTargetJson} from custom_targets where custom_targets.id = builds.custom_target_id)`
+
+// When retention will take the build: never while a release or an active share link holds it.
+const expiryOfBuild = sql<string | null>`case
+  when builds.keep_forever or streams.retention_days is null then null
+  when exists (select from release_builds where release_builds.build_id = builds.id) then null
+  when exists (select from share_links where share_links.build_id = builds.id and share_links.is_active
+    and (share_links.expires_at is null or share_links.expires_at > now())) then null
+  else builds.created_at + make_interval(days => streams.retention_days) end`
+
+/** Builds that are not in the trash, with all that a list shows of them, in one statement. */
+export function selectBuilds(db: Executor) {
+  return db
+    .selectFrom('builds')
+    .innerJoin('streams', 'streams.id', 'builds.stream_id')
+    .where('builds.deleted_at', 'is', null)
+    .selectAll('builds')
+    .select([
+      'streams.name as stream_name',
+      'streams.description as stream_description',
+      'streams.retention_days as stream_retention_days',
+      'streams.created_at as stream_created_at',
+      'streams.updated_at as stream_updated_at',
+      labelsOfBuild.as('labels'),
+      targetOfBuild.as('custom_target'),
+      expiryOfBuild.as('expires_at'),
+    ])
+}
+
+export type BuildRow = Awaited<ReturnType<ReturnType<typeof selectBuilds>['executeTakeFirstOrThrow']>>
+
+export async function requireBuild(db: Executor, applicationId: string, id: string): Promise<BuildRow> {
+  const row = await selectBuilds(db)
+    .where('builds.application_id', '=', applicationId)
+    .where('builds.id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+/** A build by its id alone, if the caller may see it. */
+export async function findReachableBuild(db: Executor, actor: Actor, id: string) {
+  let query = db
+    .selectFrom('builds')
+    .innerJoin('applications', 'applications.id', 'builds.application_id')
+    .select(['builds.id', 'builds.application_id'])
+    .where('builds.id', '=', id)
+    .where('builds.workspace_id', '=', actor.workspaceId)
+    .where('builds.deleted_at', 'is', null)
+    .where('applications.deleted_at', 'is', null)
+  if (actor.applicationId !== null) query = query.where('builds.application_id', '=', actor.applicationId)
+  return query.executeTakeFirst()
+}
+
+/** The build wherever it lies, for callers that have checked who may see it. */
+export async function findBuildInTrashOrNot(db: Executor, id: string) {
+  return db.selectFrom('builds').select(['id', 'application_id', 'deleted_at']).where('id', '=', id).executeTakeFirst()
+}
+
+export async function insertBuild(tx: Tx, build: Insertable<Database['builds']>): Promise<void> {
+  await tx.insertInto('builds').values(build).execute()
+}
+
+export async function insertBuildLabels(
+  tx: Tx,
+  build: { id: string; applicationId: string; workspaceId: string },
+  labels: { id: string; owner_id: string }[],
+): Promise<void> {
+  if (labels.length === 0) return
+  const rows = labels.map((label) => ({
+    build_id: build.id,
+    label_id: label.id,
+    application_id: build.applicationId,
+    workspace_id: build.workspaceId,
+    label_owner_id: label.owner_id,
+  }))
+  await tx.insertInto('build_labels').values(rows).execute()
+}
+
+export async function updateBuildMetadataBytes(tx: Tx, id: string, addedBytes: number): Promise<void> {
+  await tx
+    .updateTable('builds')
+    .set((eb) => ({ metadata_total_bytes: eb('metadata_total_bytes', '+', addedBytes) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+const storedBytes = sql<number>`coalesce(sum(size_total_bytes + metadata_total_bytes), 0)::bigint`
+
+/** Bytes that each application keeps, trash included: it fills the disk as well. */
+export async function listStoredBytes(db: Executor, applicationIds: string[]): Promise<Map<string, number>> {
+  if (applicationIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('builds')
+    .select(['application_id', storedBytes.as('bytes')])
+    .where(sql<boolean>`application_id = any(${applicationIds})`)
+    .groupBy('application_id')
+    .execute()
+  return new Map(rows.map(({ application_id, bytes }) => [application_id, bytes]))
+}
+
+export async function findBuildTotals(db: Executor, applicationId: string) {
+  const row = await db
+    .selectFrom('builds')
+    .select([storedBytes.as('bytes'), sql<number>`count(*) filter (where deleted_at is null)`.as('count')])
+    .where('application_id', '=', applicationId)
+    .executeTakeFirstOrThrow()
+  return { storedBytes: row.bytes, count: row.count }
+}

@@ -1,0 +1,31 @@
+import type { Insertable } from 'kysely'
+import type { Database } from '../../database/tables.ts'
+import type { Executor, Tx } from '../../database/transaction.ts'
+import type { FileRow } from './file.ts'
+
+/** Files of a build: the primary one first. */
+export async function listFiles(db: Executor, buildId: string) {
+  const rows = await db
+    .selectFrom('files')
+    .selectAll()
+    .where('build_id', '=', buildId)
+    .orderBy((eb) => eb.case('role').when('primary').then(0).when('expansion').then(1).else(2).end())
+    .execute()
+  return rows.map((row) => ({ ...row, role: row.role as FileRow['role'] }))
+}
+
+export async function insertFile(tx: Tx, file: Insertable<Database['files']>): Promise<void> {
+  await tx.insertInto('files').values(file).execute()
+}
+
+export async function findFile(db: Executor, id: string) {
+  return db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function updateFileChecksums(
+  db: Executor,
+  id: string,
+  { md5, sha256 }: { md5: string; sha256: string },
+): Promise<void> {
+  await db.updateTable('files').set({ checksum_md5: md5, checksum_sha256: sha256 }).where('id', '=', id).execute()
+}

@@ -1,0 +1,18 @@
+import { job } from '../../jobs/job.ts'
+import { checksumsOf } from '../../storage/checksums.ts'
+import { findStoredObject } from '../../storage/stored-objects.db.ts'
+import { findFile, updateFileChecksums } from './file.db.ts'
+
+/** Reads a file that came in parts once more, for the checksums of the whole. */
+export const hashFile = job<{ fileId: string }>({
+  name: 'builds.hash-file',
+  retries: 20,
+  expireInSeconds: 6 * 60 * 60,
+  async handle({ db, storage }, { fileId }) {
+    const file = await findFile(db, fileId)
+    if (file === undefined || (file.checksum_md5 !== null && file.checksum_sha256 !== null)) return
+    const object = await findStoredObject(db, file.object_key)
+    if (object === undefined) return
+    await updateFileChecksums(db, fileId, await checksumsOf(storage, object, {}))
+  },
+})

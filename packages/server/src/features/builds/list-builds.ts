@@ -1,0 +1,116 @@
+import { Type, type Static } from 'typebox'
+import { findPlatform } from '../../catalog/platforms.ts'
+import { isUploadSource } from '../../catalog/upload-sources.ts'
+import type { Db } from '../../database/transaction.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { ApplicationId, CommaSeparated, splitCommas } from '../../http/fields.ts'
+import { pageFrom, pageOf, pageQuery, pagination, SearchQuery, sortQuery } from '../../http/pagination.ts'
+import { invalid } from '../../http/validation.ts'
+import { readTime } from '../../lib/time.ts'
+import { visibleApplication } from '../applications/application.db.ts'
+import { findCustomTargetIds } from '../custom-targets/custom-target.db.ts'
+import { findLabelIds } from '../labels/label.db.ts'
+import { findStreamIds } from '../streams/stream.db.ts'
+import { requireWorkspace } from '../workspace/workspace.db.ts'
+import { listBuildsPage, type BuildFilter } from './build-list.db.ts'
+import { buildResource } from './build-resource.ts'
+import { Build } from './build.ts'
+
+const perPage = 15
+
+const Query = Type.Object({
+  ...sortQuery(['version', 'version_short', 'size_total_bytes', 'built_at', 'created_at'], 'created_at'),
+  ...pageQuery(perPage),
+  platforms: Type.Optional(CommaSeparated('Platform slugs.')),
+  streams: Type.Optional(CommaSeparated('Ids or names of streams.')),
+  labels: Type.Optional(CommaSeparated('Ids or names of labels of either level.')),
+  custom_targets: Type.Optional(CommaSeparated('Ids or names of custom targets of either level.')),
+  sources: Type.Optional(CommaSeparated('Upload sources.')),
+  branches: Type.Optional(CommaSeparated('Branches.')),
+  search: SearchQuery,
+  created_after: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601, inclusive.' })),
+  created_before: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601, exclusive.' })),
+})
+
+export const listBuilds = endpoint({
+  method: 'GET',
+  path: '/applications/:application_id/builds',
+  scope: { workspace: 'builds:read', application: 'builds:read' },
+  summary: 'List the builds of an application',
+  params: Type.Object({ application_id: ApplicationId }),
+  query: Query,
+  returns: pageOf(Build),
+  visible: visibleApplication,
+  async handle({ db, application, query, config }) {
+    const owner = { applicationId: application.id, workspaceId: application.workspace_id }
+    const { filter, note } = await readFilter(db, owner, query)
+    const page = pageFrom(query, perPage)
+    const order = { sortBy: query.sort_by ?? 'created_at', direction: query.sort ?? 'asc' } as const
+    const { rows, total } = await listBuildsPage(db, application.id, filter, order, page)
+    return {
+      message: `Builds retrieved.${note}`,
+      data: rows.map((row) => buildResource(row, config)),
+      pagination: pagination(page, total, rows.length),
+    }
+  },
+})
+
+type Owner = { applicationId: string; workspaceId: string }
+
+/** Turns names into ids; whatever names nothing here is a 422 that quotes it. */
+async function readFilter(db: Db, owner: Owner, query: Static<typeof Query>) {
+  const errors: Record<string, string[]> = {}
+  const refuse = (field: string, unknown: string[], what: string) => {
+    if (unknown.length > 0) errors[field] = unknown.map((value) => `"${value}" is not ${what}.`)
+  }
+  const platforms = splitCommas(query.platforms)
+  refuse('platforms', platforms?.filter((slug) => findPlatform(slug) === undefined) ?? [], 'a platform')
+  const sources = splitCommas(query.sources)
+  refuse('sources', sources?.filter((slug) => !isUploadSource(slug)) ?? [], 'an upload source')
+  const ids = async (
+    field: 'streams' | 'labels' | 'custom_targets',
+    what: string,
+    find: (given: string[]) => Promise<{ ids: string[]; unknown: string[] }>,
+  ) => {
+    const given = splitCommas(query[field])
+    if (given === undefined) return undefined
+    const found = await find(given)
+    refuse(field, found.unknown, what)
+    return found.ids
+  }
+  const streamIds = await ids('streams', 'a stream of this application', (given) =>
+    findStreamIds(db, owner.applicationId, given),
+  )
+  const labelIds = await ids('labels', 'a label of this application', (given) => findLabelIds(db, owner, given))
+  const ignoresTargets =
+    splitCommas(query.custom_targets) !== undefined &&
+    !(await requireWorkspace(db, owner.workspaceId)).custom_targets_enabled
+  const customTargetIds = ignoresTargets
+    ? undefined
+    : await ids('custom_targets', 'a custom target of this application', (given) =>
+        findCustomTargetIds(db, owner, given),
+      )
+  const createdAfter = readTimeOf('created_after', query.created_after, errors)
+  const createdBefore = readTimeOf('created_before', query.created_before, errors)
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const filter: BuildFilter = {
+    platforms,
+    streamIds,
+    labelIds,
+    customTargetIds,
+    sources,
+    branches: splitCommas(query.branches),
+    search: query.search,
+    createdAfter,
+    createdBefore,
+  }
+  const note = ignoresTargets ? ' Custom targets are off in this workspace: that filter was ignored.' : ''
+  return { filter, note }
+}
+
+function readTimeOf(field: string, value: string | undefined, errors: Record<string, string[]>): string | undefined {
+  if (value === undefined) return undefined
+  const time = readTime(value)
+  if (time === undefined) errors[field] = ['must be an ISO 8601 time such as 2026-11-21T00:00:00Z.']
+  return time
+}

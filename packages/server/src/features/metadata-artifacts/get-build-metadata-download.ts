@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../http/endpoint.ts'
+import { ApplicationId, BuildId, PathId, SizeBytes } from '../../http/fields.ts'
+import { requireApplication } from '../applications/application.db.ts'
+import { requireBuild } from '../builds/build.db.ts'
+import { requireMetadataArtifact } from './metadata-artifact.db.ts'
+
+const expiresInSeconds = 6 * 60 * 60
+
+export const getBuildMetadataDownload = endpoint({
+  method: 'GET',
+  path: '/applications/:application_id/builds/:build_id/metadata/:artifact_id/download',
+  scope: { workspace: 'builds:read', application: 'builds:read' },
+  summary: 'Get the download link of a metadata artifact',
+  params: Type.Object({
+    application_id: ApplicationId,
+    build_id: BuildId,
+    artifact_id: PathId('Id of the artifact.'),
+  }),
+  returns: Type.Object({
+    message: Type.String(),
+    temp_url: Type.String({ description: 'Signed: needs no key.' }),
+    filename: Type.String(),
+    size_bytes: SizeBytes,
+  }),
+  async visible({ db, actor, params }) {
+    const { id } = await requireApplication(db, actor, params.application_id)
+    const build = await requireBuild(db, id, params.build_id)
+    return { artifact: await requireMetadataArtifact(db, build.id, params.artifact_id) }
+  },
+  async handle({ storage, artifact }) {
+    const { filename, size_bytes, object_key: key } = artifact
+    const options = { filename, contentType: 'application/octet-stream', expiresInSeconds }
+    return {
+      message: 'Download link created.',
+      temp_url: await storage.signGet({ key }, options),
+      filename,
+      size_bytes,
+    }
+  },
+})

@@ -1,0 +1,25 @@
+import type { Insertable } from 'kysely'
+import type { Database } from '../../database/tables.ts'
+import type { Executor, Tx } from '../../database/transaction.ts'
+import { notFound } from '../../lib/problem.ts'
+
+export async function listMetadataArtifacts(db: Executor, buildId: string) {
+  return db
+    .selectFrom('metadata_artifacts')
+    .selectAll()
+    .where('build_id', '=', buildId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export async function requireMetadataArtifact(db: Executor, buildId: string, id: string) {
+  const rows = await listMetadataArtifacts(db, buildId)
+  const row = rows.find((artifact) => artifact.id === id)
+  if (row === undefined) throw notFound()
+  return row
+}
+
+export async function insertMetadataArtifact(tx: Tx, artifact: Insertable<Database['metadata_artifacts']>) {
+  await tx.insertInto('metadata_artifacts').values(artifact).execute()
+}

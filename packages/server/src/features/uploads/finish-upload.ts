@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import type { Call } from '../../http/endpoint.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { SealedObject } from '../../storage/driver.ts'
+import { chooseParts, type ListedChunk } from './choose-parts.ts'
+import {
+  lockLease,
+  requirePendingUpload,
+  updateLeaseReleased,
+  updateLeaseRenewed,
+  updateUploadActivity,
+  updateUploadLeased,
+  updateUploadVerified,
+  type ChosenParts,
+} from './pending-upload.db.ts'
+import type { PendingFile, PendingUpload } from './pending-upload.ts'
+import { requireAlive } from './upload-state.ts'
+
+export type SealedFile = { file: PendingFile; object: SealedObject }
+
+type Steps<T> = {
+  kind: PendingUpload['kind']
+  chunks: ListedChunk[] | undefined
+  /** The answer of an upload that is verified already. */
+  existing: (upload: PendingUpload) => Promise<T>
+  /** Runs with the sealed bytes, outside any transaction. */
+  prepare?: (files: SealedFile[]) => Promise<SealedFile[]>
+  /** Inserts what the upload becomes. */
+  insert: (tx: Tx, upload: PendingUpload, files: SealedFile[]) => Promise<{ buildId: string; artifactId: string | null }>
+}
+
+const waitMs = 25_000
+const pollMs = 40
+const renewEveryMs = 3_000
+
+/**
+ * Verifies an upload once, however many ask at the same time and wherever the service is killed: one caller holds
+ * a lease, seals the bytes and commits; the others wait and answer the same.
+ */
+export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): Promise<T> {
+  const deadline = performance.now() + waitMs
+  for (;;) {
+    const upload = await requirePendingUpload(call.db, call.actor, id)
+    if (upload.kind !== steps.kind) throw wrongKind(upload.kind)
+    if (upload.state === 'verified') return steps.existing(upload)
+    requireAlive(upload)
+    if (upload.state === 'requested' || upload.lease_has_lapsed) {
+      if (await verifyOnce(call, upload, steps)) continue
+    }
+    if (performance.now() > deadline)
+      throw new Problem('unavailable', 'upload.verifying', 'This upload is still being verified. Ask again.', {
+        retryAfterSeconds: 2,
+      })
+    await pause(pollMs)
+  }
+}
+
+/** True when this call verified the upload; false when another has the lease. */
+async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>): Promise<boolean> {
+  const { db, storage, log, config } = call
+  await updateUploadActivity(db, upload.id, config.uploadTtlHours)
+  const chosen = await choose(call, upload, steps.chunks)
+  const leaseId = uuidV7()
+  if (!(await inTransaction(db, (tx) => updateUploadLeased(tx, upload.id, leaseId, chosen)))) return false
+  const renewal = setInterval(() => {
+    updateLeaseRenewed(db, upload.id, leaseId).catch((error: unknown) =>
+      log.warn({ err: error, upload: upload.id }, 'could not renew the lease of an upload'),
+    )
+  }, renewEveryMs)
+  try {
+    const sealed: SealedFile[] = []
+    for (const file of upload.files) {
+      const parts = chosen.find(({ fileId }) => fileId === file.id)?.parts ?? []
+      sealed.push({ file, object: await storage.seal(file.object_key, file.multipart_id ?? '', parts) })
+    }
+    const prepared = (await steps.prepare?.(sealed)) ?? sealed
+    const isOurs = await inTransaction(db, async (tx) => {
+      if (!(await lockLease(tx, upload.id, leaseId))) return false
+      const result = await steps.insert(tx, upload, prepared)
+      return updateUploadVerified(tx, upload.id, leaseId, result)
+    })
+    if (isOurs) for (const { object } of prepared) void storage.prune(object)
+    return isOurs
+  } catch (error) {
+    await updateLeaseReleased(db, upload.id, leaseId).catch(() => {
+      // it lapses by itself
+    })
+    throw error
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+async function choose({ storage }: Call, upload: PendingUpload, chunks: ListedChunk[] | undefined) {
+  const files = await Promise.all(
+    upload.files.map(async (file) => ({
+      ...file,
+      staged: await storage.listStaged(file.object_key, file.multipart_id ?? ''),
+    })),
+  )
+  const choice = chooseParts(files, chunks)
+  if ('chosen' in choice) return choice.chosen
+  // a service that was killed between seal and commit may have left nothing to list
+  const kept: ChosenParts = upload.files.map((file) => ({ fileId: file.id, parts: file.chosen_parts ?? [] }))
+  const nothingListed = files.some(({ staged }, index) => staged.length === 0 && (kept[index]?.parts.length ?? 0) > 0)
+  if (nothingListed && kept.every(({ parts }) => parts.length > 0)) return kept
+  throw new Problem('bad_request', 'upload.incomplete', choice.message, { errors: choice.errors })
+}
+
+const wrongKind = (kind: PendingUpload['kind']): Problem =>
+  new Problem(
+    'bad_request',
+    'upload.wrong_kind',
+    kind === 'metadata'
+      ? 'This is a metadata upload: verify it at /upload/metadata/verify.'
+      : 'This is the upload of a build: verify it at /upload/verify.',
+  )

@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { one } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { Nullable, PathId, SizeBytes, Timestamp } from '../../http/fields.ts'
+import type { StorageDriver } from '../../storage/driver.ts'
+import { requirePendingUpload } from './pending-upload.db.ts'
+import type { PendingFile } from './pending-upload.ts'
+
+const UploadStatus = Type.Object(
+  {
+    pending_upload_id: Type.String(),
+    state: Type.Enum(['requested', 'verifying', 'verified', 'aborted', 'expired']),
+    build_id: Nullable(Type.String()),
+    expires_at: Timestamp,
+    files: Type.Array(
+      Type.Object({
+        role: Type.Enum(['primary', 'expansion', 'metadata']),
+        filename: Type.String(),
+        size_bytes: SizeBytes,
+        chunked_upload: Type.Boolean(),
+        chunked_number_parts: Nullable(Type.Integer()),
+        chunked_part_size_mb: Nullable(Type.Integer()),
+        stored: Type.Boolean({ description: 'Whether the whole file came by one PUT.' }),
+        etag: Nullable(Type.String()),
+        parts: Type.Array(
+          Type.Object({ part_number: Type.Integer(), etag: Type.String(), size_bytes: SizeBytes }),
+          { description: 'Newest attempt at each part that is stored.' },
+        ),
+      }),
+    ),
+  },
+  { title: 'UploadStatus' },
+)
+
+export const getUpload = endpoint({
+  method: 'GET',
+  path: '/upload/:pending_upload_id',
+  scope: { workspace: 'builds:create', application: 'builds:create' },
+  summary: 'Get what of an upload is stored already',
+  description: 'What a client needs to go on after a break.',
+  params: Type.Object({ pending_upload_id: PathId('Id of the upload.') }),
+  returns: one(UploadStatus),
+  async visible({ db, actor, params }) {
+    return { upload: await requirePendingUpload(db, actor, params.pending_upload_id) }
+  },
+  async handle({ storage, upload }) {
+    const { id, build_id, expires_at, has_expired } = upload
+    const state = has_expired ? 'expired' : upload.state
+    const isOpen = state === 'requested' || state === 'verifying'
+    const files = await Promise.all(upload.files.map((file) => fileStatus(storage, file, isOpen)))
+    return {
+      message: 'Upload retrieved.',
+      data: { pending_upload_id: id, state, build_id, expires_at, files },
+    }
+  },
+})
+
+async function fileStatus(storage: StorageDriver, file: PendingFile, isOpen: boolean) {
+  const staged = isOpen ? await storage.listStaged(file.object_key, file.multipart_id ?? '') : []
+  const newest = new Map(staged.map((part) => [part.partNumber, part]))
+  const whole = newest.get(0)
+  newest.delete(0)
+  return {
+    role: file.role,
+    filename: file.filename,
+    size_bytes: file.size_bytes,
+    chunked_upload: file.number_of_parts !== null,
+    chunked_number_parts: file.number_of_parts,
+    chunked_part_size_mb: file.part_size_mb,
+    stored: whole !== undefined,
+    etag: whole?.etag ?? null,
+    parts: [...newest.values()].map(({ partNumber, etag, sizeBytes }) => ({
+      part_number: partNumber,
+      etag,
+      size_bytes: sizeBytes,
+    })),
+  }
+}

@@ -1,0 +1,274 @@
+import { sql } from 'kysely'
+import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
+import { uuidPattern } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import type { StagedPart } from '../../storage/driver.ts'
+import type { MetadataDraft, PendingFile, PendingUpload } from './pending-upload.ts'
+import type { BuildDraft } from './upload-draft.ts'
+
+const uuid = new RegExp(uuidPattern, 'i')
+
+type NewUpload = {
+  id: string
+  kind: 'build' | 'metadata'
+  workspaceId: string
+  applicationId: string
+  draft: BuildDraft | MetadataDraft
+  streamId: string | null
+  buildId: string | null
+  forPendingUploadId: string | null
+  apiKeyId: string | null
+  ttlHours: number
+  files: Omit<PendingFile, 'multipart_id' | 'chosen_parts'>[]
+}
+
+const inHours = (hours: number) => sql<string>`now() + make_interval(hours => ${hours}::int)`
+
+export async function insertPendingUpload(tx: Tx, upload: NewUpload): Promise<void> {
+  await tx
+    .insertInto('pending_uploads')
+    .values({
+      id: upload.id,
+      kind: upload.kind,
+      workspace_id: upload.workspaceId,
+      application_id: upload.applicationId,
+      draft: JSON.stringify(upload.draft),
+      stream_id: upload.streamId,
+      build_id: upload.buildId,
+      for_pending_upload_id: upload.forPendingUploadId,
+      api_key_id: upload.apiKeyId,
+      expires_at: inHours(upload.ttlHours),
+    })
+    .execute()
+  const rows = upload.files.map((file) => ({ pending_upload_id: upload.id, ...file }))
+  await tx.insertInto('pending_upload_files').values(rows).execute()
+}
+
+const filesOfUpload = sql<PendingFile[]>`(
+  select json_agg(f order by f.role <> 'primary', f.id) from pending_upload_files f
+  where f.pending_upload_id = pending_uploads.id)`
+
+function selectUploads(db: Executor) {
+  return db
+    .selectFrom('pending_uploads')
+    .select([
+      'id',
+      'kind',
+      'workspace_id',
+      'application_id',
+      'state',
+      'draft',
+      'stream_id',
+      'build_id',
+      'for_pending_upload_id',
+      'artifact_id',
+      'expires_at',
+      sql<boolean>`state = 'requested' and expires_at <= now()`.as('has_expired'),
+      sql<boolean>`state = 'verifying' and lease_expires_at <= now()`.as('lease_has_lapsed'),
+      filesOfUpload.as('files'),
+    ])
+}
+
+/** The upload, if the caller may see it; the same answer for a foreign, an unknown and a malformed id. */
+export async function requirePendingUpload(db: Executor, actor: Actor, id: string): Promise<PendingUpload> {
+  if (!uuid.test(id)) throw notFound()
+  const row = await selectUploads(db)
+    .where('id', '=', id.toLowerCase())
+    .where('workspace_id', '=', actor.workspaceId)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  if (actor.applicationId !== null && row.application_id !== actor.applicationId) throw notFound()
+  return row as PendingUpload
+}
+
+/** Keeps an upload that is being worked on alive; writes at most once a minute. */
+export async function updateUploadActivity(db: Executor, id: string, ttlHours: number): Promise<void> {
+  await db
+    .updateTable('pending_uploads')
+    .set({ last_activity_at: sql`now()`, expires_at: inHours(ttlHours) })
+    .where('id', '=', id)
+    .where('state', '=', 'requested')
+    .where('last_activity_at', '<', sql<string>`now() - interval '1 minute'`)
+    .execute()
+}
+
+/** Keeps the first multipart id of a file, and answers the one that is kept. */
+export async function updateMultipartId(db: Executor, fileId: string, multipartId: string): Promise<string> {
+  const row = await db
+    .updateTable('pending_upload_files')
+    .set((eb) => ({ multipart_id: eb.fn.coalesce('multipart_id', eb.val(multipartId)) }))
+    .where('id', '=', fileId)
+    .returning('multipart_id')
+    .executeTakeFirst()
+  return row?.multipart_id ?? multipartId
+}
+
+/** True when the upload was waiting and is now aborted. */
+export async function updateUploadAborted(db: Executor, id: string): Promise<boolean> {
+  const result = await db
+    .updateTable('pending_uploads')
+    .set({ state: 'aborted' })
+    .where('id', '=', id)
+    .where('state', '=', 'requested')
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+export type ChosenParts = { fileId: string; parts: StagedPart[] }[]
+
+const leaseLength = sql<string>`now() + interval '10 seconds'`
+
+/** Takes the right to finish the upload, and keeps what is about to be sealed; false = somebody else has it. */
+export async function updateUploadLeased(tx: Tx, id: string, leaseId: string, chosen: ChosenParts): Promise<boolean> {
+  const result = await tx
+    .updateTable('pending_uploads')
+    .set({ state: 'verifying', lease_id: leaseId, lease_expires_at: leaseLength })
+    .where('id', '=', id)
+    .where(
+      sql<boolean>`((state = 'requested' and expires_at > now()) or (state = 'verifying' and lease_expires_at <= now()))`,
+    )
+    .executeTakeFirst()
+  if (result.numUpdatedRows === 0n) return false
+  for (const { fileId, parts } of chosen) {
+    await tx
+      .updateTable('pending_upload_files')
+      .set({ chosen_parts: JSON.stringify(parts) })
+      .where('id', '=', fileId)
+      .execute()
+  }
+  return true
+}
+
+export async function updateLeaseRenewed(db: Executor, id: string, leaseId: string): Promise<void> {
+  await db
+    .updateTable('pending_uploads')
+    .set({ lease_expires_at: leaseLength })
+    .where('id', '=', id)
+    .where('lease_id', '=', leaseId)
+    .execute()
+}
+
+/** Gives an upload back that could not be finished, so that it can be mended. */
+export async function updateLeaseReleased(db: Executor, id: string, leaseId: string): Promise<void> {
+  await db
+    .updateTable('pending_uploads')
+    .set({ state: 'requested', lease_id: null, lease_expires_at: null })
+    .where('id', '=', id)
+    .where('lease_id', '=', leaseId)
+    .execute()
+}
+
+/** For the only service on a database: whoever held these leases is gone. */
+export async function updateAllLeasesLapsed(db: Executor): Promise<void> {
+  await db
+    .updateTable('pending_uploads')
+    .set({ lease_expires_at: sql`now()` })
+    .where('state', '=', 'verifying')
+    .execute()
+}
+
+/** Ends the upload in a build or an artifact; false = the lease was lost, and nothing may be written. */
+export async function updateUploadVerified(
+  tx: Tx,
+  id: string,
+  leaseId: string,
+  result: { buildId: string; artifactId: string | null },
+): Promise<boolean> {
+  const updated = await tx
+    .updateTable('pending_uploads')
+    .set({
+      state: 'verified',
+      lease_id: null,
+      lease_expires_at: null,
+      verified_at: sql`now()`,
+      build_id: result.buildId,
+      artifact_id: result.artifactId,
+    })
+    .where('id', '=', id)
+    .where('lease_id', '=', leaseId)
+    .executeTakeFirst()
+  return updated.numUpdatedRows > 0n
+}
+
+export async function lockLease(tx: Tx, id: string, leaseId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('pending_uploads')
+    .select('id')
+    .where('id', '=', id)
+    .where('lease_id', '=', leaseId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Uploads past their time, a few hundred at once; the next run takes the rest. */
+export async function listExpiredUploads(db: Executor): Promise<PendingUpload[]> {
+  const rows = await selectUploads(db)
+    .where('state', 'in', ['requested', 'verifying'])
+    .where('expires_at', '<=', sql<string>`now()`)
+    .where(sql<boolean>`(state = 'requested' or lease_expires_at < now() - interval '1 hour')`)
+    .orderBy('expires_at')
+    .limit(500)
+    .execute()
+  return rows as PendingUpload[]
+}
+
+export async function listUnsweptUploads(db: Executor): Promise<PendingUpload[]> {
+  const rows = await selectUploads(db)
+    .where('state', 'in', ['aborted', 'expired'])
+    .where('swept_at', 'is', null)
+    .orderBy('id')
+    .limit(500)
+    .execute()
+  return rows as PendingUpload[]
+}
+
+/** False when the upload was worked on, or verified, in the meantime. */
+export async function updateUploadExpired(db: Executor, id: string): Promise<boolean> {
+  const result = await db
+    .updateTable('pending_uploads')
+    .set({ state: 'expired', lease_id: null, lease_expires_at: null })
+    .where('id', '=', id)
+    .where('expires_at', '<=', sql<string>`now()`)
+    .where(
+      sql<boolean>`(state = 'requested' or (state = 'verifying' and lease_expires_at < now() - interval '1 hour'))`,
+    )
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+export async function updateUploadKeptAlive(db: Executor, id: string, ttlHours: number): Promise<void> {
+  await db
+    .updateTable('pending_uploads')
+    .set({ expires_at: inHours(ttlHours) })
+    .where('id', '=', id)
+    .where('state', '=', 'requested')
+    .execute()
+}
+
+export async function updateUploadSwept(db: Executor, id: string): Promise<void> {
+  await db
+    .updateTable('pending_uploads')
+    .set({ swept_at: sql`now()` })
+    .where('id', '=', id)
+    .where('state', 'in', ['aborted', 'expired'])
+    .execute()
+}
+
+/** Which of the keys belong to an upload, in whatever state. */
+export async function listKnownKeys(db: Executor, keys: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('pending_upload_files')
+    .select('object_key')
+    .where(sql<boolean>`object_key = any(${keys})`)
+    .execute()
+  return new Set(rows.map(({ object_key }) => object_key))
+}
+
+export async function findClockDifferenceSeconds(db: Executor, now: Date): Promise<number> {
+  const row = await db
+    .selectNoFrom(sql<number>`extract(epoch from now() - ${now.toISOString()}::timestamptz)::float8`.as('seconds'))
+    .executeTakeFirstOrThrow()
+  return row.seconds
+}

@@ -1,0 +1,116 @@
+import type { Db } from '../../database/transaction.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { invalid } from '../../http/validation.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import { requireApplication } from '../applications/application.db.ts'
+import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
+import { listAttachedPlatforms } from '../platforms/platform.db.ts'
+import { findStreamByName } from '../streams/stream.db.ts'
+import { requireWorkspace } from '../workspace/workspace.db.ts'
+import { insertPendingUpload } from './pending-upload.db.ts'
+import { chunksFor, largestPutBytes, type PendingFile } from './pending-upload.ts'
+import { draftFrom } from './upload-draft.ts'
+import { RequestedUpload, UploadRequest, type FileToSend } from './upload-request.ts'
+
+const urlLivesSeconds = 6 * 60 * 60
+
+export const requestUpload = endpoint({
+  method: 'POST',
+  path: '/upload/request',
+  scope: { workspace: 'builds:create', application: 'builds:create' },
+  summary: 'Start the upload of a build',
+  description: 'Answers where to PUT the bytes. Above 5 GB only parts are possible; below they are a choice.',
+  body: UploadRequest,
+  lenient: true,
+  returns: RequestedUpload,
+  async handle({ db, actor, body, storage, config }) {
+    const applicationId = body.application_id ?? actor.applicationId
+    if (applicationId === null) throw invalid({ application_id: ['is required with a workspace key.'] })
+    const application = await requireApplication(db, actor, applicationId)
+    const { draft, files, errors } = draftFrom(body)
+    const owner = { applicationId: application.id, workspaceId: application.workspace_id }
+    const named = await findNamed(db, owner, body, errors)
+    if (Object.keys(errors).length > 0) throw invalid(errors, 'The given data was invalid.')
+    draft.custom_target_id = named.customTargetId
+
+    const pendingFiles = files.map((file) => {
+      const chunks = chunksFor(file, config)
+      return {
+        id: uuidV7(),
+        object_key: uuidV7(),
+        ...file,
+        number_of_parts: chunks?.numberOfParts ?? null,
+        part_size_mb: chunks?.partSizeMb ?? null,
+      }
+    })
+    const id = uuidV7()
+    await inTransaction(db, (tx) =>
+      insertPendingUpload(tx, {
+        id,
+        kind: 'build',
+        ...owner,
+        draft,
+        streamId: named.streamId,
+        buildId: null,
+        forPendingUploadId: null,
+        apiKeyId: actor.keyId,
+        ttlHours: config.uploadTtlHours,
+        files: pendingFiles,
+      }),
+    )
+    const [primary, ...expansions] = await Promise.all(pendingFiles.map((file) => fileToSend(storage, file)))
+    if (primary === undefined) throw new Error('an upload without a primary file')
+    return {
+      message: 'Upload requested.',
+      pending_upload_id: id,
+      primary_file: primary,
+      expansion_files: expansions,
+    }
+  },
+})
+
+/** What the request names and only the database knows: stream, attached platform, custom target. */
+async function findNamed(
+  db: Db,
+  owner: { applicationId: string; workspaceId: string },
+  body: { stream: string; platform: string; custom_target?: string },
+  errors: Record<string, string[]>,
+) {
+  const stream = await findStreamByName(db, owner.applicationId, body.stream)
+  if (stream === undefined) errors['stream'] = [`"${body.stream}" is not a stream of this application.`]
+  if (errors['platform'] === undefined) {
+    const attached = await listAttachedPlatforms(db, owner.applicationId)
+    if (!attached.includes(body.platform))
+      errors['platform'] = [`"${body.platform}" is not attached to this application; it has: ${attached.join(', ')}.`]
+  }
+  let customTargetId: string | null = null
+  if (body.custom_target !== undefined) {
+    const { custom_targets_enabled: enabled } = await requireWorkspace(db, owner.workspaceId)
+    const target = enabled ? await findCustomTarget(db, owner, body.custom_target) : undefined
+    if (!enabled) errors['custom_target'] = ['cannot be given: custom targets are off in this workspace.']
+    else if (target === undefined) errors['custom_target'] = [`"${body.custom_target}" is not a custom target here.`]
+    else if (target.platform !== body.platform) errors['custom_target'] = [`is for ${target.platform}.`]
+    customTargetId = target?.id ?? null
+  }
+  return { streamId: stream?.id ?? null, customTargetId }
+}
+
+async function fileToSend(
+  storage: Deps['storage'],
+  file: Omit<PendingFile, 'multipart_id' | 'chosen_parts'>,
+): Promise<FileToSend> {
+  const { object_key: key, size_bytes: sizeBytes, filename, content_type: contentType } = file
+  const options = { expiresInSeconds: urlLivesSeconds }
+  return {
+    filename,
+    presigned_data:
+      sizeBytes > largestPutBytes
+        ? null
+        : await storage.signPut({ key, sizeBytes, filename, contentType }, options),
+    chunked_upload: file.number_of_parts !== null,
+    chunked_number_parts: file.number_of_parts,
+    chunked_part_size_mb: file.part_size_mb,
+  }
+}

@@ -1,0 +1,32 @@
+import type { Deps } from '../../deps.ts'
+import { job } from '../../jobs/job.ts'
+import { findStoredObject } from '../../storage/stored-objects.db.ts'
+import { listKnownKeys } from './pending-upload.db.ts'
+import { requireSoundClock } from './sound-clock.ts'
+
+const graceMs = 48 * 60 * 60 * 1000
+
+/**
+ * Drops bytes that no row in any state knows. Rows come before bytes: a key without one belongs to an upload whose
+ * row is gone for good, and none can appear for it later.
+ */
+export const sweepOrphans = job<Record<never, never>>({
+  name: 'uploads.sweep-orphans',
+  schedule: '17 3 * * *',
+  retries: 0,
+  expireInSeconds: 6 * 60 * 60,
+  handle: sweepOrphanedBytes,
+})
+
+export async function sweepOrphanedBytes(deps: Deps): Promise<void> {
+  const { db, storage, clock, log } = deps
+  await requireSoundClock(deps)
+  const unchangedSince = new Date(clock.now().getTime() - graceMs)
+  for await (const { key, state } of storage.listKeys({ unchangedSince })) {
+    if ((await listKnownKeys(db, [key])).has(key)) continue
+    if ((await findStoredObject(db, key)) !== undefined) continue
+    if (state === 'staged') await storage.discard(key, '')
+    else await storage.remove({ key })
+    log.info({ key, state }, 'dropped bytes that no row knows')
+  }
+}

@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { findBuildInTrashOrNot, updateBuildMetadataBytes } from '../builds/build.db.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { endpoint, type Call } from '../../http/endpoint.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import { notFound, Problem } from '../../lib/problem.ts'
+import { insertStoredObject } from '../../storage/stored-objects.db.ts'
+import { insertMetadataArtifact, listMetadataArtifacts } from '../metadata-artifacts/metadata-artifact.db.ts'
+import { mostArtifacts } from '../metadata-artifacts/metadata-artifact.ts'
+import { finishUpload, type SealedFile } from './finish-upload.ts'
+import { requirePendingUpload } from './pending-upload.db.ts'
+import type { PendingUpload } from './pending-upload.ts'
+
+export const verifyMetadataUpload = endpoint({
+  method: 'POST',
+  path: '/upload/metadata/verify',
+  scope: { workspace: 'builds:create', application: 'builds:create' },
+  summary: 'Verify a metadata upload and add its artifact to the build',
+  description: 'The same call again answers the same artifact.',
+  body: Type.Object({
+    pending_upload_id: Type.String({ maxLength: 100 }),
+    file_description: Type.Optional(Type.String({ maxLength: 255 })),
+  }),
+  lenient: true,
+  returns: Type.Object({ message: Type.String(), metadata_artifact_id: Type.String(), build_id: Type.String() }),
+  handle: (call) =>
+    finishUpload(call, call.body.pending_upload_id, {
+      kind: 'metadata',
+      chunks: undefined,
+      existing: async (upload) => ({
+        message: 'Metadata artifact verified.',
+        metadata_artifact_id: upload.artifact_id ?? '',
+        build_id: upload.build_id ?? '',
+      }),
+      insert: (tx, upload, files) => createArtifact(tx, call, upload, files, call.body.file_description ?? null),
+    }),
+})
+
+async function createArtifact(
+  tx: Tx,
+  call: Call,
+  upload: PendingUpload,
+  [sealed]: SealedFile[],
+  description: string | null,
+) {
+  if (sealed === undefined) throw new Error('a metadata upload without a file')
+  const buildId = upload.build_id ?? (await requireBuildOfUpload(tx, call, upload))
+  // the row lock of this update is what keeps 25 from becoming 26 when several are verified at once
+  await updateBuildMetadataBytes(tx, buildId, sealed.object.sizeBytes)
+  const build = await findBuildInTrashOrNot(tx, buildId)
+  if (build === undefined || build.deleted_at !== null) throw notFound()
+  if ((await listMetadataArtifacts(tx, buildId)).length >= mostArtifacts)
+    throw new Problem('bad_request', 'metadata.too_many', `A build takes at most ${mostArtifacts} artifacts.`)
+  const { file, object } = sealed
+  const id = uuidV7()
+  await insertStoredObject(tx, object)
+  await insertMetadataArtifact(tx, {
+    id,
+    build_id: buildId,
+    filename: file.filename,
+    description,
+    size_bytes: object.sizeBytes,
+    checksum_md5: object.md5 ?? null,
+    checksum_sha256: object.sha256 ?? null,
+    metadata_filetype: file.filetype,
+    object_key: object.key,
+  })
+  await recordEvent(tx, call, {
+    action: 'metadata-artifact.created',
+    applicationId: upload.application_id,
+    subject: { type: 'metadata-artifact', id },
+    after: { build_id: buildId, filename: file.filename, size_bytes: object.sizeBytes },
+  })
+  return { buildId, artifactId: id }
+}
+
+async function requireBuildOfUpload(tx: Tx, { actor }: Call, upload: PendingUpload): Promise<string> {
+  const primary = await requirePendingUpload(tx, actor, upload.for_pending_upload_id ?? '')
+  if (primary.build_id !== null) return primary.build_id
+  throw new Problem('bad_request', 'metadata.build_pending', 'The build is not verified yet: verify its upload first.')
+}

@@ -1,0 +1,13 @@
+import type { Deps } from '../deps.ts'
+
+export type Job<D extends object = never> = {
+  /** `noun.verb` */
+  name: string
+  /** Cron expression of a job that runs by itself, once for all nodes. */
+  schedule?: string
+  retries: number
+  expireInSeconds: number
+  handle: (deps: Deps, data: D) => Promise<void>
+}
+
+export const job = <D extends object>(definition: Job<D>): Job<D> => definition

@@ -1,0 +1,48 @@
+import { fromKysely, PgBoss, type ConstructorOptions } from 'pg-boss'
+import type { Deps } from '../deps.ts'
+import type { Executor } from '../database/transaction.ts'
+import type { Job } from './job.ts'
+
+export interface Queue {
+  /** Runs the job once the caller's transaction has committed; never if it rolls back. */
+  enqueue<D extends object>(tx: Executor, job: Job<D>, data: D): Promise<void>
+}
+
+type Options = {
+  connection: Pick<ConstructorOptions, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>
+  onError: (error: Error) => void
+}
+
+/** The queue in the same database; `start` makes its tables, queues and schedules. */
+export function createQueue({ connection, onError }: Options) {
+  const boss = new PgBoss({ ...connection, max: 4, useListenNotify: true, supervise: true, schedule: true })
+  boss.on('error', onError)
+  boss.on('warning', (warning) => onError(new Error(`queue: ${JSON.stringify(warning)}`)))
+  const queue: Queue = {
+    async enqueue(tx, job, data) {
+      await boss.send(job.name, data, { db: fromKysely(tx) })
+    },
+  }
+  return {
+    queue,
+    async start(jobs: readonly Job<never>[]): Promise<void> {
+      await boss.start()
+      for (const { name, retries, expireInSeconds } of jobs) {
+        const options = { retryLimit: retries, retryBackoff: true, retryDelay: 5, expireInSeconds, notify: true }
+        await boss.createQueue(name, options)
+        await boss.updateQueue(name, options)
+      }
+    },
+    async work(jobs: readonly Job<never>[], deps: Deps): Promise<void> {
+      for (const job of jobs) {
+        if (job.schedule !== undefined) await boss.schedule(job.name, job.schedule)
+        await boss.work(job.name, { batchSize: 1 }, async ([taken]) => {
+          if (taken !== undefined) await job.handle(deps, taken.data as never)
+        })
+      }
+    },
+    async stop(): Promise<void> {
+      await boss.stop({ graceful: true, timeout: 20_000 })
+    },
+  }
+}

@@ -1,0 +1,17 @@
+const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i
+
+/** The text as PostgreSQL may be given it, if it is a time of ISO 8601 that exists; without a zone it is UTC. */
+export function readTime(text: string): string | undefined {
+  const match = iso.exec(text)
+  if (match === null) return undefined
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map((n) => Number(n ?? 0))
+  const date = new Date(Date.UTC(year, month - 1, day))
+  if (year < 1 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
+  if (hour > 23 || minute > 59 || second > 59) return undefined
+  const hasTime = match[4] !== undefined
+  const hasZone = hasTime && /(Z|[+-]\d\d:?\d\d)$/i.test(text)
+  const zone = /[+-](\d\d):?(\d\d)$/.exec(hasTime ? text : '')
+  if (zone !== null && (Number(zone[1]) > 14 || Number(zone[2]) > 59)) return undefined
+  const withPoint = text.replace(',', '.')
+  return hasZone ? withPoint : hasTime ? `${withPoint}Z` : `${withPoint}T00:00:00Z`
+}
