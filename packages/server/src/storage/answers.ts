@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Problem } from '../lib/problem.ts'
+
+/** Any origin may use a signed URL: it carries its own permission and no cookie. */
+export const commonHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, Content-Length, Content-Range, Content-Disposition, Accept-Ranges',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+}
+
+const lingerMs = 5000
+
+/** Answers `{message, code}`, so that a client in the middle of sending its body gets to read it. */
+export function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, code, message, headers }: Pick<Problem, 'status' | 'code' | 'message' | 'headers'>,
+): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy()
+    return
+  }
+  const body = Buffer.from(JSON.stringify({ message, code }))
+  const sending = !request.complete && hasBody(request)
+  response.writeHead(status, {
+    ...commonHeaders,
+    ...headers,
+    ...(sending && { connection: 'close' }),
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+  })
+  if (!sending) {
+    response.end(body)
+    return
+  }
+  // RFC 9112 section 9.6: closing with unread bytes resets the connection, and the client may never see the answer.
+  response.write(body)
+  const close = (): void => {
+    clearTimeout(timer)
+    response.end()
+  }
+  const timer = setTimeout(close, lingerMs)
+  request.once('end', close).once('close', close).on('error', close).resume()
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http'
+
+export type Patience = {
+  /** A client is given up when this much time, spent waiting for it alone, brought too few bytes. */
+  windowSeconds: number
+  minBytesPerSecond: number
+}
+
+const checksPerWindow = 12
+
+/**
+ * The chunks of a body; throws when the client goes. There is no limit on the whole: `onStall` is called when the
+ * client, not our disk, was too slow over a window. Stopping early leaves the connection usable for an answer.
+ */
+export async function* arrivingBody(
+  request: IncomingMessage,
+  { windowSeconds, minBytesPerSecond, onStart, onStall }: Patience & { onStart(): void; onStall(): void },
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let waiting = false
+  let checksWaited = 0
+  let receivedBytes = 0
+  const timer = setInterval(
+    () => {
+      if (waiting) checksWaited += 1
+      if (checksWaited < checksPerWindow) return
+      if (receivedBytes < minBytesPerSecond * windowSeconds) onStall()
+      checksWaited = 0
+      receivedBytes = 0
+    },
+    (windowSeconds * 1000) / checksPerWindow,
+  )
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array> & AsyncDisposable
+  try {
+    onStart()
+    for (;;) {
+      waiting = true
+      const { done, value } = await chunks.next()
+      waiting = false
+      if (done) return
+      receivedBytes += value.length
+      yield value
+    }
+  } finally {
+    clearInterval(timer)
+    await chunks.return?.()
+  }
+}

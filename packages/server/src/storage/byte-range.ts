@@ -1,0 +1,21 @@
+import type { ByteRange } from './driver.ts'
+
+/**
+ * What a `Range` header asks of `sizeBytes` bytes (RFC 9110 section 14): a range, 'unsatisfiable' (answer 416), or
+ * undefined for "send everything": no header, another unit, several ranges, or one that makes no sense.
+ */
+export function parseRange(
+  header: string | undefined,
+  sizeBytes: number,
+): ByteRange | 'unsatisfiable' | undefined {
+  const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? []
+  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
+  if (first === '') {
+    const suffixLength = Math.min(Number(last), sizeBytes)
+    return suffixLength === 0 ? 'unsatisfiable' : { start: sizeBytes - suffixLength, end: sizeBytes - 1 }
+  }
+  const start = Number(first)
+  const end = last === '' ? Infinity : Number(last)
+  if (last !== '' && start > end) return undefined
+  return start >= sizeBytes ? 'unsatisfiable' : { start, end: Math.min(end, sizeBytes - 1) }
+}

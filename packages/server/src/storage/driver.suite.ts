@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { describe, test } from 'node:test'
+import type { SealedObject, StagedFile, StagedPart, StorageDriver } from './driver.ts'
+
+export type DriverUnderTest = {
+  driver: StorageDriver
+  /** Tells the driver which manifest a download of a key is served from, as the database does in the product. */
+  commit(object: SealedObject): void
+}
+
+const mebibyte = 1024 * 1024
+const expiresInSeconds = 60
+
+/** What every driver promises, over real HTTP; `open` is called once for each test. */
+export function describeDriver(
+  name: string,
+  open: (t: { after(work: () => Promise<void>): void }) => Promise<DriverUnderTest>,
+) {
+  describe(name, { concurrency: 4 }, () => {
+    test('a whole file by one PUT comes back byte for byte with its MD5 as ETag', async (t) => {
+      const { driver, commit } = await open(t)
+      const bytes = randomBytes(3 * mebibyte + 17)
+      const file = fileOf(bytes)
+      const { url, headers } = await driver.signPut(file, { expiresInSeconds })
+      assert.deepEqual(Object.keys(headers).toSorted(), [
+        'Content-Disposition',
+        'Content-Length',
+        'Content-Type',
+        'x-amz-acl',
+      ])
+      assert.equal(headers['x-amz-acl'], 'private')
+      assert.equal(headers['Content-Length'], String(bytes.length))
+      const answer = await fetch(url, { method: 'PUT', body: bytes, headers })
+      assert.equal(answer.status, 200)
+      assert.equal(answer.headers.get('etag'), `"${md5(bytes)}"`)
+      assert.equal(await answer.text(), '')
+
+      const staged = await driver.listStaged(file.key, '')
+      assert.deepEqual(
+        staged.map(({ partNumber, etag, sizeBytes }) => ({ partNumber, etag, sizeBytes })),
+        [{ partNumber: 0, etag: md5(bytes), sizeBytes: bytes.length }],
+      )
+      const object = await driver.seal(file.key, '', staged)
+      commit(object)
+      assert.equal(object.sizeBytes, bytes.length)
+      if (object.md5 !== undefined) assert.equal(object.md5, md5(bytes))
+      if (object.sha256 !== undefined) assert.equal(object.sha256, sha256(bytes))
+      assert.deepEqual(await collect(driver.read(object)), bytes)
+      const download = await fetch(
+        await driver.signGet(object, { filename: 'a.bin', contentType: 'text/plain', expiresInSeconds }),
+      )
+      assert.equal(download.status, 200)
+      assert.deepEqual(Buffer.from(await download.arrayBuffer()), bytes)
+    })
+
+    test('parts sent at the same time and out of order make one object in the order chosen', async (t) => {
+      const { driver, commit } = await open(t)
+      const parts = [5 * mebibyte, 5 * mebibyte, 5 * mebibyte + 1, 77].map((size) => randomBytes(size))
+      const whole = Buffer.concat(parts)
+      const { object } = await uploadParts(driver, fileOf(whole), parts)
+      commit(object)
+      assert.deepEqual(await collect(driver.read(object)), whole)
+      for (const [start, end] of [
+        [0, 0],
+        [5 * mebibyte - 3, 5 * mebibyte + 3],
+        [12, whole.length - 1],
+        [whole.length - 80, whole.length - 1],
+      ] as const) {
+        assert.deepEqual(await collect(driver.read(object, { start, end })), whole.subarray(start, end + 1))
+        const url = await driver.signGet(object, {
+          filename: 'a.bin',
+          contentType: 'text/plain',
+          expiresInSeconds,
+        })
+        const answer = await fetch(url, { headers: { range: `bytes=${start}-${end}` } })
+        assert.equal(answer.status, 206)
+        assert.equal(answer.headers.get('content-range'), `bytes ${start}-${end}/${whole.length}`)
+        assert.deepEqual(Buffer.from(await answer.arrayBuffer()), whole.subarray(start, end + 1))
+      }
+    })
+
+    test('a part sent again with other bytes, the attempt that seal names is the one that is kept', async (t) => {
+      const { driver } = await open(t)
+      const [first, second] = [randomBytes(mebibyte), randomBytes(mebibyte)]
+      const file = fileOf(first)
+      const multipartId = await driver.openMultipart(file)
+      for (const bytes of [first, second]) {
+        const url = await driver.signPart(file, {
+          multipartId,
+          partNumber: 1,
+          sizeBytes: bytes.length,
+          expiresInSeconds,
+        })
+        assert.equal((await put(url, bytes)).status, 200)
+      }
+      const staged = await driver.listStaged(file.key, multipartId)
+      const chosen = staged.find(({ etag }) => etag === md5(second))
+      assert.ok(chosen)
+      const object = await driver.seal(file.key, multipartId, [chosen])
+      await driver.prune(object)
+      assert.deepEqual(await collect(driver.read(object)), second)
+    })
+
+    test('after seal no URL handed out before changes a byte, each answers 409', async (t) => {
+      const { driver } = await open(t)
+      const parts = [randomBytes(5 * mebibyte), randomBytes(1000)]
+      const file = fileOf(Buffer.concat(parts))
+      const single = await driver.signPut(file, { expiresInSeconds })
+      const { object, urls, multipartId } = await uploadParts(driver, file, parts)
+      for (const [index, url] of urls.entries()) {
+        for (const body of [parts[index] ?? '', randomBytes(parts[index]?.length ?? 0)])
+          assert.equal((await put(url, body)).status, 409)
+      }
+      assert.equal((await put(single.url, randomBytes(file.sizeBytes), single.headers)).status, 409)
+      assert.deepEqual(await collect(driver.read(object)), Buffer.concat(parts))
+      await driver.discard(file.key, multipartId)
+      assert.deepEqual(await collect(driver.read(object)), Buffer.concat(parts))
+    })
+
+    test('seal called again, or many times at once, gives the same object', async (t) => {
+      const { driver } = await open(t)
+      const bytes = randomBytes(1000)
+      const file = fileOf(bytes)
+      const { url, headers } = await driver.signPut(file, { expiresInSeconds })
+      await put(url, bytes, headers)
+      const chosen = await driver.listStaged(file.key, '')
+      const sealed = await Promise.all(Array.from({ length: 20 }, () => driver.seal(file.key, '', chosen)))
+      const again = await driver.seal(file.key, '', chosen)
+      for (const object of sealed) assert.deepEqual(object, again)
+    })
+
+    test('seal with a part that is not stored throws part_missing and seals nothing', async (t) => {
+      const { driver } = await open(t)
+      const bytes = randomBytes(100)
+      const file = fileOf(bytes)
+      const { url, headers } = await driver.signPut(file, { expiresInSeconds })
+      const absent: StagedPart = {
+        partNumber: 1,
+        etag: 'f'.repeat(32),
+        sizeBytes: 1,
+        storedAt: new Date(),
+        name: 'absent',
+      }
+      await assert.rejects(driver.seal(file.key, '', [absent]), { code: 'storage.part_missing' })
+      await put(url, bytes, headers)
+      const staged = await driver.listStaged(file.key, '')
+      await assert.rejects(driver.seal(file.key, '', [...staged, absent]), { code: 'storage.part_missing' })
+      await assert.rejects(driver.seal(file.key, '', []), { code: 'storage.part_missing' })
+      assert.equal((await put(url, bytes, headers)).status, 200)
+    })
+
+    test('discard drops every staged attempt, and an unknown key has none', async (t) => {
+      const { driver } = await open(t)
+      const bytes = randomBytes(100)
+      const file = fileOf(bytes)
+      const { url, headers } = await driver.signPut(file, { expiresInSeconds })
+      await put(url, bytes, headers)
+      await driver.discard(file.key, '')
+      await driver.discard(file.key, '')
+      assert.deepEqual(await driver.listStaged(file.key, ''), [])
+      assert.deepEqual(await driver.listStaged(randomUUID(), ''), [])
+    })
+
+    test('remove deletes the sealed bytes, a second time too, and a read throws instead of ending short', async (t) => {
+      const { driver, commit } = await open(t)
+      const parts = [randomBytes(5 * mebibyte), randomBytes(10)]
+      const { object } = await uploadParts(driver, fileOf(Buffer.concat(parts)), parts)
+      commit(object)
+      await driver.remove(object)
+      await driver.remove(object)
+      await assert.rejects(collect(driver.read(object)), { name: 'Problem' })
+      const url = await driver.signGet(object, { filename: 'a', contentType: 'text/plain', expiresInSeconds })
+      assert.equal((await fetch(url)).status, 404)
+    })
+
+    test('keys are listed with their state once they are old enough', async (t) => {
+      const { driver } = await open(t)
+      const staged = fileOf(randomBytes(10))
+      const { url, headers } = await driver.signPut(staged, { expiresInSeconds })
+      await put(url, randomBytes(10), headers)
+      const { object } = await uploadParts(driver, fileOf(Buffer.alloc(10)), [Buffer.alloc(10)])
+      const inAnHour = new Date(Date.now() + 3_600_000)
+      const anHourAgo = new Date(Date.now() - 3_600_000)
+      const keys = await all(driver.listKeys({ unchangedSince: inAnHour }))
+      assert.deepEqual(
+        keys.toSorted((a, b) => (a.state < b.state ? -1 : 1)),
+        [
+          { key: object.key, state: 'sealed' },
+          { key: staged.key, state: 'staged' },
+        ],
+      )
+      assert.deepEqual(await all(driver.listKeys({ unchangedSince: anHourAgo })), [])
+    })
+
+    test('a body shorter or longer than signed is refused and nothing of it is kept', async (t) => {
+      const { driver } = await open(t)
+      const file = fileOf(randomBytes(1000))
+      const { url, headers } = await driver.signPut(file, { expiresInSeconds })
+      for (const size of [999, 1001, 0]) {
+        const status = (
+          await fetch(url, {
+            method: 'PUT',
+            body: randomBytes(size),
+            headers: { 'content-type': headers['Content-Type'] ?? '' },
+          })
+        ).status
+        assert.ok(status >= 400 && status < 500, `${size} bytes were answered ${status}`)
+      }
+      assert.deepEqual(await driver.listStaged(file.key, ''), [])
+    })
+
+    test('a reachable store passes its check', async (t) => {
+      const { driver } = await open(t)
+      await driver.check()
+    })
+  })
+}
+
+export const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex')
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+export const fileOf = (bytes: Uint8Array): StagedFile => ({
+  key: randomUUID(),
+  sizeBytes: bytes.length,
+  filename: 'app.apk',
+  contentType: 'application/vnd.android.package-archive',
+})
+
+export const put = (
+  url: string,
+  body: Uint8Array<ArrayBuffer> | string,
+  headers: Record<string, string> = {},
+): Promise<Response> => fetch(url, { method: 'PUT', body, headers })
+
+export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  return Buffer.concat(await all(chunks))
+}
+
+/** Sends the parts all at once, the last first, and seals them in order. */
+export async function uploadParts(driver: StorageDriver, file: StagedFile, parts: Buffer<ArrayBuffer>[]) {
+  const multipartId = await driver.openMultipart(file)
+  const urls = await Promise.all(
+    parts.map((bytes, index) =>
+      driver.signPart(file, {
+        multipartId,
+        partNumber: index + 1,
+        sizeBytes: bytes.length,
+        expiresInSeconds,
+      }),
+    ),
+  )
+  const answers = await Promise.all(urls.map((url, index) => put(url, parts[index] ?? '')).toReversed())
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    parts.map(() => 200),
+  )
+  const staged = await driver.listStaged(file.key, multipartId)
+  assert.deepEqual(
+    staged.map(({ etag }) => etag),
+    parts.map(md5),
+  )
+  return { object: await driver.seal(file.key, multipartId, staged), urls, multipartId }
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const item of items) list.push(item)
+  return list
+}
