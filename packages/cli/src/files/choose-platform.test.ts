@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { choosePlatform, platformsFor } from './choose-platform.ts'
+import { kindOfBytes } from './first-bytes.ts'
+import type { Kind } from './first-bytes.ts'
+
+test('the likeliest platform, by extension and first bytes, comes first', () => {
+  const table: [string, Kind, string][] = [
+    ['app.apk', 'zip', 'android'],
+    ['tool-1.0-r0.apk', 'gzip', 'alpine'],
+    ['app.aab', 'zip', 'android'],
+    ['App.IPA', 'zip', 'ios'],
+    ['setup.exe', 'unknown', 'windows'],
+    ['disk.dmg', 'unknown', 'macos'],
+    ['installer.pkg', 'xar', 'macos'],
+    ['game.pkg', 'playstation', 'ps5'],
+    ['tool.pkg', 'zstd', 'freebsd'],
+    ['tool_1.0_amd64.deb', 'unknown', 'linux'],
+    ['tool-1.0-1-x86_64.pkg.tar.zst', 'zstd', 'arch'],
+    ['game.nsp', 'unknown', 'switch'],
+    ['archive.tar.gz', 'gzip', 'generic'],
+    ['node', 'elf', 'linux'],
+    ['node', 'unknown', 'generic'],
+    ['data.something', 'unknown', 'generic'],
+  ]
+  for (const [filename, kind, expected] of table)
+    assert.equal(platformsFor(filename, kind)[0], expected, filename)
+})
+
+test('the platform, with the attached ones known, is one of them', () => {
+  const table: [string, Kind, string[] | undefined, string][] = [
+    ['app.apk', 'zip', ['quest'], 'quest'],
+    ['app.apk', 'zip', ['quest', 'android'], 'android'],
+    ['app-quest.apk', 'zip', ['quest', 'android'], 'quest'],
+    ['app.apk', 'zip', undefined, 'android'],
+    ['app.zip', 'zip', ['generic', 'windows'], 'generic'],
+    ['app-win64.zip', 'zip', ['generic', 'windows'], 'windows'],
+    ['app-darwin-arm64.tar.gz', 'gzip', ['linux', 'macos', 'windows'], 'macos'],
+    ['app.zip', 'zip', ['ios', 'windows'], 'windows'],
+    ['node', 'elf', ['macos', 'linux', 'generic'], 'linux'],
+    ['node', 'elf', ['generic'], 'generic'],
+    ['tool.deb', 'unknown', ['debian'], 'debian'],
+    ['tool.deb', 'unknown', ['generic'], 'generic'],
+    ['firmware.bin', 'unknown', undefined, 'generic'],
+  ]
+  for (const [filename, kind, attached, expected] of table) {
+    assert.equal(choosePlatform(filename, kind, attached), expected, `${filename} among ${attached?.join()}`)
+  }
+})
+
+test('a file no attached platform takes, before anything is sent, is refused with the platform to attach', () => {
+  assert.throws(() => choosePlatform('app.apk', 'zip', ['generic', 'ios']), /generic, ios.*attach android/)
+})
+
+test('an archive that could be for two attached platforms, without a hint, is asked about', () => {
+  assert.throws(() => choosePlatform('app.zip', 'zip', ['windows', 'macos']), /windows, macos.*--platform/)
+})
+
+test('the kind of a file, from its first bytes, is told or unknown', () => {
+  assert.equal(kindOfBytes(Buffer.from('PK\u0003\u0004....')), 'zip')
+  assert.equal(kindOfBytes(Buffer.from('7f454c4602', 'hex')), 'elf')
+  assert.equal(kindOfBytes(Buffer.alloc(0)), 'unknown')
+})
