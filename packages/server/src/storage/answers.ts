@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Problem } from '../lib/problem.ts'
+import type { Problem } from '../lib/problem.ts'
 
 /** Any origin may use a signed URL: it carries its own permission and no cookie. */
 export const commonHeaders = {

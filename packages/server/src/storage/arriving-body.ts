@@ -14,7 +14,12 @@ const checksPerWindow = 12
  */
 export async function* arrivingBody(
   request: IncomingMessage,
-  { windowSeconds, minBytesPerSecond, onStart, onStall }: Patience & { onStart(): void; onStall(): void },
+  {
+    windowSeconds,
+    minBytesPerSecond,
+    onStart,
+    onStall,
+  }: Patience & { onStart: () => void; onStall: () => void },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let waiting = false
   let checksWaited = 0
@@ -29,16 +34,16 @@ export async function* arrivingBody(
     },
     (windowSeconds * 1000) / checksPerWindow,
   )
-  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array> & AsyncDisposable
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array, undefined>
   try {
     onStart()
     for (;;) {
       waiting = true
-      const { done, value } = await chunks.next()
+      const step = await chunks.next()
       waiting = false
-      if (done) return
-      receivedBytes += value.length
-      yield value
+      if (step.done === true) return
+      receivedBytes += step.value.length
+      yield step.value
     }
   } finally {
     clearInterval(timer)

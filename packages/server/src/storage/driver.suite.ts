@@ -6,7 +6,7 @@ import type { SealedObject, StagedFile, StagedPart, StorageDriver } from './driv
 export type DriverUnderTest = {
   driver: StorageDriver
   /** Tells the driver which manifest a download of a key is served from, as the database does in the product. */
-  commit(object: SealedObject): void
+  commit: (object: SealedObject) => void
 }
 
 const mebibyte = 1024 * 1024

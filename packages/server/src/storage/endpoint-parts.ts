@@ -16,7 +16,7 @@ export type EndpointParts = {
   log: Pick<Logger, 'warn' | 'error'>
   patience: Patience
   /** The manifest of a key, or undefined when there is no such object any more. */
-  lookup(key: string): Promise<SealedObject | undefined>
+  lookup: (key: string) => Promise<SealedObject | undefined>
   /** Where a reverse proxy serves the storage folder from (`X-Accel-Redirect`); undefined sends the bytes from here. */
   acceleratedLocation: string | undefined
 }

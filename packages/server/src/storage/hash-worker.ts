@@ -31,5 +31,5 @@ function answer(request: HashRequest): HashAnswer | undefined {
 
 parentPort?.on('message', (request: HashRequest) => {
   const message = answer(request)
-  if (message !== undefined) parentPort?.postMessage(message)
+  if (message !== undefined) parentPort?.postMessage(message, [])
 })

@@ -78,7 +78,7 @@ function startHashThread(onExit: () => void) {
     resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32 },
   })
   const current = new Set<number>()
-  const waiting: { resolve(answer: HashAnswer): void; reject(error: Error): void }[] = []
+  const waiting: { resolve: (answer: HashAnswer) => void; reject: (error: Error) => void }[] = []
   let gone: Error | undefined
 
   worker.on('message', (answer: HashAnswer) => {
@@ -104,10 +104,10 @@ function startHashThread(onExit: () => void) {
       worker.ref()
       return new Promise((resolve, reject) => {
         waiting.push({ resolve, reject })
-        worker.postMessage(request)
+        worker.postMessage(request, [])
       })
     },
-    tell: (request: HashRequest) => worker.postMessage(request),
+    tell: (request: HashRequest) => worker.postMessage(request, []),
     stop: () => worker.terminate(),
   }
 }

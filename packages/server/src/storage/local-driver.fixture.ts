@@ -12,7 +12,7 @@ export type LocalDriverFixture = {
   directory: string
   server: Server
   origin: string
-  commit(object: SealedObject): void
+  commit: (object: SealedObject) => void
 }
 
 /** A local driver behind a real server on a free port, in a folder of its own; gone after the test. */
@@ -22,13 +22,13 @@ export async function openLocalDriver(
 ): Promise<LocalDriverFixture> {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'quayside-storage-')))
   const manifests = new Map<string, SealedObject>()
-  let driver: LocalDriver | undefined
+  const opening: { driver?: LocalDriver } = {}
   const server = createServer({ requestTimeout: 0 })
-  server.on('request', (request, response) => driver?.handle(request, response))
-  server.on('checkContinue', (request, response) => driver?.handleContinue(request, response))
+  server.on('request', (request, response) => opening.driver?.handle(request, response))
+  server.on('checkContinue', (request, response) => opening.driver?.handleContinue(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  driver = await createLocalDriver({
+  const driver = await createLocalDriver({
     directory,
     publicUrl: origin,
     secret: 'a secret of the tests, long enough to be one',
@@ -38,11 +38,11 @@ export async function openLocalDriver(
     reservedFreeBytes: 0,
     ...options,
   })
-  const opened = driver
+  opening.driver = driver
   t.after(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
-    await opened.close()
+    await driver.close()
     await rm(directory, { recursive: true, force: true })
   })
   return { driver, directory, server, origin, commit: (object) => manifests.set(object.key, object) }

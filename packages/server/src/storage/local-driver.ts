@@ -26,7 +26,7 @@ export type LocalDriverOptions = {
   clock: Pick<Clock, 'now'>
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** The manifest of a sealed key, or undefined when it is gone: what downloads are served from. */
-  lookup(key: string): Promise<SealedObject | undefined>
+  lookup: (key: string) => Promise<SealedObject | undefined>
   /** Bytes to keep free on the disk; by default 5 % of it or 512 MiB, whichever is more. */
   reservedFreeBytes?: number
   /** What a client must bring to be waited for; by default 1 KiB/s over a minute. */

@@ -54,8 +54,8 @@ async function route(
   }
   const claims = parts.signer.verify(method === 'HEAD' ? 'GET' : method, url, parts.clock.now())
   return claims.method === 'PUT'
-    ? await receivePart(parts, claims, request, response, options)
-    : await sendObject(parts, claims, request, response)
+    ? receivePart(parts, claims, request, response, options)
+    : sendObject(parts, claims, request, response)
 }
 
 function answerPreflight(request: IncomingMessage, response: ServerResponse): void {

@@ -7,7 +7,7 @@ import { isCode, isKey, parsePartName, syncFolder, type LocalLayout } from './lo
 /** All attempts at the parts of a key; after seal, those that were sealed with it. */
 export async function listKey(layout: LocalLayout, key: string): Promise<StagedPart[]> {
   const sealed = await listParts(layout.objects(key).folder)
-  return sealed.length > 0 ? sealed : await listParts(layout.staging(key).folder)
+  return sealed.length > 0 ? sealed : listParts(layout.staging(key).folder)
 }
 
 /** Every key whose folder has not changed since. */

@@ -44,7 +44,9 @@ export function createPartWriter(parts: { slabs: SlabPool; hashes: HashPool; spa
           if (receivedBytes - flushedBytes >= flushEveryBytes && !flushing) {
             flushedBytes = receivedBytes
             flushing = true
-            pipeline.start(Promise.all([claim.recheck(), file.datasync()]).finally(() => (flushing = false)))
+            void pipeline.start(
+              Promise.all([claim.recheck(), file.datasync()]).finally(() => (flushing = false)),
+            )
           }
         }
         if (receivedBytes < sizeBytes) throw tooShort(sizeBytes, receivedBytes)
@@ -65,18 +67,22 @@ export function createPartWriter(parts: { slabs: SlabPool; hashes: HashPool; spa
 type Pipeline = ReturnType<typeof startPipeline>
 
 /** Cuts a stream into slabs and writes and hashes each at the same time. */
-function startPipeline(file: FileHandle, hashing: Hashing, slabs: { take(): Slab; give(slab: Slab): void }) {
+function startPipeline(
+  file: FileHandle,
+  hashing: Hashing,
+  slabs: { take: () => Slab; give: (slab: Slab) => void },
+) {
   const idle: Slab[] = []
   const running = new Set<Promise<void>>()
   const taken: Slab[] = []
   let current: Slab | undefined
   let usedBytes = 0
   let position = 0
-  let failure: unknown
+  const failures: unknown[] = []
 
   const start = (work: Promise<unknown>): Promise<void> => {
     const settled: Promise<void> = work
-      .catch((error: unknown) => (failure ??= error))
+      .catch((error: unknown) => failures.push(error))
       .then(() => void running.delete(settled))
     running.add(settled)
     return settled
@@ -93,7 +99,7 @@ function startPipeline(file: FileHandle, hashing: Hashing, slabs: { take(): Slab
 
   const nextSlab = async (): Promise<Slab> => {
     while (idle.length === 0 && taken.length >= slabsPerTransfer) await Promise.race(running)
-    if (failure !== undefined) throw failure
+    if (failures.length > 0) throw failures[0]
     const free = idle.pop()
     if (free !== undefined) return free
     const slab = slabs.take()
@@ -120,7 +126,7 @@ function startPipeline(file: FileHandle, hashing: Hashing, slabs: { take(): Slab
     async finish(): Promise<void> {
       if (current !== undefined) store(current, usedBytes)
       await Promise.all(running)
-      if (failure !== undefined) throw failure
+      if (failures.length > 0) throw failures[0]
     },
     /** Nothing may touch a slab any more when it goes back to the pool. */
     async close(): Promise<void> {

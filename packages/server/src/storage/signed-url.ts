@@ -34,7 +34,7 @@ export function createUrlSigner({ secret, publicUrl }: { secret: string; publicU
       )
       query.set('expires', String(expiresAt))
       query.set('signature', signatureOf(claims, expiresAt))
-      return `${origin}/storage/v1/${claims.key}?${query}`
+      return `${origin}/storage/v1/${claims.key}?${query.toString()}`
     },
 
     verify(method, url, now) {

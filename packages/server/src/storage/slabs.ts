@@ -3,8 +3,8 @@ export type Slab = { memory: SharedArrayBuffer; bytes: Uint8Array }
 
 export type SlabPool = {
   /** Memory for a transfer of which `sizeBytes` are left. */
-  take(sizeBytes: number): Slab
-  give(slab: Slab): void
+  take: (sizeBytes: number) => Slab
+  give: (slab: Slab) => void
 }
 
 const smallSlabBytes = 64 * 1024
