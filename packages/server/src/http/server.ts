@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
@@ -24,7 +24,7 @@ type Options = {
   authenticate: Authenticate
   server: Server
   /** Called once with Fastify's request handler, to be mounted on `server`. */
-  onHandler: (handler: Parameters<Server['on']>[1]) => void
+  onHandler: (handler: (request: IncomingMessage, response: ServerResponse) => void) => void
   /** Tests hold every answer against its declared shape. */
   checkAnswers: boolean
 }
@@ -42,7 +42,7 @@ declare module 'fastify' {
 export function createApi(options: Options): FastifyInstance {
   const api = Fastify({
     serverFactory: (handler) => {
-      options.onHandler(handler as never)
+      options.onHandler(handler)
       return options.server
     },
     loggerInstance: options.deps.log as FastifyBaseLogger,

@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemClock } from './clock.ts'
+import { createSystemClock } from './clock.ts'
 
 test('the system clock tells the time of the machine, anew at each call', () => {
+  const clock = createSystemClock()
   const before = Date.now()
-  const [first, second] = [systemClock.now(), systemClock.now()]
+  const [first, second] = [clock.now(), clock.now()]
   assert.ok(
     before <= first.getTime() && first.getTime() <= second.getTime() && second.getTime() <= Date.now(),
   )
   assert.notEqual(first, second)
+})
+
+test('a wall clock that was set after the start, the jump is told in milliseconds', (t) => {
+  const clock = createSystemClock()
+  assert.ok(Math.abs(clock.jumpMs()) < 1000)
+  const dayMs = 24 * 60 * 60 * 1000
+  const real = Date.now
+  t.mock.method(Date, 'now', () => real() + dayMs)
+  assert.ok(Math.abs(clock.jumpMs() - dayMs) < 1000)
 })

@@ -110,6 +110,11 @@ export async function findValidKey(db: Executor, sha256: Buffer) {
     .executeTakeFirst()
 }
 
+export async function findWorkspaceHasKeys(db: Executor, workspaceId: string): Promise<boolean> {
+  const row = await db.selectFrom('api_keys').select('id').where('workspace_id', '=', workspaceId).executeTakeFirst()
+  return row !== undefined
+}
+
 export async function updateApiKeyLastUsed(db: Executor, id: string): Promise<void> {
   await db
     .updateTable('api_keys')

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { expansionFiletypeResource, filetypeResource } from '../../catalog/filetypes.ts'
+import { expansionFiletypeResource } from '../../catalog/expansion-filetypes.ts'
+import { filetypeResource } from '../../catalog/filetypes.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
 import { sizeString } from '../../lib/sizes.ts'
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { architectureResource, architecturesOf } from '../../catalog/architectures.ts'
+import { architectureResource } from '../../catalog/architectures.ts'
+import { architecturesOf } from '../../catalog/platforms.ts'
 import { listOf } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, PathId } from '../../http/fields.ts'

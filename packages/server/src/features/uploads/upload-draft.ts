@@ -1,11 +1,6 @@
-import { architecturesOf, platformSupports } from '../../catalog/architectures.ts'
-import {
-  acceptedExtensions,
-  expansionFiletypeFor,
-  filetypeFor,
-  filetypeResource,
-} from '../../catalog/filetypes.ts'
-import { findPlatform } from '../../catalog/platforms.ts'
+import { acceptedExpansionExtensions, expansionFiletypeFor } from '../../catalog/expansion-filetypes.ts'
+import { acceptedExtensionsText, filetypeFor, filetypeResource } from '../../catalog/filetypes.ts'
+import { architecturesOf, findPlatform, platformSupports } from '../../catalog/platforms.ts'
 import { isUploadSource } from '../../catalog/upload-sources.ts'
 import { isVersionControlHost } from '../../catalog/version-control-hosts.ts'
 import { isVersionControlType } from '../../catalog/version-control-types.ts'
@@ -132,16 +127,16 @@ function checkFiles(request: UploadRequest, errors: Errors): DraftFile[] {
   if (structure === 'file+expansion' && expansions.length === 0)
     errors['expansion_files'] = ['is required by the structure file+expansion.']
   const files: DraftFile[] = []
+  const { platform } = request
+  const primaryType = filetypeFor({ platform, filename: primary.filename })?.identifier
   const add = (field: string, role: DraftFile['role'], file: typeof primary, filetype: string | undefined) => {
     const wrong = filenameError(file.filename)
     if (wrong !== undefined) errors[`${field}.filename`] = [wrong]
     else if (filetype === undefined && errors['platform'] === undefined)
-      errors[`${field}.filename`] = [refusedType(request.platform, role)]
+      errors[`${field}.filename`] = [refusedType(request.platform, primaryType, role)]
     const content_type = filetype === undefined ? '' : filetypeResourceOf(filetype, role)
     files.push({ role, ...file, filetype: filetype ?? '', content_type })
   }
-  const { platform } = request
-  const primaryType = filetypeFor({ platform, filename: primary.filename })?.identifier
   add('primary_file', 'primary', primary, primaryType)
   for (const [index, { filename, size_bytes }] of expansions.entries()) {
     const type = primaryType && expansionFiletypeFor({ platform, primaryFiletype: primaryType, filename })?.identifier
@@ -153,9 +148,13 @@ function checkFiles(request: UploadRequest, errors: Errors): DraftFile[] {
 const filetypeResourceOf = (filetype: string, role: DraftFile['role']) =>
   role === 'primary' ? filetypeResource(filetype).mime_type : 'application/octet-stream'
 
-function refusedType(platform: string, role: DraftFile['role']): string {
-  if (role === 'expansion') return 'is not of a type that extends the primary file.'
-  return `is of a type that ${platform} does not take; it takes: ${acceptedExtensions(platform).join(', ')}.`
+function refusedType(platform: string, primaryFiletype: string | undefined, role: DraftFile['role']): string {
+  if (role === 'primary')
+    return `is of a type that ${platform} does not take; it takes: ${acceptedExtensionsText(platform)}.`
+  const extensions = acceptedExpansionExtensions(platform, primaryFiletype ?? '')
+  return extensions.length === 0
+    ? 'cannot come along: the primary file takes no expansion file.'
+    : `is no expansion file; the primary file takes: .${extensions.join(', .')}.`
 }
 
 /** Why a name cannot be a file name; undefined when it can. */

@@ -1,0 +1,182 @@
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { connectDatabase, type Connection } from './database/connect.ts'
+import { startEmbeddedPostgres } from './database/embedded-postgres/start.ts'
+import { migrate } from './database/migrate.ts'
+import type { Deps } from './deps.ts'
+import { createAuthenticate } from './features/api-keys/authenticate.ts'
+import { updateAllLeasesLapsed } from './features/uploads/pending-upload.db.ts'
+import { ensureFirstWorkspace } from './features/workspace/workspace.db.ts'
+import { firstKeyFile } from './first-start.ts'
+import { documentation } from './http/documentation.ts'
+import { createFront } from './http/front.ts'
+import { openApiDocument } from './http/openapi.ts'
+import { createApi } from './http/server.ts'
+import { jobs } from './jobs.ts'
+import { createQueue } from './jobs/queue.ts'
+import { createSystemClock, type Clock } from './lib/clock.ts'
+import { acquireInstanceLock } from './lib/instance-lock.ts'
+import { Problem } from './lib/problem.ts'
+import { masterSecret } from './master-secret.ts'
+import { routes } from './routes.ts'
+import { createLocalDriver } from './storage/local-driver.ts'
+import { findStoredObject } from './storage/stored-objects.db.ts'
+import { version } from './version.ts'
+
+type Options = { log: Logger; clock?: Clock; /** Tests hold every answer against its declared shape. */ checkAnswers?: boolean }
+
+export type App = {
+  url: string
+  port: number
+  deps: Deps
+  /** Where the embedded database lies; undefined with DATABASE_URL. */
+  databaseLocation: string | undefined
+  /** File with the first key, while it is there. */
+  firstKey: string | undefined
+  close(): Promise<void>
+}
+
+const migrations = new URL('../migrations/', import.meta.url)
+const drainMs = 30_000
+
+/** Builds the whole service from its settings and listens; whatever was opened is closed again when it fails. */
+export async function createApp(settings: Config, { log, clock = createSystemClock(), checkAnswers = false }: Options): Promise<App> {
+  const closers: (() => Promise<void>)[] = []
+  const closeAll = async () => {
+    for (const close of closers.toReversed())
+      await close().catch((error: unknown) => log.error({ err: error }, 'could not close in order'))
+  }
+  try {
+    return await open(settings, { log, clock, checkAnswers }, closers, closeAll)
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+async function open(
+  settings: Config,
+  { log, clock, checkAnswers }: Required<Options>,
+  closers: (() => Promise<void>)[],
+  closeAll: () => Promise<void>,
+): Promise<App> {
+  const dataDir = resolve(settings.dataDir)
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const isAlone = settings.databaseUrl === undefined
+  if (isAlone) {
+    const lock = await acquireInstanceLock(dataDir)
+    closers.push(async () => lock.release())
+  }
+  const front = createFront()
+  const port = await listen(front.server, settings)
+  closers.push(async () => stopListening(front.server))
+  const publicUrl = settings.port === 0 ? `http://localhost:${port}` : settings.publicUrl
+  const config: Config = { ...settings, dataDir, port, publicUrl }
+
+  const { connection, location } = await provideDatabase(config, log, closers)
+  const { db, pool, close } = connectDatabase({ connection, maxConnections: 16, log })
+  closers.push(close)
+  await migrate(pool, fileURLToPath(migrations))
+  if (isAlone) await updateAllLeasesLapsed(db)
+  const workspace = await ensureFirstWorkspace(db)
+  const firstKey = config.bootstrapKey === undefined ? await firstKeyFile(db, dataDir, workspace.id) : undefined
+
+  const storage = await createLocalDriver({
+    directory: resolve(dataDir, 'storage'),
+    publicUrl,
+    secret: config.secret ?? (await masterSecret(dataDir)),
+    clock,
+    log,
+    lookup: (key) => findStoredObject(db, key),
+    ...(config.accelRedirectPrefix === undefined ? {} : { acceleratedLocation: config.accelRedirectPrefix }),
+  })
+  closers.push(() => storage.close())
+  const queue = createQueue({ connection, onError: (error) => log.warn({ err: error }, 'queue') })
+  const deps: Deps = { db, storage, queue: queue.queue, clock, log, config }
+  await queue.start(jobs)
+  closers.push(() => queue.stop())
+  await queue.work(jobs, deps)
+
+  const { bootstrapKey } = config
+  const api = createApi({
+    deps,
+    endpoints: routes,
+    authenticate: createAuthenticate({ db, clock, log, workspaceId: workspace.id, bootstrapKey }),
+    server: front.server,
+    onHandler: (handler) => {
+      front.open({ api: handler, storage, check: () => check(deps) })
+    },
+    checkAnswers,
+  })
+  await api.register(documentation(openApiDocument(routes, version)))
+  await api.ready()
+  closers.push(() => api.close())
+  closers.push(() => drain(front, log))
+  return { url: publicUrl, port, deps, databaseLocation: location, firstKey, close: closeAll }
+}
+
+async function provideDatabase(config: Config, log: Logger, closers: (() => Promise<void>)[]) {
+  if (config.databaseUrl !== undefined) {
+    const connection: Connection = { connectionString: config.databaseUrl }
+    return { connection, location: undefined }
+  }
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  closers.push(() => embedded.stop())
+  const connection: Connection = embedded.connection
+  return { connection, location: embedded.dataLocation }
+}
+
+async function listen(server: ReturnType<typeof createFront>['server'], { host, port }: Config): Promise<number> {
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new Problem(
+      'unavailable',
+      'server.cannot_listen',
+      code === 'EADDRINUSE'
+        ? `Port ${port} on ${host} is in use. Stop what listens there, or choose another with QUAYSIDE_PORT.`
+        : `Cannot listen on ${host}:${port} (${code ?? 'unknown error'}). Check QUAYSIDE_HOST and QUAYSIDE_PORT.`,
+      { cause: error },
+    )
+  }
+  return (server.address() as AddressInfo).port
+}
+
+async function check({ db, storage }: Deps): Promise<void> {
+  await sql`select 1`.execute(db)
+  await storage.check()
+}
+
+/** Lets requests in flight end, for a time; what takes longer is cut. */
+async function drain(front: ReturnType<typeof createFront>, log: Logger): Promise<void> {
+  front.startClosing()
+  const { server } = front
+  const deadline = performance.now() + drainMs
+  const closed = new Promise<void>((done) => {
+    server.close(() => done())
+  })
+  const idle = setInterval(() => server.closeIdleConnections(), 100)
+  const inTime = await Promise.race([closed.then(() => true), pause(deadline - performance.now(), false, { ref: false })])
+  clearInterval(idle)
+  if (inTime) return
+  log.warn('requests still in flight after 30 s were cut')
+  server.closeAllConnections()
+  await closed
+}
+
+async function stopListening(server: ReturnType<typeof createFront>['server']): Promise<void> {
+  if (!server.listening) return
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await closed
+}

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import { referencePage } from './reference-page.ts'
+import { apiBase } from './server.ts'
+
+/** Serves the OpenAPI document and a page to read it by; both need no key. */
+export function documentation(document: Record<string, unknown>) {
+  const json = JSON.stringify(document)
+  const html = referencePage(document)
+  return async (api: FastifyInstance): Promise<void> => {
+    api.get(`${apiBase}/openapi.json`, async (_request, reply) =>
+      reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8').send(json),
+    )
+    api.get(`${apiBase}/docs`, async (_request, reply) =>
+      reply
+        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
+        .header('x-content-type-options', 'nosniff')
+        .type('text/html; charset=utf-8')
+        .send(html),
+    )
+    api.get('/', async (_request, reply) => reply.redirect(`${apiBase}/docs`))
+  }
+}

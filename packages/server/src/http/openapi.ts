@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import type { TSchema } from 'typebox'
+import type { Endpoint } from './endpoint.ts'
+
+type Json = Record<string, unknown>
+
+const errorSchema = {
+  type: 'object',
+  required: ['message'],
+  properties: {
+    message: { type: 'string', description: 'What happened and what to do next.' },
+    code: { type: 'string', description: 'noun.reason, stable' },
+    request_id: { type: 'string' },
+    errors: {
+      type: 'object',
+      description: 'Texts for each wrong field, by its dotted path.',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
+  },
+}
+
+const errorAnswers = {
+  400: 'The call cannot be done; the message says why.',
+  401: 'Missing or invalid API key.',
+  403: 'The key lacks the scope that the message names.',
+  404: 'Not there, or not visible to this key.',
+  410: 'It has expired.',
+  413: 'The body is larger than 1 MiB.',
+  415: 'The body is not JSON.',
+  422: 'A field is wrong; `errors` says which and why.',
+  503: 'A dependency is down; try again after `Retry-After` seconds.',
+}
+
+/** The OpenAPI 3.1 document of the endpoints: nothing in it is written twice. */
+export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, version: string): Json {
+  const components: Json = { Error: errorSchema }
+  const paths: Record<string, Json> = {}
+  for (const [operationId, endpoint] of Object.entries(endpoints)) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: operation(operationId, endpoint, components),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Quayside',
+      version,
+      summary: 'Build distribution: upload builds, organise them, get them to people and machines.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/api/v1' }],
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      responses: Object.fromEntries(
+        Object.entries(errorAnswers).map(([status, description]) => [
+          `Error${status}`,
+          { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+        ]),
+      ),
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'A workspace key or an application key.' },
+      },
+    },
+  }
+}
+
+function operation(operationId: string, endpoint: Endpoint, components: Json): Json {
+  const { summary, description, scope, body, status = 200, returns } = endpoint
+  const statuses = [400, 401, 403, ...(endpoint.visible ? [404] : []), ...(body ? [404, 413, 415, 422] : []), 503]
+  if (endpoint.query !== undefined) statuses.push(422)
+  if (endpoint.path.startsWith('/upload')) statuses.push(410)
+  const failures = [...new Set(statuses)].toSorted((a, b) => a - b)
+  return {
+    operationId,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [tagOf(endpoint.path)],
+    'x-scope': { workspace: scope.workspace, application: scope.application === undefined ? false : scope.application },
+    parameters: [...parameters('path', endpoint.params, components), ...parameters('query', endpoint.query, components)],
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: hoist(body, components) } } } }),
+    responses: {
+      [status]: {
+        description: 'Success.',
+        content: { 'application/json': { schema: hoist(returns, components) } },
+      },
+      ...Object.fromEntries(failures.map((code) => [code, { $ref: `#/components/responses/Error${code}` }])),
+    },
+  }
+}
+
+/** The noun: the last fixed part of the path that names things, without verbs. */
+function tagOf(path: string): string {
+  const nouns = path.split('/').filter((part) => part !== '' && !part.startsWith(':'))
+  if (nouns[0] === 'upload') return 'upload'
+  return nouns.findLast((noun) => noun !== 'download') ?? 'api'
+}
+
+function parameters(place: 'path' | 'query', schema: TSchema | undefined, components: Json): Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, TSchema>; required?: string[] }
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = hoist(property, components)
+    const isRequired = place === 'path' || required.includes(name)
+    return { name, in: place, required: isRequired, ...(description === undefined ? {} : { description }), schema: rest }
+  })
+}
+
+/** A plain copy of the schema in which everything with a title has moved to the components. */
+function hoist(schema: unknown, components: Json): Json {
+  const plain = copy(schema, components) as Json
+  const { title } = plain
+  if (typeof title !== 'string') return plain
+  const known = components[title]
+  if (known !== undefined && digest(known) !== digest(plain)) throw new Error(`two schemas are named ${title}`)
+  components[title] = plain
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+function copy(value: unknown, components: Json): unknown {
+  if (Array.isArray(value)) return value.map((item) => (isSchema(item) ? hoist(item, components) : copy(item, components)))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== 'patternMessage')
+      .map(([key, item]) => [key, isSchema(item) ? hoist(item, components) : copy(item, components)]),
+  )
+}
+
+const isSchema = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && typeof (value as Json)['title'] === 'string'
+
+const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')

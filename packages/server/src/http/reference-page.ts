@@ -1,0 +1,143 @@
+import { style } from './reference-page.style.ts'
+
+type Schema = {
+  $ref?: string
+  type?: string
+  description?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  enum?: unknown[]
+  const?: unknown
+  pattern?: string
+  default?: unknown
+  additionalProperties?: Schema
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  maxItems?: number
+}
+type Operation = {
+  operationId: string
+  summary: string
+  description?: string
+  tags: string[]
+  'x-scope': { workspace: string | null; application: string | null | false }
+  parameters: { name: string; in: string; required: boolean; description?: string; schema: Schema }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>
+}
+type Document = {
+  info: { title: string; version: string; summary: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema>; responses: Record<string, { description: string }> }
+}
+
+const escape = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
+
+/** The OpenAPI document as one page to read: works without scripts, light and dark. */
+export function referencePage(openApi: Record<string, unknown>): string {
+  const document = openApi as unknown as Document
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+  const tags = [...new Set(operations.flatMap(({ operation }) => operation.tags))]
+  const section = (tag: string) =>
+    operations
+      .filter(({ operation }) => operation.tags.includes(tag))
+      .map(({ path, method, operation }) => renderOperation(path, method, operation, document))
+      .join('')
+  const nav = tags.map(
+    (tag) =>
+      `<li><a href="#tag-${escape(tag)}">${escape(tag)}</a><ul>${operations
+        .filter(({ operation }) => operation.tags.includes(tag))
+        .map(({ operation }) => `<li><a href="#${operation.operationId}">${escape(operation.summary)}</a></li>`)
+        .join('')}</ul></li>`,
+  )
+  const schemas = Object.entries(document.components.schemas).map(
+    ([name, schema]) =>
+      `<article id="schema-${name}"><h3>${name}</h3>${renderFields(schema) || `<p>${renderType(schema)}</p>`}</article>`,
+  )
+  const { title, version, summary } = document.info
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(title)} API</title>
+<style>${style}</style></head><body>
+<nav aria-label="Endpoints"><p class="brand">${escape(title)} API <small>${escape(version)}</small></p><ul>${nav.join('')}<li><a href="#schemas">schemas</a></li></ul></nav>
+<main><header><h1>${escape(title)} API</h1><p>${escape(summary)}</p>
+<p>Every path is below <code>/api/v1</code>. Send a key with each request: <code>Authorization: Bearer &lt;key&gt;</code>.
+Errors are <code>{"message", "code", "request_id", "errors"?}</code>. The same as a document: <a href="openapi.json">openapi.json</a>.</p></header>
+${tags.map((tag) => `<section id="tag-${escape(tag)}"><h2>${escape(tag)}</h2>${section(tag)}</section>`).join('')}
+<section id="schemas"><h2>schemas</h2>${schemas.join('')}</section></main></body></html>`
+}
+
+function renderOperation(path: string, method: string, operation: Operation, document: Document): string {
+  const { operationId, summary, description, parameters, requestBody, responses } = operation
+  const rows = parameters.map(({ name, in: place, required, schema, description: text }) =>
+    row(name, { ...schema, ...(text === undefined ? {} : { description: text }) }, required, place),
+  )
+  const body = requestBody?.content['application/json']?.schema
+  const answers = Object.entries(responses)
+    .map(([status, { $ref, content }]) => {
+      const schema = content?.['application/json']?.schema
+      const shared = $ref === undefined ? undefined : document.components.responses[$ref.split('/').at(-1) ?? '']
+      const text = schema === undefined ? escape(shared?.description ?? '') : renderFields(resolve(schema, document))
+      return `<dt class="s${status[0]}">${status}</dt><dd>${text}</dd>`
+    })
+    .join('')
+  return `<article id="${operationId}"><h3>${escape(summary)}</h3>
+<p class="line"><b class="${method}">${method.toUpperCase()}</b> <code>${escape(path)}</code></p>
+<p class="scope">${renderScope(operation['x-scope'])}</p>${description === undefined ? '' : `<p>${escape(description)}</p>`}
+${rows.length === 0 ? '' : `<h4>Parameters</h4>${table(rows)}`}
+${body === undefined ? '' : `<h4>Body</h4>${renderFields(resolve(body, document))}`}
+<details><summary>Answers</summary><dl>${answers}</dl></details></article>`
+}
+
+function renderScope({ workspace, application }: Operation['x-scope']): string {
+  const say = (scope: string | null) => (scope === null ? 'any' : `<code>${scope}</code>`)
+  return `workspace key: ${say(workspace)} · application key: ${application === false ? 'not allowed' : say(application)}`
+}
+
+function resolve(schema: Schema, { components }: Document): Schema {
+  const name = schema.$ref?.split('/').at(-1)
+  return name === undefined ? schema : (components.schemas[name] ?? schema)
+}
+
+function renderFields({ properties, required = [] }: Schema): string {
+  if (properties === undefined) return ''
+  return table(Object.entries(properties).map(([name, schema]) => row(name, schema, required.includes(name))))
+}
+
+const table = (rows: string[]): string => `<table><tbody>${rows.join('')}</tbody></table>`
+
+function row(name: string, schema: Schema, required: boolean, place?: string): string {
+  const nested = renderFields(schema.items ?? schema)
+  return `<tr><td><code>${escape(name)}</code>${required ? '<sup title="required">*</sup>' : ''}${place === undefined ? '' : `<small>${place}</small>`}</td>
+<td class="type">${renderType(schema)}</td><td>${escape(schema.description ?? '')}${limits(schema)}${nested}</td></tr>`
+}
+
+function renderType(schema: Schema): string {
+  if (schema.$ref !== undefined) {
+    const name = escape(schema.$ref.split('/').at(-1) ?? '')
+    return `<a href="#schema-${name}">${name}</a>`
+  }
+  if (schema.anyOf !== undefined) return schema.anyOf.map(renderType).join(' or ')
+  if (schema.enum !== undefined) return schema.enum.map((value) => `<code>${escape(String(value))}</code>`).join(' ')
+  if (schema.const !== undefined) return `<code>${escape(String(schema.const))}</code>`
+  if (schema.type === 'array') return `list of ${renderType(schema.items ?? {})}`
+  if (schema.additionalProperties !== undefined) return `map to ${renderType(schema.additionalProperties)}`
+  return escape(schema.type ?? 'any')
+}
+
+function limits(schema: Schema): string {
+  const { minimum, maximum, maxLength, maxItems, default: byDefault } = schema
+  const parts = [
+    minimum === undefined ? '' : `from ${minimum}`,
+    maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? '' : `to ${maximum}`,
+    maxLength === undefined ? '' : `at most ${maxLength} characters`,
+    maxItems === undefined ? '' : `at most ${maxItems} entries`,
+    byDefault === undefined ? '' : `default ${String(byDefault)}`,
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? '' : ` <small>${escape(parts.join(', '))}</small>`
+}

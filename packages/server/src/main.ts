@@ -1,0 +1,43 @@
+import { pino } from 'pino'
+import { createApp, type App } from './app.ts'
+import { readConfig, type Config } from './config.ts'
+import { Problem } from './lib/problem.ts'
+import { welcome } from './welcome.ts'
+
+const config = settings()
+const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }))
+const app = await start()
+
+process.stdout.write(welcome(app))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal))
+
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
+
+function settings(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    return fail(error, 78)
+  }
+}
+
+async function start(): Promise<App> {
+  try {
+    return await createApp(config, { log })
+  } catch (error) {
+    return fail(error, 1)
+  }
+}
+
+async function stop(signal: string): Promise<void> {
+  log.info(`${signal}: stopping`)
+  process.once(signal, () => process.exit(130))
+  await app.close()
+  process.exit(0)
+}
+
+function fail(error: unknown, exitCode: number): never {
+  const text = error instanceof Problem ? error.message : error instanceof Error ? error.stack : String(error)
+  process.stderr.write(`Quayside cannot start: ${text}\n`)
+  process.exit(exitCode)
+}
