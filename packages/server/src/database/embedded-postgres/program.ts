@@ -36,6 +36,7 @@ export async function runnableProgram(
       const reason = await reasonNotToRun(copy, account)
       if (reason === undefined) return copy
       reasons.push(`${copy}: ${reason}`)
+      await rm(copy, { recursive: true, force: true })
     } catch (error) {
       reasons.push(`${copy}: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -76,7 +77,8 @@ async function provideCopy(
   account: Account,
 ): Promise<void> {
   const native = join(source.folder, 'native')
-  await mkdir(parent, { recursive: true, mode: 0o755 })
+  // whatever the umask is: the account has to pass
+  if ((await mkdir(parent, { recursive: true })) !== undefined && account.switches) await chmod(parent, 0o755)
   if (await isOurs(copy)) {
     if ((await contents(copy)) === (await contents(native))) return
     await rm(copy, { recursive: true, force: true })

@@ -8,7 +8,7 @@ export type Log = {
   error(details: object, message: string): void
 }
 
-const inUsePatienceMilliseconds = 8_000
+const inUsePatienceMilliseconds = 5_000
 const inUsePauseMilliseconds = 100
 const restartPauses = [0, 200, 500, 1_000, 2_000, 5_000]
 const steadyMilliseconds = 30_000
