@@ -61,7 +61,13 @@ export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): 
 async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>): Promise<boolean> {
   const { db, storage, log, config } = call
   await updateUploadActivity(db, upload.id, config.uploadTtlHours)
-  const chosen = await choose(call, upload, steps.chunks)
+  const chosen = await choose(call, upload, steps.chunks).catch(async (error: unknown) => {
+    // another caller seals while this one looks: then what is seen says nothing
+    const { state } = await requirePendingUpload(db, call.actor, upload.id)
+    if (state === 'requested') throw error
+    return undefined
+  })
+  if (chosen === undefined) return false
   const leaseId = uuidV7()
   if (!(await inTransaction(db, (tx) => updateUploadLeased(tx, upload.id, leaseId, chosen)))) return false
   const renewal = setInterval(() => {

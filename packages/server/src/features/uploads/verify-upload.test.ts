@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { put, requested, uploadedBuild, verify } from '../../../test/uploading.ts'
+
+let service: Service
+let tenant: Tenant
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+})
+after(() => service.close())
+
+test('a whole file, verified, is a build with its checksums, an event and an audit entry', async () => {
+  const { build, bytes } = await uploadedBuild(service, tenant, { labels: ['beta'] })
+  assert.equal(build.primary_file.checksum_md5, createHash('md5').update(bytes).digest('hex'))
+  assert.equal(build.primary_file.checksum_sha256, createHash('sha256').update(bytes).digest('hex'))
+  assert.deepEqual(
+    build.labels.map((label: { name: string }) => label.name),
+    ['beta'],
+  )
+  const { db } = service.deps
+  const events = await db
+    .selectFrom('events')
+    .select(['name', 'data'])
+    .where('application_id', '=', tenant.applicationId)
+    .execute()
+  assert.deepEqual(events.map(({ name }) => name).toSorted(), ['build.created', 'build.created.stream'])
+  const audit = await db.selectFrom('audit_entries').select('action').where('subject_id', '=', build.id).execute()
+  assert.deepEqual(audit, [{ action: 'build.created' }])
+})
+
+test('verified again, by many at once, the same build and no second event', async () => {
+  const upload = await requested(service, tenant)
+  await put(upload.primary_file.presigned_data, randomBytes(1024))
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => verify(service, tenant, upload.pending_upload_id)),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  const ids = new Set(answers.map(({ body }) => body.build_id))
+  assert.equal(ids.size, 1)
+  const [id] = ids
+  const events = await service.deps.db
+    .selectFrom('audit_entries')
+    .select('id')
+    .where('subject_id', '=', id as string)
+    .execute()
+  assert.equal(events.length, 1)
+})
