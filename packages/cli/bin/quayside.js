@@ -21,7 +21,9 @@ function runWithPinnedNode() {
     return
   }
   // The channel lets the child notice that this process was killed.
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  const child = spawn(node, [main, ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
   // A terminal sends Ctrl-C to both; the child decides when to end.
   process.on('SIGINT', () => {})
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

@@ -4,7 +4,7 @@ import type { Operations } from './generated.ts'
 import { mayRetryFailure, mayRetryStatus, retryDelayMs, wait } from './retry.ts'
 
 export { networkReason, QuaysideError, QuaysideUnreachableError } from './errors.ts'
-export { everyItem } from './pages.ts'
+export { allItems, everyItem } from './pages.ts'
 export { retryDelayMs } from './retry.ts'
 export type * from './generated.ts'
 

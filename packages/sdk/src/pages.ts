@@ -13,3 +13,10 @@ export async function* everyItem<Item>(
     if (page >= pagination.last_page || data.length === 0) return
   }
 }
+
+/** Every item of a paginated list at once. */
+export async function allItems<Item>(fetchPage: (page: number) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = []
+  for await (const item of everyItem(fetchPage)) items.push(item)
+  return items
+}

@@ -1,0 +1,912 @@
+// Written by packages/sdk/generate.ts from openapi.json: change the routes, not this file.
+
+export type ApiKey = {
+  id: string
+  name: string
+  kind: 'workspace' | 'application'
+  application_id: string | null
+  scopes: Array<string>
+  /** First 8 characters of the key. */
+  prefix: string
+  created_by: string | null
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  last_used_at: string | null
+  expires_at: string | null
+  revoked_at: string | null
+}
+
+export type Application = {
+  id: string
+  name: string
+  description: string | null
+  icon_url: string | null
+  custom_store_enabled: boolean
+  storage_usage: {
+    total_bytes: number
+    total_string: string
+    hosted_bytes: number
+    self_hosted_bytes: number
+  }
+  workspace_id: string
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+}
+
+export type Architecture = { identifier: string; name: string; description: string }
+
+export type Build = {
+  id: string
+  build_structure: 'file' | 'file+expansion'
+  /** Full semantic version. */
+  version: string
+  /** major.minor.patch */
+  version_short: string
+  version_semantic_major: number
+  version_semantic_minor: number
+  version_semantic_patch: number
+  version_semantic_extra: string | null
+  version_semantic_meta: string | null
+  build_number: string | null
+  platform: Platform
+  stream: Stream
+  custom_target: CustomTarget | null
+  labels: Array<Label>
+  architectures: Array<Architecture>
+  notes: string | null
+  /** Bytes. */
+  size_total_bytes: number
+  size_total_string: string
+  /** Bytes. */
+  metadata_total_bytes: number
+  build_source: string
+  ci_pipeline: CiPipeline
+  scm: Scm
+  pending: boolean
+  processing_error: string | null
+  keep_forever: boolean
+  expires_at: string | null
+  modal_url: string
+  download_url: string
+  built_at: string | null
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+}
+
+export type CiPipeline = {
+  ci_pipeline_name: string | null
+  ci_pipeline_url: string | null
+  ci_run_id: string | null
+  ci_run_url: string | null
+  ci_build_duration: string | null
+}
+
+export type CreatedApiKey = {
+  id: string
+  name: string
+  kind: 'workspace' | 'application'
+  application_id: string | null
+  scopes: Array<string>
+  /** First 8 characters of the key. */
+  prefix: string
+  created_by: string | null
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  last_used_at: string | null
+  expires_at: string | null
+  revoked_at: string | null
+  /** The whole key, shown this once. */
+  key: string
+}
+
+export type CustomTarget = {
+  id: string
+  name: string
+  description: string | null
+  level: 'workspace' | 'application'
+  platform: { identifier: string; name: string }
+  icon_url: string | null
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+}
+
+export type Download = {
+  /** Signed: needs no key. Takes single ranges. */
+  temp_url: string
+  filename: string
+  /** Bytes. */
+  size_bytes: number
+  checksum_md5: string | null
+  checksum_sha256: string | null
+}
+
+export type Error = {
+  /** What happened and what to do next. */
+  message: string
+  /** noun.reason, stable */
+  code?: string
+  request_id?: string
+  /** Texts for each wrong field, by its dotted path. */
+  errors?: { [key: string]: Array<string> }
+}
+
+export type File = {
+  id: string
+  filename: string
+  /** Bytes. */
+  size_bytes: number
+  size_string: string
+  checksum_md5: string | null
+  checksum_sha256: string | null
+  filetype: Filetype
+  expansion_filetype?: Filetype
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+}
+
+export type FileToSend = {
+  filename: string
+  presigned_data: {
+    url: string
+    /** To be sent with the PUT. */
+    headers: { [key: string]: string }
+  } | null
+  /** Whether an upload in parts is advised. */
+  chunked_upload: boolean
+  chunked_number_parts: number | null
+  chunked_part_size_mb: number | null
+}
+
+export type FileToUpload = {
+  /** At most 255 bytes, without a path. */
+  filename: string
+  size_bytes: number
+}
+
+export type Filetype = { identifier: string; name: string; extension: string | null; mime_type: string }
+
+export type FullBuild = {
+  id: string
+  build_structure: 'file' | 'file+expansion'
+  /** Full semantic version. */
+  version: string
+  /** major.minor.patch */
+  version_short: string
+  version_semantic_major: number
+  version_semantic_minor: number
+  version_semantic_patch: number
+  version_semantic_extra: string | null
+  version_semantic_meta: string | null
+  build_number: string | null
+  platform: Platform
+  stream: Stream
+  custom_target: CustomTarget | null
+  labels: Array<Label>
+  architectures: Array<Architecture>
+  notes: string | null
+  /** Bytes. */
+  size_total_bytes: number
+  size_total_string: string
+  /** Bytes. */
+  metadata_total_bytes: number
+  build_source: string
+  ci_pipeline: CiPipeline
+  scm: Scm
+  pending: boolean
+  processing_error: string | null
+  keep_forever: boolean
+  expires_at: string | null
+  modal_url: string
+  download_url: string
+  built_at: string | null
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+  application_id: string
+  workspace_id: string
+  primary_file: File
+  expansion_files: Array<File>
+  metadata_artifacts: Array<MetadataArtifact>
+  ios_info: { [key: string]: unknown } | null
+  android_info: { [key: string]: unknown } | null
+}
+
+export type Label = {
+  id: string
+  name: string
+  description: string | null
+  color: string
+  level: 'application' | 'workspace'
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+}
+
+export type MetadataArtifact = {
+  id: string
+  filename: string
+  description: string | null
+  /** Bytes. */
+  size_bytes: number
+  size_string: string
+  checksum_md5: string | null
+  checksum_sha256: string | null
+  metadata_filetype: { identifier: string; name: string; extension: string | null }
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+}
+
+export type MetadataRequest = {
+  build_id?: string
+  /** Instead of build_id: the upload that became the build. */
+  primary_pending_upload_id?: string
+  filename: string
+  size_bytes: number
+}
+
+export type Pagination = {
+  current_page: number
+  per_page: number
+  total: number
+  last_page: number
+  from: number | null
+  to: number | null
+}
+
+export type PartRequest = {
+  pending_upload_id: string
+  part_number: number
+  /** Bytes of this part; signed. */
+  content_length: number
+}
+
+export type Platform = { identifier: string; name: string; short_name: string; upload_instruction: string }
+
+export type Scm = {
+  scm_host_type: string | null
+  scm_host: string | null
+  scm_repo_name: string | null
+  scm_repo_url: string | null
+  scm_branch: string | null
+  scm_commit_sha: string | null
+  scm_commit_sha_short: string | null
+  scm_commit_url: string | null
+}
+
+export type SingleApplication = {
+  id: string
+  name: string
+  description: string | null
+  icon_url: string | null
+  custom_store_enabled: boolean
+  storage_usage: {
+    total_bytes: number
+    total_string: string
+    hosted_bytes: number
+    self_hosted_bytes: number
+  }
+  workspace_id: string
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+  build_count: number
+}
+
+export type SingleLabel = {
+  id: string
+  name: string
+  description: string | null
+  color: string
+  level: 'application' | 'workspace'
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+  application_id: string | null
+  workspace_id: string
+}
+
+export type SingleStream = {
+  id: string
+  name: string
+  description: string | null
+  retention_days: number | null
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+  application_id: string
+  workspace_id: string
+}
+
+export type Stream = {
+  id: string
+  name: string
+  description: string | null
+  retention_days: number | null
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+}
+
+export type UploadRequest = {
+  /** Needed with a workspace key. */
+  application_id?: string
+  structure?: 'file' | 'file+expansion'
+  /** Platform slug; attached to the application. */
+  platform: string
+  /** Exact name of an active stream. */
+  stream: string
+  /** Name or id of a custom target. */
+  custom_target?: string
+  /** Upload source slug. */
+  source: string
+  primary_file: FileToUpload
+  expansion_files?: Array<FileToUpload>
+  version_component_1_major: number
+  version_component_2_minor: number
+  version_component_3_patch: number
+  version_component_extra?: string
+  version_component_meta?: string
+  custom_build_number?: string
+  /** Names; new ones are created. */
+  labels?: Array<string>
+  architectures?: Array<string>
+  /** Name of the pipeline. */
+  ci_pipeline?: string
+  ci_pipeline_url?: string
+  ci_run_id?: string
+  ci_run_url?: string
+  /** HH:MM:SS; 15m30s and the like are understood. */
+  ci_build_duration?: string
+  vc_host_type?: string
+  vc_host?: string
+  vc_repo_name?: string
+  vc_repo_url?: string
+  vc_branch?: string
+  vc_commit_sha?: string
+  vc_commit_url?: string
+  notes?: string
+  /** ISO 8601. */
+  built_at?: string
+}
+
+export type UploadStatus = {
+  pending_upload_id: string
+  state: 'requested' | 'verifying' | 'verified' | 'aborted' | 'expired'
+  build_id: string | null
+  /** ISO 8601, UTC, microseconds. */
+  expires_at: string
+  files: Array<{
+    role: 'primary' | 'expansion' | 'metadata'
+    filename: string
+    /** Bytes. */
+    size_bytes: number
+    chunked_upload: boolean
+    chunked_number_parts: number | null
+    chunked_part_size_mb: number | null
+    /** Whether the whole file came by one PUT. */
+    stored: boolean
+    etag: string | null
+    /** Newest attempt at each part that is stored. */
+    parts: Array<{
+      part_number: number
+      etag: string
+      /** Bytes. */
+      size_bytes: number
+    }>
+  }>
+}
+
+export type Workspace = {
+  id: string
+  name: string
+  subdomain: string | null
+  logo_url: string | null
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+}
+
+export type ListApplicationsParams = {
+  sort_by?: 'name' | 'created_at' | 'updated_at'
+  sort?: 'asc' | 'desc'
+  search?: string
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+  /** Slug of one platform. */
+  platform?: string
+}
+
+export type ListApplicationsAnswer = { message: string; data: Array<Application>; pagination: Pagination }
+
+export type CreateApplicationParams = {
+  body: {
+    /** Name for people. */
+    name: string
+    description?: string | null
+    /** Platform slugs. */
+    platforms?: Array<string>
+  }
+}
+
+export type CreateApplicationAnswer = { message: string; data: SingleApplication }
+
+export type GetApplicationParams = {
+  /** Id of the application. */
+  application_id: string
+}
+
+export type GetApplicationAnswer = { message: string; data: SingleApplication }
+
+export type ListApplicationApiKeysParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListApplicationApiKeysAnswer = { message: string; data: Array<ApiKey>; pagination: Pagination }
+
+export type CreateApplicationApiKeyParams = {
+  /** Id of the application. */
+  application_id: string
+  body: {
+    /** What the key is for. */
+    name: string
+    scopes: Array<string>
+    expires_at?: string | null
+  }
+}
+
+export type CreateApplicationApiKeyAnswer = { message: string; data: CreatedApiKey }
+
+export type DeleteApplicationApiKeyParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the key. */
+  api_key_id: string
+}
+
+export type DeleteApplicationApiKeyAnswer = { message: string }
+
+export type ListBuildsParams = {
+  /** Id of the application. */
+  application_id: string
+  sort_by?: 'version' | 'version_short' | 'size_total_bytes' | 'built_at' | 'created_at'
+  sort?: 'asc' | 'desc'
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+  /** Platform slugs. */
+  platforms?: string
+  /** Ids or names of streams. */
+  streams?: string
+  /** Ids or names of labels of either level. */
+  labels?: string
+  /** Ids or names of custom targets of either level. */
+  custom_targets?: string
+  /** Upload sources. */
+  sources?: string
+  /** Branches. */
+  branches?: string
+  search?: string
+  /** ISO 8601, inclusive. */
+  created_after?: string
+  /** ISO 8601, exclusive. */
+  created_before?: string
+}
+
+export type ListBuildsAnswer = { message: string; data: Array<Build>; pagination: Pagination }
+
+export type GetBuildParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+}
+
+export type GetBuildAnswer = { message: string; data: FullBuild }
+
+export type GetBuildDownloadParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+}
+
+export type GetBuildDownloadAnswer = {
+  message: string
+  primary_file: Download
+  expansion_files?: Array<Download>
+  /** ISO 8601, UTC, microseconds. */
+  expires_at: string
+}
+
+export type ListBuildMetadataParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+}
+
+export type ListBuildMetadataAnswer = { message: string; data: Array<MetadataArtifact> }
+
+export type GetBuildMetadataParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+  /** Id of the artifact. */
+  artifact_id: string
+}
+
+export type GetBuildMetadataAnswer = { message: string; data: MetadataArtifact }
+
+export type GetBuildMetadataDownloadParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+  /** Id of the artifact. */
+  artifact_id: string
+}
+
+export type GetBuildMetadataDownloadAnswer = {
+  message: string
+  /** Signed: needs no key. */
+  temp_url: string
+  filename: string
+  /** Bytes. */
+  size_bytes: number
+}
+
+export type ListLabelsParams = {
+  /** Id of the application. */
+  application_id: string
+}
+
+export type ListLabelsAnswer = { message: string; data: Array<Label> }
+
+export type GetLabelParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id or name of the label. */
+  label_identifier: string
+}
+
+export type GetLabelAnswer = { message: string; data: SingleLabel }
+
+export type ListPlatformsParams = {
+  /** Id of the application. */
+  application_id: string
+}
+
+export type ListPlatformsAnswer = { message: string; data: Array<Platform> }
+
+export type ListArchitecturesParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Slug of an attached platform. */
+  platform: string
+}
+
+export type ListArchitecturesAnswer = { message: string; data: Array<Architecture> }
+
+export type ListStreamsParams = {
+  /** Id of the application. */
+  application_id: string
+}
+
+export type ListStreamsAnswer = { message: string; data: Array<Stream> }
+
+export type GetStreamParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id or name of the stream. */
+  stream_identifier: string
+}
+
+export type GetStreamAnswer = { message: string; data: SingleStream }
+
+export type AbortUploadParams = { body: { pending_upload_id: string } }
+
+export type AbortUploadAnswer = { message: string }
+
+export type RequestMetadataUploadParams = { body: MetadataRequest }
+
+export type RequestMetadataUploadAnswer = {
+  message: string
+  metadata_pending_upload_id: string
+  presigned_upload_data: { url: string; headers: { [key: string]: string } }
+}
+
+export type VerifyMetadataUploadParams = { body: { pending_upload_id: string; file_description?: string } }
+
+export type VerifyMetadataUploadAnswer = { message: string; metadata_artifact_id: string; build_id: string }
+
+export type RequestUploadParams = { body: UploadRequest }
+
+export type RequestUploadAnswer = {
+  message: string
+  pending_upload_id: string
+  primary_file: FileToSend
+  expansion_files: Array<FileToSend>
+}
+
+export type RequestUploadPartParams = { body: PartRequest }
+
+export type RequestUploadPartAnswer = {
+  message: string
+  part_number: number
+  part_presigned_url: string
+  /** ISO 8601, UTC, microseconds. */
+  expires_at: string
+}
+
+export type RequestExpansionUploadPartParams = { body: PartRequest }
+
+export type RequestExpansionUploadPartAnswer = {
+  message: string
+  part_number: number
+  part_presigned_url: string
+  /** ISO 8601, UTC, microseconds. */
+  expires_at: string
+}
+
+export type VerifyUploadParams = {
+  body: {
+    pending_upload_id: string
+    multipart_chunks?: Array<{
+      PartNumber: number
+      /** With or without its quotes. */
+      ETag: string
+    }>
+  }
+}
+
+export type VerifyUploadAnswer = {
+  message: string
+  pending_processing: boolean
+  build_id: string
+  build_info_url: string
+  download_url: string
+  build: FullBuild
+}
+
+export type GetUploadParams = {
+  /** Id of the upload. */
+  pending_upload_id: string
+}
+
+export type GetUploadAnswer = { message: string; data: UploadStatus }
+
+export type GetWorkspaceParams = {}
+
+export type GetWorkspaceAnswer = { message: string; data: Workspace }
+
+export type ListWorkspaceApiKeysParams = {
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListWorkspaceApiKeysAnswer = { message: string; data: Array<ApiKey>; pagination: Pagination }
+
+export type CreateWorkspaceApiKeyParams = {
+  body: {
+    /** What the key is for. */
+    name: string
+    scopes: Array<string>
+    expires_at?: string | null
+  }
+}
+
+export type CreateWorkspaceApiKeyAnswer = { message: string; data: CreatedApiKey }
+
+export type DeleteWorkspaceApiKeyParams = {
+  /** Id of the key. */
+  api_key_id: string
+}
+
+export type DeleteWorkspaceApiKeyAnswer = { message: string }
+
+/** Parameters and answer of every operation. */
+export type Operations = {
+  /** List the applications that the key reaches */
+  listApplications: { params: ListApplicationsParams; answer: ListApplicationsAnswer }
+  /** Create an application */
+  createApplication: { params: CreateApplicationParams; answer: CreateApplicationAnswer }
+  /** Get an application */
+  getApplication: { params: GetApplicationParams; answer: GetApplicationAnswer }
+  /** List the keys of an application, revoked ones included */
+  listApplicationApiKeys: { params: ListApplicationApiKeysParams; answer: ListApplicationApiKeysAnswer }
+  /** Create a key of one application */
+  createApplicationApiKey: { params: CreateApplicationApiKeyParams; answer: CreateApplicationApiKeyAnswer }
+  /** Revoke a key of an application */
+  deleteApplicationApiKey: { params: DeleteApplicationApiKeyParams; answer: DeleteApplicationApiKeyAnswer }
+  /** List the builds of an application */
+  listBuilds: { params: ListBuildsParams; answer: ListBuildsAnswer }
+  /** Get a build with its files and artifacts */
+  getBuild: { params: GetBuildParams; answer: GetBuildAnswer }
+  /** Get download links of a build */
+  getBuildDownload: { params: GetBuildDownloadParams; answer: GetBuildDownloadAnswer }
+  /** List the metadata artifacts of a build */
+  listBuildMetadata: { params: ListBuildMetadataParams; answer: ListBuildMetadataAnswer }
+  /** Get a metadata artifact of a build */
+  getBuildMetadata: { params: GetBuildMetadataParams; answer: GetBuildMetadataAnswer }
+  /** Get the download link of a metadata artifact */
+  getBuildMetadataDownload: { params: GetBuildMetadataDownloadParams; answer: GetBuildMetadataDownloadAnswer }
+  /** List the labels of an application and of its workspace */
+  listLabels: { params: ListLabelsParams; answer: ListLabelsAnswer }
+  /** Get a label of the application or of its workspace by id or name */
+  getLabel: { params: GetLabelParams; answer: GetLabelAnswer }
+  /** List the platforms of an application */
+  listPlatforms: { params: ListPlatformsParams; answer: ListPlatformsAnswer }
+  /** List the architectures that builds of a platform may name */
+  listArchitectures: { params: ListArchitecturesParams; answer: ListArchitecturesAnswer }
+  /** List the active streams of an application */
+  listStreams: { params: ListStreamsParams; answer: ListStreamsAnswer }
+  /** Get a stream by id or name */
+  getStream: { params: GetStreamParams; answer: GetStreamAnswer }
+  /** Abort an upload and drop its bytes */
+  abortUpload: { params: AbortUploadParams; answer: AbortUploadAnswer }
+  /** Start the upload of a metadata artifact */
+  requestMetadataUpload: { params: RequestMetadataUploadParams; answer: RequestMetadataUploadAnswer }
+  /** Verify a metadata upload and add its artifact to the build */
+  verifyMetadataUpload: { params: VerifyMetadataUploadParams; answer: VerifyMetadataUploadAnswer }
+  /** Start the upload of a build */
+  requestUpload: { params: RequestUploadParams; answer: RequestUploadAnswer }
+  /** Get the URL of one part of the primary file */
+  requestUploadPart: { params: RequestUploadPartParams; answer: RequestUploadPartAnswer }
+  /** Get the URL of one part of the expansion file */
+  requestExpansionUploadPart: {
+    params: RequestExpansionUploadPartParams
+    answer: RequestExpansionUploadPartAnswer
+  }
+  /** Verify an upload and make its build */
+  verifyUpload: { params: VerifyUploadParams; answer: VerifyUploadAnswer }
+  /** Get what of an upload is stored already */
+  getUpload: { params: GetUploadParams; answer: GetUploadAnswer }
+  /** Get the workspace of the key */
+  getWorkspace: { params: GetWorkspaceParams; answer: GetWorkspaceAnswer }
+  /** List the workspace keys, revoked ones included */
+  listWorkspaceApiKeys: { params: ListWorkspaceApiKeysParams; answer: ListWorkspaceApiKeysAnswer }
+  /** Create a workspace key */
+  createWorkspaceApiKey: { params: CreateWorkspaceApiKeyParams; answer: CreateWorkspaceApiKeyAnswer }
+  /** Revoke a workspace key */
+  deleteWorkspaceApiKey: { params: DeleteWorkspaceApiKeyParams; answer: DeleteWorkspaceApiKeyAnswer }
+}
+
+/** Method, path and query names of every operation. */
+export const operations = {
+  listApplications: {
+    method: 'GET',
+    path: '/api/v1/applications',
+    query: ['sort_by', 'sort', 'search', 'page', 'per_page', 'platform'],
+    answer: 'json',
+  },
+  createApplication: { method: 'POST', path: '/api/v1/applications', answer: 'json' },
+  getApplication: { method: 'GET', path: '/api/v1/applications/{application_id}', answer: 'json' },
+  listApplicationApiKeys: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/api-keys',
+    query: ['page', 'per_page'],
+    answer: 'json',
+  },
+  createApplicationApiKey: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/api-keys',
+    answer: 'json',
+  },
+  deleteApplicationApiKey: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/api-keys/{api_key_id}',
+    answer: 'json',
+  },
+  listBuilds: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/builds',
+    query: [
+      'sort_by',
+      'sort',
+      'page',
+      'per_page',
+      'platforms',
+      'streams',
+      'labels',
+      'custom_targets',
+      'sources',
+      'branches',
+      'search',
+      'created_after',
+      'created_before',
+    ],
+    answer: 'json',
+  },
+  getBuild: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}',
+    answer: 'json',
+  },
+  getBuildDownload: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/download',
+    answer: 'json',
+  },
+  listBuildMetadata: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/metadata',
+    answer: 'json',
+  },
+  getBuildMetadata: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/metadata/{artifact_id}',
+    answer: 'json',
+  },
+  getBuildMetadataDownload: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/metadata/{artifact_id}/download',
+    answer: 'json',
+  },
+  listLabels: { method: 'GET', path: '/api/v1/applications/{application_id}/labels', answer: 'json' },
+  getLabel: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/labels/{label_identifier}',
+    answer: 'json',
+  },
+  listPlatforms: { method: 'GET', path: '/api/v1/applications/{application_id}/platforms', answer: 'json' },
+  listArchitectures: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/platforms/{platform}/architectures',
+    answer: 'json',
+  },
+  listStreams: { method: 'GET', path: '/api/v1/applications/{application_id}/streams', answer: 'json' },
+  getStream: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/streams/{stream_identifier}',
+    answer: 'json',
+  },
+  abortUpload: { method: 'POST', path: '/api/v1/upload/abort', answer: 'json' },
+  requestMetadataUpload: { method: 'POST', path: '/api/v1/upload/metadata/request', answer: 'json' },
+  verifyMetadataUpload: { method: 'POST', path: '/api/v1/upload/metadata/verify', answer: 'json' },
+  requestUpload: { method: 'POST', path: '/api/v1/upload/request', answer: 'json' },
+  requestUploadPart: { method: 'POST', path: '/api/v1/upload/request/multipart', answer: 'json' },
+  requestExpansionUploadPart: {
+    method: 'POST',
+    path: '/api/v1/upload/request/multipart/expansion',
+    answer: 'json',
+  },
+  verifyUpload: { method: 'POST', path: '/api/v1/upload/verify', answer: 'json' },
+  getUpload: { method: 'GET', path: '/api/v1/upload/{pending_upload_id}', answer: 'json' },
+  getWorkspace: { method: 'GET', path: '/api/v1/workspace', answer: 'json' },
+  listWorkspaceApiKeys: {
+    method: 'GET',
+    path: '/api/v1/workspace/api-keys',
+    query: ['page', 'per_page'],
+    answer: 'json',
+  },
+  createWorkspaceApiKey: { method: 'POST', path: '/api/v1/workspace/api-keys', answer: 'json' },
+  deleteWorkspaceApiKey: {
+    method: 'DELETE',
+    path: '/api/v1/workspace/api-keys/{api_key_id}',
+    answer: 'json',
+  },
+} as const
