@@ -32,7 +32,8 @@ export function connectDatabase({
 }: ConnectOptions): {
   db: Kysely<Database>
   pool: pg.Pool
-  close(): Promise<void>
+  /** Waits for running work, no longer than this; then cuts it. */
+  close(timeoutMilliseconds?: number): Promise<void>
 } {
   const pool = new WatchedPool(
     {
@@ -51,6 +52,6 @@ export function connectDatabase({
   return {
     db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
     pool,
-    close: () => pool.close(closeTimeoutMilliseconds),
+    close: (timeoutMilliseconds = closeTimeoutMilliseconds) => pool.close(timeoutMilliseconds),
   }
 }

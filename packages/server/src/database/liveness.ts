@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { isConnectionLoss } from './errors.ts'
 
-const tickMilliseconds = 250
-const silenceMilliseconds = 2_000
+const tickMilliseconds = 200
+const silenceMilliseconds = 1_500
 const probeTicks = 6
 const restTicks = 8
 

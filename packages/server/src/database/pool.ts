@@ -5,6 +5,7 @@ import { Liveness } from './liveness.ts'
 import { StatementNames } from './statement-names.ts'
 
 type ConnectCallback = (error: unknown, client?: pg.PoolClient, release?: (error?: unknown) => void) => void
+type QueryCallback = (error: unknown, result?: pg.QueryResult) => void
 
 const nameLimit = 256
 // A queue is no outage: in a burst callers wait this long for a free connection to a server that answers.
@@ -46,6 +47,21 @@ export class WatchedPool extends pg.Pool {
     return undefined as never
   }
 
+  // pg's own answers with the bare error of a connection that breaks meanwhile
+  override query(config: unknown, values?: unknown, callback?: unknown): never {
+    const done = (typeof values === 'function' ? values : callback) as QueryCallback | undefined
+    const answer = this.#query(
+      config as string,
+      typeof values === 'function' ? undefined : (values as unknown[]),
+    )
+    if (done === undefined) return answer as never
+    answer.then(
+      (result) => done(null, result),
+      (error: unknown) => done(error),
+    )
+    return undefined as never
+  }
+
   /** Waits for running work until the time is over, then cuts what is left. */
   async close(timeoutMilliseconds: number): Promise<void> {
     const deadline = setTimeout(() => {
@@ -56,6 +72,15 @@ export class WatchedPool extends pg.Pool {
     } finally {
       clearTimeout(deadline)
       this.#liveness.stop()
+    }
+  }
+
+  async #query(config: string, values: unknown[] | undefined): Promise<pg.QueryResult> {
+    const client = await this.#acquire()
+    try {
+      return await client.query(config, values)
+    } finally {
+      client.release()
     }
   }
 

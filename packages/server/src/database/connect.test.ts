@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { connectDatabase } from './connect.ts'
+
+const log = { warn: () => {} }
+
+describe('database connection', () => {
+  let clone: TestDatabase
+  let database: ReturnType<typeof connectDatabase>
+  before(async () => {
+    clone = await cloneDatabase()
+    database = connectDatabase({ connection: clone.connection, maxConnections: 2, log })
+  })
+  after(async () => {
+    await database.close()
+    await clone.drop()
+  })
+  const one = async (text: string) => (await database.pool.query(text)).rows[0]
+
+  test('columns of every kind, come as the values the code works with', async () => {
+    const row =
+      await one(`select 9007199254740991 as int8, count(*) as count, '2026-01-02 03:04:05+02'::timestamptz as whole,
+      '2026-01-02 03:04:05.1+00'::timestamptz as tenth, '2026-01-02 03:04:05.123456Z'::timestamptz as micro,
+      array['2026-01-02T03:04:05Z', null]::timestamptz[] as times, array[1, null]::bigint[] as numbers,
+      '2026-01-02'::date as day, null::timestamptz as nothing, '{"a": [1]}'::jsonb as json, 'infinity'::timestamptz as ever`)
+    assert.deepEqual(row, {
+      int8: 9007199254740991,
+      count: 1,
+      whole: '2026-01-02T01:04:05.000000Z',
+      tenth: '2026-01-02T03:04:05.100000Z',
+      micro: '2026-01-02T03:04:05.123456Z',
+      times: ['2026-01-02T03:04:05.000000Z', null],
+      numbers: [1, null],
+      day: '2026-01-02',
+      nothing: null,
+      json: { a: [1] },
+      ever: 'infinity',
+    })
+  })
+
+  test('a bigint beyond what a number holds, is an error and no wrong value', async () => {
+    await assert.rejects(one('select 9007199254740993'), /beyond what a number holds/)
+    assert.deepEqual(await one('select 1 as still'), { still: 1 })
+  })
+
+  test('statements of Kysely, are prepared by name once per connection', async () => {
+    const connection = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
+    for (let i = 0; i < 5; i++) await sql`select ${i}::int + 1 as next`.execute(connection.db)
+    for (let i = 0; i < 600; i++) {
+      const text = `select ${i} + $1::int`
+      for (let j = 0; j < 2; j++) await connection.pool.query(text, [1])
+    }
+    const { rows } = await connection.pool.query(
+      `select count(*) as all, count(*) filter (where statement like '%as next') as named from pg_prepared_statements`,
+    )
+    await connection.close()
+    assert.deepEqual(rows, [{ all: 256, named: 1 }])
+  })
+
+  test('a statement prepared before its table changed, works on', async () => {
+    const connection = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
+    await one('create table changing (a int)')
+    const all = () => connection.pool.query('select * from changing where $1 = 1', [1])
+    for (let i = 0; i < 3; i++) await all()
+    await one('alter table changing add b int')
+    assert.deepEqual(
+      (await all()).fields.map(({ name }) => name),
+      ['a', 'b'],
+    )
+    await connection.close()
+  })
+
+  test('an idle connection ended by the server, is replaced without a word', async () => {
+    await one('select 1')
+    const client = await database.pool.connect()
+    const warned = new Promise((resolve) => database.pool.once('error', resolve))
+    const { rows } = await client.query('select pg_backend_pid() as pid')
+    client.release()
+    const killer = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
+    await killer.pool.query('select pg_terminate_backend($1)', [rows[0].pid])
+    await killer.close()
+    await warned
+    assert.deepEqual(await one('select 1 as alive'), { alive: 1 })
+  })
+
+  test('a statement beyond its time, is a problem and leaves the connection usable', async () => {
+    const connection = connectDatabase({
+      connection: clone.connection,
+      maxConnections: 1,
+      log,
+      statementTimeoutSeconds: 0.1,
+    })
+    await assert.rejects(connection.pool.query('select pg_sleep(10)'), {
+      code: 'database.timeout',
+      status: 503,
+    })
+    assert.equal((await connection.pool.query('select 1')).rowCount, 1)
+    await connection.close()
+  })
+
+  test('many more callers than connections, all are served', async () => {
+    const answers = await Promise.all(Array.from({ length: 500 }, (_, i) => one(`select ${i} as n`)))
+    assert.deepEqual(
+      answers.map(({ n }) => n),
+      Array.from({ length: 500 }, (_, i) => i),
+    )
+  })
+
+  test('closed while a statement runs on, ends nevertheless', async () => {
+    const connection = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
+    const running = assert.rejects(connection.pool.query('select pg_sleep(60)'), {
+      code: 'database.unavailable',
+    })
+    await connection.close(100)
+    await running
+  })
+})

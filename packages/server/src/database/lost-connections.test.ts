@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { type DatabaseProxy, startDatabaseProxy } from '../../test/database-proxy.ts'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { connectDatabase } from './connect.ts'
+import { inTransaction } from './transaction.ts'
+
+const log = { warn: () => {} }
+const unavailable = { code: 'database.unavailable', status: 503, headers: { 'retry-after': '1' } }
+
+describe('lost connections', () => {
+  let clone: TestDatabase
+  let proxy: DatabaseProxy
+  let database: ReturnType<typeof connectDatabase>
+  before(async () => {
+    clone = await cloneDatabase()
+  })
+  after(() => clone.drop())
+  beforeEach(async () => {
+    proxy = await startDatabaseProxy(clone.connection)
+    database = connectDatabase({ connection: proxy.connection, maxConnections: 3, log })
+  })
+  afterEach(async () => {
+    await proxy.close()
+    await database.close()
+  })
+  const ask = () => database.pool.query('select $1::int as answer', [1])
+
+  test('no server, every call is refused at once', async () => {
+    await proxy.close()
+    const before = performance.now()
+    await assert.rejects(ask(), unavailable)
+    await assert.rejects(
+      inTransaction(database.db, () => Promise.resolve()),
+      unavailable,
+    )
+    assert.ok(performance.now() - before < 1_000)
+    proxy = await startDatabaseProxy(clone.connection)
+  })
+
+  test('no server at the path of the socket, is the same problem', async () => {
+    const nowhere = connectDatabase({
+      connection: { ...clone.connection, host: '/nonexistent' },
+      maxConnections: 1,
+      log,
+    })
+    await assert.rejects(nowhere.pool.query('select 1'), unavailable)
+    await nowhere.close()
+  })
+
+  test('a connection that breaks in a statement, fails that statement alone', async () => {
+    await ask()
+    proxy.cutAfter('pg_sleep')
+    await assert.rejects(database.pool.query('select pg_sleep(0.01)'), unavailable)
+    assert.equal((await ask()).rows[0].answer, 1)
+  })
+
+  test('a server that says nothing any more, is given up by all callers within 5 s and taken up again', async () => {
+    await ask()
+    proxy.silence()
+    const before = performance.now()
+    const callers = Array.from({ length: 20 }, () => assert.rejects(ask(), unavailable))
+    await Promise.all([
+      ...callers,
+      assert.rejects(
+        inTransaction(database.db, () => Promise.resolve()),
+        unavailable,
+      ),
+    ])
+    assert.ok(performance.now() - before < 5_000)
+    const known = performance.now()
+    await assert.rejects(ask(), unavailable)
+    assert.ok(performance.now() - known < 100)
+
+    proxy.resume()
+    const resumed = performance.now()
+    while (
+      !(await ask().then(
+        () => true,
+        () => false,
+      ))
+    )
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.ok(performance.now() - resumed < 5_000)
+  })
+
+  test('a slow statement on a server that answers others, is waited for', async () => {
+    const { rows } = await database.pool.query('select 1 as slow from pg_sleep(3)')
+    assert.deepEqual(rows, [{ slow: 1 }])
+  })
+
+  test('broken during the commit, says that nobody knows and does not run the work again', async () => {
+    await database.pool.query('create table if not exists once (a int)')
+    let runs = 0
+    proxy.cutAfter('commit')
+    const work = inTransaction(database.db, async (tx) => {
+      runs++
+      await sql`insert into once values (1)`.execute(tx)
+    })
+    await assert.rejects(work, { code: 'database.outcome_unknown', status: 503 })
+    assert.equal(runs, 1)
+    assert.equal((await database.pool.query('select * from once')).rowCount, 1)
+  })
+
+  test('broken before the commit, nothing is saved and the work is not run again', async () => {
+    await database.pool.query('create table if not exists never (a int)')
+    let runs = 0
+    const work = inTransaction(database.db, async (tx) => {
+      runs++
+      await sql`insert into never values (1)`.execute(tx)
+      proxy.cutAfter('pg_sleep')
+      await sql`select pg_sleep(0.01)`.execute(tx)
+    })
+    await assert.rejects(work, unavailable)
+    assert.equal(runs, 1)
+    assert.equal((await database.pool.query('select * from never')).rowCount, 0)
+  })
+})

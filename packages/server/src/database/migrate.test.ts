@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { connectDatabase } from './connect.ts'
+import { migrate } from './migrate.ts'
+
+const log = { warn: () => {} }
+
+describe('migrate', () => {
+  let clone: TestDatabase
+  let database: ReturnType<typeof connectDatabase>
+  let directory: string
+  before(async () => {
+    clone = await cloneDatabase()
+    database = connectDatabase({ connection: clone.connection, maxConnections: 5, log })
+  })
+  after(async () => {
+    await database.close()
+    await clone.drop()
+  })
+  beforeEach(async () => {
+    await database.pool.query('drop schema public cascade; create schema public')
+    directory = await mkdtemp(join(tmpdir(), 'quayside-migrations-'))
+    await write('0001-first.sql', 'create table first (a int);\ninsert into first values (1);\n')
+  })
+  afterEach(() => rm(directory, { recursive: true, force: true }))
+  const write = (name: string, sql: string) => writeFile(join(directory, name), sql)
+  const run = () => migrate(database.pool, directory)
+  const exists = async (table: string) =>
+    (await database.pool.query('select to_regclass($1) is not null as exists', [table])).rows[0].exists
+
+  test('an empty database, has every file applied once and in order', async () => {
+    await write('0002-second.sql', 'alter table first add b int;')
+    assert.deepEqual(await run(), ['0001-first.sql', '0002-second.sql'])
+    assert.deepEqual(await run(), [])
+    await write('0003-third.sql', 'alter table first add c int;')
+    assert.deepEqual(await run(), ['0003-third.sql'])
+    const { rows } = await database.pool.query(
+      'select number, name, length(sha256) as length from schema_migrations',
+    )
+    assert.deepEqual(
+      rows.map(({ number, length }) => [number, length]),
+      [
+        [1, 64],
+        [2, 64],
+        [3, 64],
+      ],
+    )
+  })
+
+  test('many nodes at once, one migrates and all go on', async () => {
+    await write('0002-second.sql', 'alter table first add b int; select pg_sleep(0.2);')
+    const applied = await Promise.all(Array.from({ length: 5 }, run))
+    assert.deepEqual(applied.flat().sort(), ['0001-first.sql', '0002-second.sql'])
+  })
+
+  test('a file that fails, leaves nothing of itself and all of those before', async () => {
+    await write('0002-broken.sql', 'create table half (a int);\nselect nonsense;')
+    await assert.rejects(run(), /0002-broken.sql failed: column "nonsense" does not exist/)
+    assert.deepEqual([await exists('first'), await exists('half')], [true, false])
+    await write('0002-broken.sql', 'create table half (a int);')
+    assert.deepEqual(await run(), ['0002-broken.sql'])
+  })
+
+  test('a node killed in the middle, the next start completes', async () => {
+    await write('0002-slow.sql', 'create table half (a int);\nselect pg_sleep(60);')
+    const killed = assert.rejects(run(), /0002-slow.sql failed/)
+    const other = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`
+    while ((await other.pool.query(end)).rowCount === 0)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    await killed
+    await write('0002-slow.sql', 'create table half (a int);')
+    assert.deepEqual(await run(), ['0002-slow.sql'])
+    await other.close()
+  })
+
+  test('an applied file changed afterwards, is refused', async () => {
+    await run()
+    await write('0001-first.sql', 'create table first (a bigint);')
+    await assert.rejects(run(), /0001-first.sql is not what was applied/)
+  })
+
+  test('an applied file with other line ends, is the same file', async () => {
+    await run()
+    await write('0001-first.sql', 'create table first (a int);\r\ninsert into first values (1);\r\n')
+    assert.deepEqual(await run(), [])
+  })
+
+  test('a database of a newer version, is refused', async () => {
+    await write('0002-second.sql', 'select 1;')
+    await run()
+    await rm(join(directory, '0002-second.sql'))
+    await assert.rejects(run(), /0002-second.sql, which this version does not know/)
+  })
+
+  test('a file that comes too late, is refused', async () => {
+    await write('0003-third.sql', 'select 1;')
+    await run()
+    await write('0002-late.sql', 'select 1;')
+    await assert.rejects(run(), /0002-late.sql comes before 3/)
+  })
+
+  test('files whose names are wrong or clash, are refused', async () => {
+    await write('0001-again.sql', 'select 1;')
+    await assert.rejects(run(), /Two migrations have the number/)
+    await rm(join(directory, '0001-again.sql'))
+    await write('2-second.sql', 'select 1;')
+    await assert.rejects(run(), /must be named like/)
+  })
+
+  test('a file that ends its transaction, is refused', async () => {
+    await write('0002-commits.sql', 'create table own (a int); commit;')
+    await assert.rejects(run(), /0002-commits.sql ends the transaction/)
+  })
+})

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { connectDatabase } from './connect.ts'
+import { violatedConstraint } from './errors.ts'
+import { inTransaction, type Executor } from './transaction.ts'
+
+const log = { warn: () => {} }
+
+describe('transaction', () => {
+  let clone: TestDatabase
+  let database: ReturnType<typeof connectDatabase>
+  before(async () => {
+    clone = await cloneDatabase()
+    database = connectDatabase({ connection: clone.connection, maxConnections: 4, log })
+    await database.pool.query('create table counted (id int primary key, n int not null)')
+    await database.pool.query('insert into counted values (1, 0), (2, 0)')
+  })
+  after(async () => {
+    await database.close()
+    await clone.drop()
+  })
+  const add = (db: Executor, id: number) => sql`update counted set n = n + 1 where id = ${id}`.execute(db)
+  const counted = async () =>
+    (await database.pool.query('select n from counted order by id')).rows.map(({ n }) => n)
+
+  test('work that returns, is saved and its value handed on', async () => {
+    assert.equal(await inTransaction(database.db, async (tx) => (await add(tx, 1), 'done')), 'done')
+    assert.deepEqual(await counted(), [1, 0])
+  })
+
+  test('work that throws, leaves nothing and throws the same', async () => {
+    const mistake = new Error('mistake')
+    const work = inTransaction(database.db, async (tx) => {
+      await add(tx, 1)
+      throw mistake
+    })
+    await assert.rejects(work, (error) => error === mistake)
+    assert.deepEqual(await counted(), [1, 0])
+  })
+
+  test('two that wait for each other, both are saved', async () => {
+    const met = Promise.withResolvers<void>()
+    let waiting = 0
+    const both = [
+      [1, 2],
+      [2, 1],
+    ].map(([first = 0, second = 0]) =>
+      inTransaction(database.db, async (tx) => {
+        await add(tx, first)
+        if (++waiting === 2) met.resolve()
+        await met.promise
+        await add(tx, second)
+      }),
+    )
+    await Promise.all(both)
+    assert.ok(waiting > 2, 'one of them was the victim of a deadlock')
+    assert.deepEqual(await counted(), [3, 2])
+  })
+
+  test('a statement prepared before its table changed, the work is repeated', async () => {
+    const one = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
+    const all = (db: Executor) => sql`select * from counted where id = ${1}`.execute(db)
+    for (let i = 0; i < 3; i++) await all(one.db)
+    await database.pool.query('alter table counted add later int')
+    const { rows } = await inTransaction(one.db, all)
+    assert.deepEqual(rows, [{ id: 1, n: 3, later: null }])
+    await one.close()
+  })
+
+  test('a violated constraint, is told by its name', async () => {
+    const work = inTransaction(database.db, (tx) => sql`insert into counted values (1, 1)`.execute(tx))
+    await assert.rejects(work, (error) => violatedConstraint(error) === 'counted_pkey')
+    assert.equal(violatedConstraint(new Error('other')), undefined)
+  })
+
+  test('an error swallowed inside, is not taken for saved', async () => {
+    const work = inTransaction(database.db, async (tx) => {
+      await sql`insert into counted values (1, 1)`.execute(tx).catch(() => {})
+    })
+    await assert.rejects(work)
+  })
+
+  test('more transactions than connections, none is left open', async () => {
+    await Promise.all(Array.from({ length: 60 }, () => inTransaction(database.db, (tx) => add(tx, 1))))
+    const { rows } = await database.pool.query(
+      `select count(*) as open from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+    )
+    assert.deepEqual(rows, [{ open: 0 }])
+  })
+})
