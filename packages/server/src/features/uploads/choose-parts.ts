@@ -74,7 +74,10 @@ function newestAttempts(file: FileWithParts, onlyWhole: boolean): StagedPart[] {
 function judge(file: FileWithParts, parts: StagedPart[]): string | undefined {
   const name = `"${file.filename}"`
   const first = parts[0]
-  if (first === undefined) return `${name} has not been uploaded.`
+  if (first === undefined)
+    return file.staged.length === 0
+      ? `${name} has not been uploaded.`
+      : `${name} is not complete: none of its stored parts is listed.`
   const isWhole = first.partNumber === 0
   const missing = isWhole ? [] : missingNumbers(parts, file.number_of_parts)
   const bytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0)

@@ -63,8 +63,8 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
   await updateUploadActivity(db, upload.id, config.uploadTtlHours)
   const chosen = await choose(call, upload, steps.chunks).catch(async (error: unknown) => {
     // another caller seals while this one looks: then what is seen says nothing
-    const { state } = await requirePendingUpload(db, call.actor, upload.id)
-    if (state === 'requested') throw error
+    const now = await requirePendingUpload(db, call.actor, upload.id)
+    if (now.state === 'requested' || now.lease_has_lapsed) throw error
     return undefined
   })
   if (chosen === undefined) return false
