@@ -1,0 +1,99 @@
+import { uuidV7 } from '../../src/lib/ids.ts'
+import { asRow, type Row, type Statement } from './seed.fixture.ts'
+import { own, run, week, stateTests } from './state-tests.fixture.ts'
+
+const { accepts, refuses, refusesRow } = stateTests()
+
+const member = { ...own, user_id: 'u', role: 'qa' }
+refusesRow(
+  'a member of an application who is not in its workspace',
+  'foreign key',
+  'application_members',
+  member,
+  {
+    user_id: 'stranger',
+  },
+)
+accepts('who leaves the workspace has left its applications', [
+  asRow('application_members', member),
+  run(`delete from workspace_members where user_id = 'u'`),
+  run(`select 1 / (count(*) = 0)::int from application_members`),
+])
+refusesRow(
+  'a second user of the same address in another case',
+  'unique',
+  'users',
+  { id: 'x', name: 'X', email: 'x@x.org' },
+  {
+    email: 'U@example.org',
+  },
+)
+const key = {
+  id: 'k',
+  workspace_id: 'w',
+  kind: 'workspace',
+  name: 'K',
+  prefix: 'qsw_abcd',
+  key_sha256: Buffer.alloc(32),
+  scopes: [],
+}
+refusesRow('an application key without an application', 'check', 'api_keys', key, { kind: 'application' })
+refusesRow('a workspace key of one application', 'check', 'api_keys', key, { application_id: 'a' })
+refusesRow('a key to an application of another workspace', 'foreign key', 'api_keys', key, {
+  kind: 'application',
+  application_id: 'c',
+})
+refusesRow('a key stored as anything but a SHA-256', 'check', 'api_keys', key, {
+  key_sha256: Buffer.from('qsw_secret'),
+})
+const publisher = {
+  id: uuidV7(),
+  ...own,
+  name: 'P',
+  issuer: 'https://x.org',
+  audience: 'q',
+  claims: '{"sub":"s"}',
+  scopes: ['builds:create'],
+}
+refusesRow('a trusted publisher without a claim rule', 'check', 'trusted_publishers', publisher, {
+  claims: '{}',
+})
+refusesRow('a trusted publisher without a scope', 'check', 'trusted_publishers', publisher, { scopes: [] })
+const invitation = { workspace_id: 'w', email: 'n@x.org', role: 'member', expires_at: week }
+const invite = (change: Row = {}): Statement =>
+  asRow('invitations', {
+    id: uuidV7(),
+    token_sha256: Buffer.from(uuidV7().slice(0, 32)),
+    ...invitation,
+    ...change,
+  })
+refuses(
+  'a second open invitation of one address',
+  'unique',
+  [invite({ revoked_at: week }), invite()],
+  [invite({ email: 'N@x.org' }), invite()],
+)
+const answered = { caller_id: 'k', key: 'once', request_sha256: Buffer.alloc(32), status: 201, body: '{}' }
+refusesRow('half an answer to an idempotency key', 'check', 'idempotency_keys', answered, { body: null })
+
+// applications
+const stream = { id: 's9', application_id: 'a', name: 'beta', retention_days: 1 }
+refusesRow('a second stream of the same name in another case', 'unique', 'streams', stream, {
+  name: 'Default',
+})
+refusesRow('a retention of no days', 'check', 'streams', stream, { retention_days: 0 })
+const label = { id: 'l9', workspace_id: 'w', application_id: 'a', name: 'x', color: '#00ff00' }
+refusesRow('a label of an application in another workspace', 'foreign key', 'labels', label, {
+  application_id: 'c',
+})
+refusesRow('a second label of the same name at one level', 'unique', 'labels', label, { name: 'OF-A' })
+refuses(
+  'the end of a stream that holds a build',
+  'foreign key',
+  [run(`delete from streams where id = 's2'`)],
+  [run(`update builds set deleted_at = now()`), run(`delete from streams where id = 's'`)],
+)
+accepts('the end of an application takes all that is in it along', [
+  run(`delete from applications where id = 'a'`),
+  run(`select 1 / (count(*) = 0)::int from builds where application_id = 'a'`),
+])
