@@ -14,7 +14,7 @@ const names = ['quayside', 'nobody']
  * for a new one as an unprivileged user of the system.
  */
 export async function serverAccount(clusterFolder: string): Promise<Account> {
-  const { uid, gid } = userInfo()
+  const { uid, gid } = thisUser()
   const owner = await ownerOf(clusterFolder)
   if (uid !== 0) {
     if (owner !== undefined && owner.uid !== uid)
@@ -27,6 +27,21 @@ export async function serverAccount(clusterFolder: string): Promise<Account> {
   }
   const account = owner !== undefined && owner.uid !== 0 ? owner : await unprivilegedUser()
   return { ...account, switches: true }
+}
+
+/** Who this process runs as. PostgreSQL asks the system for the name, so there has to be one. */
+export function thisUser(): { uid: number; gid: number; username: string } {
+  try {
+    return userInfo()
+  } catch (error) {
+    throw new Problem(
+      'unavailable',
+      'embedded_postgres.no_account',
+      `The user id ${process.getuid?.()} has no name on this system (no line in /etc/passwd), and PostgreSQL asks for one: ` +
+        'start Quayside as a user that has, as root, or set DATABASE_URL.',
+      { cause: error },
+    )
+  }
 }
 
 async function ownerOf(folder: string): Promise<{ uid: number; gid: number } | undefined> {

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
 import { chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Problem } from '../../lib/problem.ts'
-import type { Account } from './account.ts'
+import { type Account, thisUser } from './account.ts'
 import { isErrno } from './errno.ts'
 import { clusterName, endServerProcesses } from './processes.ts'
 import { programEnvironment } from './program.ts'
@@ -123,7 +122,7 @@ function runInitdb(
 
 /** Only the user that runs Quayside gets in, and the operating system vouches for it. Holds since the last start. */
 async function writeAccessFiles({ dataDir, account }: ClusterOptions, folder: string): Promise<void> {
-  const user = userInfo().username.replaceAll('"', '""')
+  const user = thisUser().username.replaceAll('"', '""')
   const files = {
     'pg_hba.conf': 'local all quayside peer map=quayside\n',
     'pg_ident.conf': `quayside "${user}" quayside\n`,

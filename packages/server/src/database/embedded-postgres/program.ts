@@ -21,7 +21,7 @@ export const programEnvironment = {
 export async function runnableProgram(
   source: NativePackage,
   account: Account,
-  dataDir: string,
+  places: readonly CopyPlace[],
 ): Promise<string> {
   const own = join(source.folder, 'native')
   const linksProblem = await makeMissingLinks(source, own)
@@ -29,7 +29,7 @@ export async function runnableProgram(
   if (reasons[0]?.endsWith(': runs') === true) return own
   if (linksProblem !== undefined) reasons.push(linksProblem)
 
-  for (const place of copyPlaces(account, dataDir)) {
+  for (const place of places) {
     const copy = join(place.parent, `${place.prefix}postgresql-${source.version}`)
     try {
       await provideCopy(source, copy, place.parent, account)
@@ -51,7 +51,10 @@ export async function runnableProgram(
   )
 }
 
-const copyPlaces = (account: Account, dataDir: string): { parent: string; prefix: string }[] =>
+export type CopyPlace = { parent: string; prefix: string }
+
+/** Where a copy may lie: for another account only outside of what is ours alone. */
+export const copyPlaces = (account: Account, dataDir: string): CopyPlace[] =>
   account.switches
     ? [
         { parent: '/var/lib/quayside', prefix: '' },

@@ -5,7 +5,7 @@ import { Problem } from '../../lib/problem.ts'
 import { serverAccount } from './account.ts'
 import { clusterFolderOf, provideCluster } from './cluster.ts'
 import { findNativePackage } from './native-package.ts'
-import { runnableProgram } from './program.ts'
+import { copyPlaces, runnableProgram } from './program.ts'
 import { openSocketFolder } from './socket-folder.ts'
 import { type Log, Supervisor } from './supervisor.ts'
 
@@ -43,7 +43,7 @@ export async function startEmbeddedPostgres({
   const folder = clusterFolderOf(absolute)
   const nativePackage = await findNativePackage(platform, arch)
   const account = await serverAccount(folder)
-  const programFolder = await runnableProgram(nativePackage, account, absolute)
+  const programFolder = await runnableProgram(nativePackage, account, copyPlaces(account, absolute))
   const isNew = await provideCluster({ dataDir: absolute, programFolder, account, platform })
 
   const socket = await openSocketFolder(folder, platform)
