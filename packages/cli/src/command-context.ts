@@ -68,7 +68,7 @@ export function contextOf(command: Command, world: World): CommandContext {
         apiKey: requireKey(settings),
         userAgent: `quayside-cli/${packageJson.version}`,
       }),
-    agents: { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) },
+    agents: { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions), slabs: [] },
   }
 }
 

@@ -12,20 +12,20 @@ export class PartFile {
   readonly path: string
   sizeBytes = 0
   readonly #handle: FileHandle
-  readonly #algorithm: Checksum['algorithm'] | undefined
-  #hash: Hash | undefined
+  readonly #algorithm: Checksum['algorithm']
+  #hash: Hash
 
-  private constructor(path: string, handle: FileHandle, checksum: Checksum | undefined) {
+  private constructor(path: string, handle: FileHandle, algorithm: Checksum['algorithm']) {
     this.path = path
     this.#handle = handle
-    this.#algorithm = checksum?.algorithm
-    this.#hash = checksum && createHash(checksum.algorithm)
+    this.#algorithm = algorithm
+    this.#hash = createHash(algorithm)
   }
 
   /** Opens what an earlier run left, or nothing; without a checksum its bytes cannot be trusted. */
   static async open(path: string, checksum: Checksum | undefined, totalBytes: number): Promise<PartFile> {
     const handle = await open(path, 'a+', 0o666)
-    const part = new PartFile(path, handle, checksum)
+    const part = new PartFile(path, handle, checksum?.algorithm ?? 'sha256')
     const { size } = await handle.stat()
     if (checksum === undefined || size > totalBytes) await part.restart()
     else await part.#readAgain(size)
@@ -37,7 +37,7 @@ export class PartFile {
     while (this.sizeBytes < size) {
       const { bytesRead } = await this.#handle.read(slab, 0, slab.length, this.sizeBytes)
       if (bytesRead === 0) return
-      this.#hash?.update(slab.subarray(0, bytesRead))
+      this.#hash.update(slab.subarray(0, bytesRead))
       this.sizeBytes += bytesRead
     }
   }
@@ -49,7 +49,7 @@ export class PartFile {
     const flush = async () => {
       if (waitingBytes === 0) return
       await this.#handle.writev(waiting)
-      for (const chunk of waiting) this.#hash?.update(chunk)
+      for (const chunk of waiting) this.#hash.update(chunk)
       this.sizeBytes += waitingBytes
       onBytes(waitingBytes)
       waiting = []
@@ -70,14 +70,12 @@ export class PartFile {
   async restart(): Promise<void> {
     await this.#handle.truncate(0)
     this.sizeBytes = 0
-    this.#hash = this.#algorithm && createHash(this.#algorithm)
+    this.#hash = createHash(this.#algorithm)
   }
 
-  /** Whether the bytes are those of the checksum; without one there is nothing to compare. */
-  matches(checksum: Checksum | undefined): boolean {
-    return (
-      checksum === undefined || this.#hash === undefined || this.#hash.copy().digest('hex') === checksum.hex
-    )
+  /** The checksum of the bytes so far: SHA-256, or MD5 where the server knew only that. */
+  checksum(): Checksum {
+    return { algorithm: this.#algorithm, hex: this.#hash.copy().digest('hex') }
   }
 
   /** Makes the file durable and gives it its name in one step. */

@@ -7,7 +7,8 @@ import type { Agent as HttpsAgent } from 'node:https'
 import { FileChanged } from './local-file.ts'
 import type { LocalFile } from './local-file.ts'
 
-export type Agents = { http: HttpAgent; https: HttpsAgent }
+/** Connections that are kept open, and buffers that are used again. */
+export type Agents = { http: HttpAgent; https: HttpsAgent; slabs: Buffer[] }
 
 export type PutRange = {
   url: string
@@ -64,7 +65,7 @@ export async function putRange(put: PutRange): Promise<PutAnswer> {
 
 async function sendBytes(request: ClientRequest, put: PutRange, answered: Promise<unknown>): Promise<string> {
   const slabs = Array.from({ length: Math.min(slabCount, Math.ceil(put.sizeBytes / slabBytes)) }, () => ({
-    buffer: Buffer.allocUnsafe(Math.min(slabBytes, put.sizeBytes)),
+    buffer: put.agents.slabs.pop() ?? Buffer.allocUnsafe(slabBytes),
     free: Promise.resolve(),
   }))
   const hash = createHash('md5')
@@ -92,7 +93,11 @@ async function sendBytes(request: ClientRequest, put: PutRange, answered: Promis
   }
   request.setTimeout(answerMs)
   request.end()
-  return hash.digest('hex')
+  const md5 = hash.digest('hex')
+  await Promise.race([Promise.all(slabs.map(({ free }) => free)), ended])
+  // Buffers of a transfer that broke may still be on their way: only these are free for certain.
+  if (!over) put.agents.slabs.push(...slabs.map(({ buffer }) => buffer))
+  return md5
 }
 
 async function readAnswer(response: IncomingMessage, md5: string): Promise<PutAnswer> {

@@ -11,7 +11,10 @@ import type { Agents } from './put-range.ts'
 export type ReceiveFile = {
   filename: string
   sizeBytes: number
+  /** What the server says; undefined while it does not know it yet. */
   checksum: Checksum | undefined
+  /** Asks the server again, once the bytes are there. */
+  checksumNow: () => Promise<Checksum | undefined>
   /** Absolute path of the finished file. */
   target: string
   /** Absolute path of the unfinished one, in the same folder. */
@@ -26,7 +29,9 @@ export type ReceiveFile = {
 const tries = 10
 
 /** Downloads into a part file, going on where an earlier run or a broken connection stopped, and checks it. */
-export async function receiveFile(receive: ReceiveFile): Promise<{ receivedBytes: number }> {
+export async function receiveFile(
+  receive: ReceiveFile,
+): Promise<{ receivedBytes: number; checksum: Checksum }> {
   const { filename, sizeBytes, checksum, output } = receive
   const part = await PartFile.open(receive.partPath, checksum, sizeBytes)
   const kept = part.sizeBytes
@@ -34,7 +39,7 @@ export async function receiveFile(receive: ReceiveFile): Promise<{ receivedBytes
   let receivedBytes = 0
   try {
     receivedBytes += await receiveRest(receive, part)
-    if (!part.matches(checksum) && kept > 0) {
+    if (kept > 0 && part.checksum().hex !== checksum?.hex) {
       output.note(`${filename}: what an earlier run left does not fit; starting over`)
       await part.restart()
       receivedBytes += await receiveRest(receive, part)
@@ -46,15 +51,19 @@ export async function receiveFile(receive: ReceiveFile): Promise<{ receivedBytes
     const advice = 'run the same command again to get only the rest'
     throw new Failure('interrupted', `Interrupted with ${percent} % of ${filename} received: ${advice}.`)
   }
-  if (!part.matches(checksum)) {
+  const expected = checksum ?? (await receive.checksumNow())
+  const received = part.checksum()
+  if (expected === undefined)
+    output.note(`${filename} is not checked: the server does not know its checksum yet.`)
+  else if (expected.algorithm === received.algorithm && expected.hex !== received.hex) {
     await part.discard()
     throw new Failure(
       'failed',
-      `The ${checksum!.algorithm} of ${filename} is not the server's: download it again.`,
+      `The ${received.algorithm} of ${filename} is not the server's: download it again.`,
     )
   }
   await part.finish(receive.target)
-  return { receivedBytes }
+  return { receivedBytes, checksum: received }
 }
 
 async function receiveRest(receive: ReceiveFile, part: PartFile): Promise<number> {

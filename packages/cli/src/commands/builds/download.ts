@@ -104,13 +104,14 @@ type Wanted = {
   target: string
   build_id: string
   url: (fresh: boolean) => Promise<string>
+  checksumNow: () => Promise<Checksum | undefined>
   force: boolean
 }
 
 async function receive(
   context: CommandContext,
-  { link, target, build_id, url, force }: Wanted,
-): Promise<number> {
+  { link, target, build_id, url, checksumNow, force }: Wanted,
+): Promise<{ receivedBytes: number; sha256: string | null }> {
   const checksum = checksumOf(link)
   const there = await stat(target).catch(() => undefined)
   if (
@@ -120,7 +121,7 @@ async function receive(
     (await fileHash(target, checksum)) === checksum.hex
   ) {
     context.output.note(`${target} is there already, with the same bytes.`)
-    return 0
+    return { receivedBytes: 0, sha256: null }
   }
   if (there && !force) {
     throw new Failure(
@@ -128,10 +129,11 @@ async function receive(
       `${target} is there already with other bytes: add --force, or another --output.`,
     )
   }
-  const { receivedBytes } = await receiveFile({
+  const { receivedBytes, checksum: received } = await receiveFile({
     filename: basename(target),
     sizeBytes: link.size_bytes,
     checksum,
+    checksumNow,
     target,
     partPath: join(dirname(target), `${basename(target)}.${build_id}.part`),
     url,
@@ -139,7 +141,7 @@ async function receive(
     output: context.output,
     signal: context.signal,
   })
-  return receivedBytes
+  return { receivedBytes, sha256: received.algorithm === 'sha256' ? received.hex : null }
 }
 
 /** The path to write to; the name comes from a server and must not lead out of the folder. */
