@@ -39,7 +39,13 @@ create table invitations (
   expires_at timestamptz not null,
   accepted_at timestamptz,
   revoked_at timestamptz,
-  foreign key (application_id, workspace_id) references applications (id, workspace_id) on delete cascade
+  foreign key (application_id, workspace_id) references applications (id, workspace_id) on delete cascade,
+  check (
+    case
+      when application_id is null then role in ('owner', 'admin', 'member')
+      else role in ('admin', 'developer', 'qa', 'readonly')
+    end
+  )
 );
 create unique index invitations_open on invitations (workspace_id, coalesce(application_id, ''), lower(email))
   where accepted_at is null and revoked_at is null;
