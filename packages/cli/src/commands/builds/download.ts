@@ -50,20 +50,27 @@ async function download(context: CommandContext, wanted: string, options: Option
   let current = await links()
   const files: Received[] = []
   for (const [index, link] of current.entries()) {
-    const target = await targetOf(link, current.length, options.output, context.world.cwd)
-    const url = async (fresh: boolean) => {
-      if (fresh) current = await links()
-      return (current[index] ?? link).temp_url
+    const again = async () => {
+      current = await links()
+      return current[index] ?? link
     }
-    const receivedBytes = await receive(context, {
+    const target = await targetOf(link, current.length, options.output, context.world.cwd)
+    const received = await receive(context, {
       link,
       target,
       build_id,
-      url,
+      url: async (fresh) => (fresh ? await again() : (current[index] ?? link)).temp_url,
+      checksumNow: async () => checksumOf(await again()),
       force: options.force === true,
     })
-    const { size_bytes, checksum_sha256, checksum_md5 } = link
-    files.push({ path: target, size_bytes, checksum_sha256, checksum_md5, received_bytes: receivedBytes })
+    const known = current[index] ?? link
+    files.push({
+      path: target,
+      size_bytes: link.size_bytes,
+      checksum_sha256: known.checksum_sha256 ?? received.sha256,
+      checksum_md5: known.checksum_md5,
+      received_bytes: received.receivedBytes,
+    })
   }
   context.output.result({ build_id, files }, () =>
     files
