@@ -98,7 +98,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
 function tagOf(path: string): string {
   const nouns = path.split('/').filter((part) => part !== '' && !part.startsWith(':'))
   if (nouns[0] === 'upload') return 'upload'
-  return nouns.findLast((noun) => noun !== 'download') ?? 'api'
+  return (nouns.findLast((noun) => noun !== 'download') ?? 'api').replaceAll('-', ' ')
 }
 
 function parameters(place: 'path' | 'query', schema: TSchema | undefined, components: Json): Json[] {

@@ -37,6 +37,9 @@ type Document = {
 const escape = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 
+/** Text for people, with what stands in backticks as code. */
+const prose = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+
 /** The OpenAPI document as one page to read: works without scripts, light and dark. */
 export function referencePage(openApi: Record<string, unknown>): string {
   const document = openApi as unknown as Document
@@ -82,13 +85,13 @@ function renderOperation(path: string, method: string, operation: Operation, doc
     .map(([status, { $ref, content }]) => {
       const schema = content?.['application/json']?.schema
       const shared = $ref === undefined ? undefined : document.components.responses[$ref.split('/').at(-1) ?? '']
-      const text = schema === undefined ? escape(shared?.description ?? '') : renderFields(resolve(schema, document))
+      const text = schema === undefined ? prose(shared?.description ?? '') : renderFields(resolve(schema, document))
       return `<dt class="s${status[0]}">${status}</dt><dd>${text}</dd>`
     })
     .join('')
   return `<article id="${operationId}"><h3>${escape(summary)}</h3>
 <p class="line"><b class="${method}">${method.toUpperCase()}</b> <code>${escape(path)}</code></p>
-<p class="scope">${renderScope(operation['x-scope'])}</p>${description === undefined ? '' : `<p>${escape(description)}</p>`}
+<p class="scope">${renderScope(operation['x-scope'])}</p>${description === undefined ? '' : `<p>${prose(description)}</p>`}
 ${rows.length === 0 ? '' : `<h4>Parameters</h4>${table(rows)}`}
 ${body === undefined ? '' : `<h4>Body</h4>${renderFields(resolve(body, document))}`}
 <details><summary>Answers</summary><dl>${answers}</dl></details></article>`
@@ -114,7 +117,7 @@ const table = (rows: string[]): string => `<table><tbody>${rows.join('')}</tbody
 function row(name: string, schema: Schema, required: boolean, place?: string): string {
   const nested = renderFields(schema.items ?? schema)
   return `<tr><td><code>${escape(name)}</code>${required ? '<sup title="required">*</sup>' : ''}${place === undefined ? '' : `<small>${place}</small>`}</td>
-<td class="type">${renderType(schema)}</td><td>${escape(schema.description ?? '')}${limits(schema)}${nested}</td></tr>`
+<td class="type">${renderType(schema)}</td><td>${prose(schema.description ?? '')}${limits(schema)}${nested}</td></tr>`
 }
 
 function renderType(schema: Schema): string {

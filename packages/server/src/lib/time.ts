@@ -4,7 +4,9 @@ const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})
 export function readTime(text: string): string | undefined {
   const match = iso.exec(text)
   if (match === null) return undefined
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map((n) => Number(n ?? 0))
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1)
+    .map((n) => Number(n ?? 0))
   const date = new Date(Date.UTC(year, month - 1, day))
   if (year < 1 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
   if (hour > 23 || minute > 59 || second > 59) return undefined
