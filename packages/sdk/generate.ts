@@ -1,4 +1,4 @@
-// Writes src/generated.ts from the repository's openapi.json; with --check only says whether it is current.
+// Writes src/generated/api.ts from the repository's openapi.json; with --check only says whether it is current.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import type { Document } from './src/generator/operations.ts'
 import { sdkSource } from './src/generator/source.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const target = `${here}src/generated.ts`
+const target = `${here}src/generated/api.ts`
 
 async function formatted(source: string): Promise<string> {
   // oxfmt reads its settings from the folders above the file, so the scratch file lies beside the target.
@@ -32,7 +32,7 @@ const source = await formatted(sdkSource(JSON.parse(await readFile(input, 'utf8'
 const current = await readFile(target, 'utf8').catch(() => '')
 if (check && source !== current) {
   process.stderr.write(
-    'packages/sdk/src/generated.ts is stale: run `node packages/sdk/generate.ts` and commit it.\n',
+    'packages/sdk/src/generated/api.ts is stale: run `node packages/sdk/generate.ts` and commit it.\n',
   )
   process.exitCode = 1
 } else if (!check && source !== current) {

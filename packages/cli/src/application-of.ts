@@ -13,8 +13,9 @@ export async function requireApplicationId(context: CommandContext): Promise<str
 
 async function onlyApplication(context: CommandContext): Promise<string> {
   const { data } = await context.client().listApplications({ per_page: 6 }, { signal: context.signal })
-  if (data.length === 1) return data[0]!.id
-  if (data.length === 0) {
+  const [first, second] = data
+  if (first && !second) return first.id
+  if (!first) {
     const advice = 'create one with `quayside applications create <name>`'
     throw new Failure('failed', `There is no application yet that this key reaches: ${advice}.`)
   }

@@ -18,8 +18,8 @@ export type World = Streams & {
   cwd: string
   /** Aborted by Ctrl-C or SIGTERM. */
   signal: AbortSignal
-  /** Runs the server in this process; resolves when it has ended. */
-  serve: () => Promise<void>
+  /** From now on signals are no longer ours. */
+  leaveSignals: () => void
 }
 
 /** What the action of a command works with. */

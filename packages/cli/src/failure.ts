@@ -21,6 +21,16 @@ export class Failure extends Error {
   }
 }
 
+/** Replaces the service's bare "Not found." by a sentence that names what was looked for. */
+export async function foundOr<Found>(answer: Promise<Found>, message: string): Promise<Found> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof QuaysideError && error.status === 404) throw new Failure('failed', message)
+    throw error
+  }
+}
+
 /** What a failed command prints and exits with; `--json` prints it as it is. */
 export type FailureReport = {
   message: string

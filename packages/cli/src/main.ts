@@ -10,10 +10,8 @@ const world: World = {
   stdout: process.stdout,
   stderr: process.stderr,
   signal: interrupted.signal,
-  async serve() {
-    // The server ends on signals in its own way.
+  leaveSignals() {
     for (const signal of endSignals) process.removeListener(signal, end)
-    await import('@quayside/server/main')
   },
 }
 

@@ -12,7 +12,7 @@ import { addUpload } from './commands/builds/upload.ts'
 import { addKeysCreate } from './commands/keys/create.ts'
 import { addKeysList } from './commands/keys/list.ts'
 import { addKeysRevoke } from './commands/keys/revoke.ts'
-import { addServe } from './commands/server/serve.ts'
+import { addServe } from './commands/serve.ts'
 import { exitCodes, Failure, reportOf } from './failure.ts'
 import { createOutput } from './output/output.ts'
 

@@ -1,3 +1,4 @@
+import { firstText } from './ci/ci-facts.ts'
 import type { Env } from './ci/ci-facts.ts'
 import { Failure } from './failure.ts'
 
@@ -16,9 +17,9 @@ const defaultServer = 'http://localhost:4400'
 /** Options first, then QUAYSIDE_SERVER, QUAYSIDE_API_KEY and QUAYSIDE_APPLICATION. */
 export function readSettings(options: SettingOptions, env: Env): Settings {
   return {
-    server: serverOrigin(options.server ?? (env['QUAYSIDE_SERVER'] || defaultServer)),
-    key: (options.key ?? env['QUAYSIDE_API_KEY'])?.trim() || undefined,
-    application: options.application ?? (env['QUAYSIDE_APPLICATION'] || undefined),
+    server: serverOrigin(options.server ?? firstText(env['QUAYSIDE_SERVER']) ?? defaultServer),
+    key: firstText((options.key ?? env['QUAYSIDE_API_KEY'])?.trim()),
+    application: options.application ?? firstText(env['QUAYSIDE_APPLICATION']),
     json: options.json === true,
   }
 }

@@ -1,12 +1,12 @@
 import { errorOfAnswer, QuaysideError, QuaysideUnreachableError } from './errors.ts'
-import { operations } from './generated.ts'
-import type { Operations } from './generated.ts'
+import { operations } from './generated/api.ts'
+import type { Operations } from './generated/api.ts'
 import { mayRetryFailure, mayRetryStatus, retryDelayMs, wait } from './retry.ts'
 
 export { networkReason, QuaysideError, QuaysideUnreachableError } from './errors.ts'
 export { allItems, everyItem } from './pages.ts'
 export { retryDelayMs } from './retry.ts'
-export type * from './generated.ts'
+export type * from './generated/api.ts'
 
 export type ClientOptions = {
   /** Origin of the service, such as `https://builds.example.com`. */
@@ -39,6 +39,7 @@ export type QuaysideClient = { [Id in keyof Operations]: Method<Operations[Id]> 
 
 type Row = { method: string; path: string; query?: readonly string[]; answer: string }
 type Params = Record<string, unknown>
+type Scalar = string | number | boolean | null | undefined
 
 /**
  * A client of the Quayside API. Methods resolve with the whole JSON answer and reject with `QuaysideError`
@@ -108,7 +109,10 @@ function send(
 
 async function content(answer: Response, row: Row): Promise<unknown> {
   if (row.answer === 'text') return answer.text()
-  if (row.answer === 'none') return void (await answer.body?.cancel())
+  if (row.answer === 'none') {
+    await answer.body?.cancel()
+    return undefined
+  }
   const text = await answer.text()
   try {
     return JSON.parse(text)
@@ -122,7 +126,7 @@ async function content(answer: Response, row: Row): Promise<unknown> {
 
 function pathOf(row: Row, params: Params): string {
   const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = params[name]
+    const value = params[name] as Scalar
     if (value === undefined || value === null || value === '') throw new TypeError(`${name} is required`)
     // A URL parser folds dot segments, also encoded ones, into another path.
     if (value === '.' || value === '..') throw new TypeError(`${name} is not an identifier`)
@@ -130,7 +134,7 @@ function pathOf(row: Row, params: Params): string {
   })
   const query = new URLSearchParams()
   for (const name of row.query ?? []) {
-    const value = params[name]
+    const value = params[name] as Scalar
     if (value !== undefined && value !== null) query.set(name, String(value))
   }
   const text = query.toString()

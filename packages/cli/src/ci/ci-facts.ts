@@ -28,12 +28,18 @@ export function instant(text: string | undefined): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
+/** The first text that says something; CI services set variables to nothing. */
+export function firstText(...texts: (string | undefined)[]): string | undefined {
+  return texts.find((text) => text !== undefined && text !== '')
+}
+
 /** The short name of `refs/heads/main`, `refs/tags/v1` or `origin/main`. */
 export function shortRef(ref: string | undefined): string | undefined {
-  return ref?.replace(/^refs\/(heads|tags|remotes\/origin)\//, '').replace(/^origin\//, '') || undefined
+  return firstText(ref?.replace(/^refs\/(heads|tags|remotes\/origin)\//, '').replace(/^origin\//, ''))
 }
 
 /** `a/b/c` from parts that may be missing; undefined unless all are there. */
 export function joined(...parts: (string | undefined)[]): string | undefined {
-  return parts.every(Boolean) ? parts.map((part) => part!.replace(/\/+$/, '')).join('/') : undefined
+  const known = parts.filter((part) => part !== undefined && part !== '')
+  return known.length === parts.length ? known.map((part) => part?.replace(/\/+$/, '')).join('/') : undefined
 }

@@ -1,7 +1,7 @@
 import envCi from 'env-ci'
 import type { CiFacts, Env } from './ci-facts.ts'
-import { furtherServices } from './further-services.ts'
-import { knownServices } from './known-services.ts'
+import { furtherServices } from './further-ci.ts'
+import { knownServices } from './known-ci.ts'
 
 /** Where a build comes from: one of the 23 upload source slugs, and what the environment tells about the run. */
 export type CiRun = CiFacts & { source: string; inCi: boolean }
@@ -46,5 +46,5 @@ function told(facts: CiFacts): CiFacts {
     // env-ci joins its addresses without looking whether the variables are there.
     return value !== undefined && !(typeof value === 'string' && /(^|\/)undefined(\/|$|\?)/.test(value))
   })
-  return Object.fromEntries(entries) as CiFacts
+  return Object.fromEntries(entries)
 }

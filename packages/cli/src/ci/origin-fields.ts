@@ -1,4 +1,5 @@
 import type { RequestUploadParams } from '@quayside/sdk'
+import { firstText } from './ci-facts.ts'
 import type { CiRun } from './detect-ci.ts'
 import type { LocalGit } from './local-git.ts'
 import { commitUrl, readRepository } from './repository.ts'
@@ -15,8 +16,8 @@ export function originFields(run: CiRun, git: LocalGit, now: Date): OriginFields
   const local = readRepository(git.remoteUrl)
   const repository = told.url ? told : local
   const host = run.host ?? repository.host
-  const commit = run.commit || git.commit
-  const type = run.hostType ?? (git.commit || repository.url || commit ? 'git' : undefined)
+  const commit = firstText(run.commit, git.commit)
+  const type = run.hostType ?? (firstText(commit, repository.url) === undefined ? undefined : 'git')
   const fields: Record<string, string | undefined> = {
     source: run.source,
     ci_pipeline: run.pipelineName?.slice(0, 100),
@@ -26,7 +27,7 @@ export function originFields(run: CiRun, git: LocalGit, now: Date): OriginFields
     ci_build_duration: run.startedAt && duration(run.startedAt, now),
     vc_host_type: type,
     vc_host: host,
-    vc_repo_name: (run.repoName || repository.name)?.slice(0, 255),
+    vc_repo_name: firstText(run.repoName, repository.name)?.slice(0, 255),
     vc_repo_url: repository.url,
     vc_branch: (run.branch ?? git.branch)?.slice(0, 255),
     vc_commit_sha: commit?.slice(0, 64),

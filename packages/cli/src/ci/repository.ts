@@ -47,7 +47,9 @@ const hostsByWord: [RegExp, string][] = [
 export function readRepository(address: string | undefined): Repository {
   if (!address) return {}
   const scp = /^(?:[^@/\s]+@)?([\w.-]+):(?!\/)(.+)$/.exec(address)
-  if (scp && !/^[A-Za-z]$/.test(scp[1]!) && !address.includes('://')) return linked(scp[1]!, scp[2]!)
+  const [, host = '', path = ''] = scp ?? []
+  // One letter is a drive of Windows.
+  if (host.length > 1 && !address.includes('://')) return linked(host, path)
   try {
     const url = new URL(address)
     if (!['http:', 'https:', 'ssh:', 'git:', 'git+ssh:'].includes(url.protocol) || !url.hostname) return {}
@@ -61,7 +63,7 @@ export function readRepository(address: string | undefined): Repository {
 function linked(hostname: string, rawPath: string, protocol = 'https:', port = ''): Repository {
   const path = rawPath.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '')
   const host = vcHost(hostname)
-  const name = host === 'azure-repos' ? path.split('/').at(-1)! : path
+  const name = host === 'azure-repos' ? (path.split('/').at(-1) ?? path) : path
   const web =
     host === 'azure-repos' ? azureWebPath(hostname, path) : `${hostname}${port ? `:${port}` : ''}/${path}`
   return { url: `${protocol}//${web}`, ...(name ? { name } : {}), ...(host ? { host } : {}) }

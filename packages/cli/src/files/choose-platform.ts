@@ -26,19 +26,20 @@ export function platformsFor(filename: string, kind: Kind): string[] {
 export function choosePlatform(filename: string, kind: Kind, attached: string[] | undefined): string {
   const candidates = platformsFor(filename, kind)
   const usable = attached === undefined ? candidates : candidates.filter((slug) => attached.includes(slug))
-  if (usable.length === 0) {
+  const [likeliest] = usable
+  if (likeliest === undefined) {
     throw new Failure(
       'failed',
       `The application has the platforms ${attached?.join(', ')}, and none of them takes ${filename}: ` +
         `attach ${candidates[0]} to it, or name another platform with --platform.`,
     )
   }
-  const named = usable.filter((slug) => mentions(filename, slug))
-  if (named.length > 0) return named[0]!
+  const named = usable.find((slug) => mentions(filename, slug))
+  if (named !== undefined) return named
   const isAnyones = candidates.length > 10 && kind !== 'elf' && kind !== 'mach-o'
-  if (!isAnyones) return usable[0]!
+  if (!isAnyones) return likeliest
   if (usable.includes('generic')) return 'generic'
-  if (usable.length === 1) return usable[0]!
+  if (usable.length === 1) return likeliest
   throw new Failure('usage', `${filename} could be for ${usable.join(', ')}: say which with --platform.`)
 }
 

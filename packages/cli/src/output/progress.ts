@@ -22,15 +22,15 @@ const speedWindowMs = 5_000
 export function showProgress(sink: ProgressSink, options: ProgressOptions): Progress {
   const { totalBytes, alreadyDoneBytes, nowMs } = options
   const label = printable(options.label)
-  const samples = [{ atMs: nowMs(), bytes: alreadyDoneBytes }]
+  let samples = [{ atMs: nowMs(), bytes: alreadyDoneBytes }]
   let doneBytes = alreadyDoneBytes
   let drawnAtMs = -Infinity
   let tenth = Math.floor(percentDone(doneBytes, totalBytes) / 10)
 
   const state = () => {
-    const [first, last] = [samples[0]!, { atMs: nowMs(), bytes: doneBytes }]
-    const seconds = (last.atMs - first.atMs) / 1000
-    const bytesPerSecond = seconds > 0 ? Math.max(0, (last.bytes - first.bytes) / seconds) : 0
+    const since = samples[0] ?? { atMs: nowMs(), bytes: doneBytes }
+    const seconds = (nowMs() - since.atMs) / 1000
+    const bytesPerSecond = seconds > 0 ? Math.max(0, (doneBytes - since.bytes) / seconds) : 0
     return { label, doneBytes, totalBytes, bytesPerSecond }
   }
   const draw = () => {
@@ -41,8 +41,10 @@ export function showProgress(sink: ProgressSink, options: ProgressOptions): Prog
     add(bytes) {
       doneBytes += bytes
       const atMs = nowMs()
-      if (atMs - samples.at(-1)!.atMs >= redrawEveryMs) samples.push({ atMs, bytes: doneBytes })
-      while (samples.length > 2 && atMs - samples[1]!.atMs > speedWindowMs) samples.shift()
+      if (atMs - (samples.at(-1)?.atMs ?? 0) >= redrawEveryMs) {
+        const recent = samples.filter((sample) => atMs - sample.atMs <= speedWindowMs)
+        samples = [...(recent.length > 0 ? recent : samples.slice(-1)), { atMs, bytes: doneBytes }]
+      }
       if (sink.isTTY === true) {
         if (atMs - drawnAtMs >= redrawEveryMs) draw()
         return

@@ -74,8 +74,9 @@ async function sendBytes(request: ClientRequest, put: PutRange, answered: Promis
     () => void (over = true),
     () => void (over = true),
   )
-  for (let sent = 0, turn = 0; sent < put.sizeBytes; turn++) {
-    const slab = slabs[turn % slabs.length]!
+  for (let sent = 0; sent < put.sizeBytes;) {
+    const slab = slabs.shift()
+    if (!slab) throw new Error('no buffer to read into')
     await Promise.race([slab.free, ended])
     if (over) return ''
     const length = Math.min(slabBytes, put.sizeBytes - sent)
@@ -89,6 +90,7 @@ async function sendBytes(request: ClientRequest, put: PutRange, answered: Promis
         resolve()
       })
     })
+    slabs.push(slab)
     sent += bytesRead
   }
   request.setTimeout(answerMs)

@@ -1,4 +1,5 @@
 import type { RequestUploadAnswer } from '@quayside/sdk'
+import { Failure } from '../failure.ts'
 import type { StoredParts } from './find-resumable.ts'
 import type { LocalFiles, UploadBody, UploadContext } from './upload-context.ts'
 import { saveState } from './upload-state.ts'
@@ -17,7 +18,8 @@ export async function startUpload(
     pendingUploadId: answer.pending_upload_id,
     fingerprint,
     files: files.map(({ role, file }): StateFile => {
-      const wanted = role === 'primary' ? answer.primary_file : answer.expansion_files[0]!
+      const wanted = role === 'primary' ? answer.primary_file : answer.expansion_files[0]
+      if (!wanted) throw new Failure('failed', 'The server did not say where the expansion file goes.')
       return {
         role,
         path: file.path,

@@ -9,6 +9,7 @@ import type { PlannedPart } from './part-plan.ts'
 import { sendRange, TargetRefused } from './send-range.ts'
 import type { SignedTarget } from './send-range.ts'
 import { startUpload } from './start-upload.ts'
+import { fileOf } from './upload-context.ts'
 import type { LocalFiles, UploadBody, UploadContext } from './upload-context.ts'
 import { removeState, requestFingerprint } from './upload-state.ts'
 import type { StateFile, UploadState } from './upload-state.ts'
@@ -52,6 +53,9 @@ export async function uploadBuild(
       } else if (error instanceof TargetRefused && attempt === 0) {
         context.output.note('The link for the file has expired: starting over.')
         found = { kind: 'none' }
+      } else if (context.signal.aborted && !(error instanceof Failure)) {
+        const advice = 'run the same command again, nothing is sent twice'
+        throw new Failure('interrupted', `Interrupted before the server confirmed the build: ${advice}.`)
       } else {
         throw error
       }
@@ -88,11 +92,11 @@ async function sendMissing(context: UploadContext, upload: OpenUpload, files: Lo
   const there = tasks.length - missing.length
   if (there > 0) context.output.note(`resuming: ${there} of ${tasks.length} parts already there`)
   if (missing.length === 0) return 0
-  const label = files[0]!.file.filename
+  const label = fileOf(files, 'primary').filename
   const progress = context.output.progress({ label, totalBytes: sum(tasks), alreadyDoneBytes })
   try {
     await inParallel(missing, context.parallel, context.signal, async ({ saved, part }, signal) => {
-      const file = files.find(({ role }) => role === saved.role)!.file
+      const file = fileOf(files, saved.role)
       const { etag } = await sendRange({
         file,
         start: part.start,
@@ -149,8 +153,8 @@ async function verify(
   for (const { file } of files) await requireUnchanged(file)
   const chunks = state.files
     .filter((saved) => saved.partSizeMb !== null)
-    .flatMap((saved) => plannedParts(saved).map(({ number }) => ({ saved, number })))
-    .map(({ saved, number }) => ({ PartNumber: number, ETag: stored[saved.role].get(number)! }))
+    .flatMap((saved) => [...stored[saved.role]].toSorted(([a], [b]) => a - b))
+    .map(([number, etag]) => ({ PartNumber: number, ETag: etag }))
   const body = {
     pending_upload_id: state.pendingUploadId,
     ...(chunks.length > 0 ? { multipart_chunks: chunks } : {}),

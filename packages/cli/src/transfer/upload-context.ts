@@ -19,3 +19,10 @@ export type UploadContext = {
 }
 
 export type LocalFiles = { role: FileRole; file: LocalFile }[]
+
+/** The local file of a role that is known to be there. */
+export function fileOf(files: LocalFiles, role: FileRole): LocalFile {
+  const found = files.find((candidate) => candidate.role === role)
+  if (!found) throw new Error(`this upload has no ${role} file`)
+  return found.file
+}

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { firstText } from '../ci/ci-facts.ts'
 import type { Env } from '../ci/ci-facts.ts'
 import type { LocalFile } from './local-file.ts'
 import type { SignedTarget } from './send-range.ts'
@@ -29,8 +30,8 @@ export type UploadState = {
 
 /** The user's folder for state: XDG_STATE_HOME, %LOCALAPPDATA% or ~/.local/state. */
 export function stateFolder(env: Env): string {
-  const base =
-    env['XDG_STATE_HOME'] || env['LOCALAPPDATA'] || join(env['HOME'] || homedir(), '.local', 'state')
+  const home = firstText(env['HOME']) ?? homedir()
+  const base = firstText(env['XDG_STATE_HOME'], env['LOCALAPPDATA']) ?? join(home, '.local', 'state')
   return join(base, 'quayside', 'uploads')
 }
 

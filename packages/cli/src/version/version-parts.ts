@@ -7,7 +7,7 @@ const semantic =
 /** Reads `1`, `1.2`, `v1.2.3`, `1.2.3-rc.1+build.5`; undefined when the text is no such version. */
 export function parseVersion(text: string): VersionParts | undefined {
   const match = semantic.exec(text.trim())
-  return match ? parts(match[1]!, match[2], match[3], match[4], match[5]) : undefined
+  return match ? parts(match[1], match[2], match[3], match[4], match[5]) : undefined
 }
 
 /**
@@ -17,7 +17,7 @@ export function parseVersion(text: string): VersionParts | undefined {
 export function versionOfTag(tag: string): VersionParts | undefined {
   const match =
     /(?:^|[/@_-])[vV]?(\d+\.\d+(?:\.\d+)?(?:[-+][0-9A-Za-z.+-]+)?)$/.exec(tag) ?? /^[vV](\d+)$/.exec(tag)
-  return match ? parseVersion(match[1]!) : undefined
+  return match?.[1] === undefined ? undefined : parseVersion(match[1])
 }
 
 // Words that mark a pre-release in file names; anything else after the numbers (arm64, release) is not one.
@@ -35,7 +35,7 @@ export function versionOfFileName(filename: string): VersionParts | undefined {
     const numbers = match[0].split('.')
     return {
       count: numbers.length,
-      version: parts(numbers[0]!, numbers[1], numbers[2], label?.[1], meta?.[1]),
+      version: parts(numbers[0], numbers[1], numbers[2], label?.[1], meta?.[1]),
     }
   })
   const usable = found.filter((candidate) => candidate.version !== undefined)
@@ -49,13 +49,13 @@ export function versionText(version: VersionParts): string {
 }
 
 function parts(
-  major: string,
+  major: string | undefined,
   minor: string | undefined,
   patch: string | undefined,
   extra: string | undefined,
   meta: string | undefined,
 ): VersionParts | undefined {
-  const numbers = { major: Number(major), minor: Number(minor ?? 0), patch: Number(patch ?? 0) }
+  const numbers = { major: Number(major ?? 0), minor: Number(minor ?? 0), patch: Number(patch ?? 0) }
   const all = Object.values(numbers)
   if (all.some((number) => number > 9999) || all.every((number) => number === 0)) return undefined
   return { ...numbers, ...(extra ? { extra } : {}), ...(meta ? { meta } : {}) }

@@ -91,13 +91,13 @@ function paramsType(id: string, parameters: Parameter[], body: Body | undefined)
 }
 
 function successAnswer(document: Document, operation: OperationObject): { kind: string; type: string } {
-  const success = Object.keys(operation.responses ?? {})
-    .filter((status) => /^2(\d\d|XX)$/.test(status))
-    .toSorted()
+  const success = Object.entries(operation.responses ?? {})
+    .filter(([status]) => /^2(\d\d|XX)$/.test(status))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
   const types = new Set<string>()
   let otherContent = false
-  for (const status of success) {
-    const content = resolve<Answer>(document, operation.responses![status]!).content ?? {}
+  for (const [, response] of success) {
+    const content = resolve<Answer>(document, response).content ?? {}
     const json = content['application/json']
     if (json) types.add(schemaType(json.schema))
     else if (Object.keys(content).length > 0) otherContent = true
@@ -115,8 +115,8 @@ function basePath(document: Document): string {
 
 function resolve<T extends object>(document: Document, value: T | Ref): T {
   if (!('$ref' in value)) return value
-  const match = /^#\/components\/([^/]+)\/([^/]+)$/.exec(value.$ref)
-  const target = match && document.components?.[match[1]!]?.[match[2]!]
+  const [, kind = '', name = ''] = /^#\/components\/([^/]+)\/([^/]+)$/.exec(value.$ref) ?? []
+  const target = document.components?.[kind]?.[name]
   if (!target) throw new Error(`cannot follow the reference ${value.$ref}`)
   return target as T
 }

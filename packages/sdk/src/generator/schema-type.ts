@@ -26,7 +26,7 @@ const refPrefix = '#/components/schemas/'
 /** The exported type name of a component: `build-file` and `build_file` are `BuildFile`. */
 export function typeName(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean)
-  const joined = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
   return /^[0-9]/.test(joined) ? `_${joined}` : joined
 }
 
@@ -52,23 +52,18 @@ function withoutNull(schema: ObjectSchema): string {
 
 function byType(schema: ObjectSchema): string {
   if (Array.isArray(schema.type)) return union(schema.type.map((type) => byType({ ...schema, type })))
-  switch (schema.type) {
-    case 'string':
-      return 'string'
-    case 'integer':
-    case 'number':
-      return 'number'
-    case 'boolean':
-      return 'boolean'
-    case 'null':
-      return 'null'
-    case 'array':
-      return arrayType(schema)
-    case 'object':
-      return objectType(schema)
-    default:
-      return schema.properties ? objectType(schema) : 'unknown'
-  }
+  const { type = schema.properties ? 'object' : '' } = schema
+  if (type === 'array') return arrayType(schema)
+  if (type === 'object') return objectType(schema)
+  return scalars[type] ?? 'unknown'
+}
+
+const scalars: Record<string, string> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
 }
 
 function arrayType(schema: ObjectSchema): string {
@@ -111,10 +106,10 @@ function reference(ref: string): string {
 function union(types: string[]): string {
   const different = [...new Set(types)]
   if (different.includes('unknown')) return 'unknown'
-  return different.length === 1 ? different[0]! : `(${different.join(' | ')})`
+  return different.length === 1 ? different.join('') : `(${different.join(' | ')})`
 }
 
 function intersection(types: string[]): string {
   const different = [...new Set(types)]
-  return different.length === 1 ? different[0]! : `(${different.join(' & ')})`
+  return different.length === 1 ? different.join('') : `(${different.join(' & ')})`
 }

@@ -3,7 +3,7 @@ import type { Document } from './operations.ts'
 import { schemaType, typeName } from './schema-type.ts'
 import type { Schema } from './schema-type.ts'
 
-/** The unformatted source of `src/generated.ts`; the same document gives the same text. */
+/** The unformatted source of `src/generated/api.ts`; the same document gives the same text. */
 export function sdkSource(document: Document): string {
   const operations = readOperations(document)
   const schemas = Object.entries(document.components?.['schemas'] ?? {}) as [string, Schema][]

@@ -19,9 +19,9 @@ export function addApplicationsCreate(parent: Command, world: World): void {
           'platform it has builds for, several times for several (none: generic only)',
           severalTexts,
         ),
-    async run({ client, output, signal }, [name], { description, platform }) {
+    async run({ client, output, signal }, [name = ''], { description, platform }) {
       const body = {
-        name: name!,
+        name,
         ...(description === undefined ? {} : { description }),
         ...(platform === undefined ? {} : { platforms: platform }),
       }

@@ -7,7 +7,7 @@ import type { GetBuildDownloadAnswer } from '@quayside/sdk'
 import type { Command } from 'commander'
 import { requireApplicationId } from '../../application-of.ts'
 import type { CommandContext, World } from '../../command-context.ts'
-import { Failure } from '../../failure.ts'
+import { Failure, foundOr } from '../../failure.ts'
 import { factsText } from '../../output/table.ts'
 import { printable, sizeText } from '../../output/units.ts'
 import type { Checksum } from '../../transfer/part-file.ts'
@@ -35,7 +35,7 @@ export function addDownload(parent: Command, world: World): void {
         .option('-f, --force', 'replace a file that is there')
         .option('--stream <name>', 'for `latest`: the newest of this stream')
         .option('--platform <slug>', 'for `latest`: the newest for this platform'),
-    run: (context, [build], options) => download(context, build!, options),
+    run: (context, [build = ''], options) => download(context, build, options),
   })
 }
 
@@ -44,7 +44,10 @@ async function download(context: CommandContext, wanted: string, options: Option
   const client = context.client()
   const build_id = wanted === 'latest' ? await latestBuild(context, application_id, options) : wanted
   const links = async () => {
-    const answer = await client.getBuildDownload({ application_id, build_id }, { signal: context.signal })
+    const answer = await foundOr(
+      client.getBuildDownload({ application_id, build_id }, { signal: context.signal }),
+      `There is no build ${build_id} here that this key reaches: see \`quayside builds list\`.`,
+    )
     return [answer.primary_file, ...(answer.expansion_files ?? [])]
   }
   let current = await links()

@@ -1,4 +1,5 @@
 import { QuaysideError } from '@quayside/sdk'
+import { firstText } from '../../ci/ci-facts.ts'
 import { detectCi } from '../../ci/detect-ci.ts'
 import { readLocalGit } from '../../ci/local-git.ts'
 import { originFields } from '../../ci/origin-fields.ts'
@@ -42,7 +43,7 @@ export async function uploadRequest(
     given: options.version,
     extra: options.extra,
     meta: options.meta,
-    tag: options.scm ? run.tag || git.tag : undefined,
+    tag: options.scm ? firstText(run.tag, git.tag) : undefined,
     filename: primary.filename,
   })
   const origin = options.scm ? originFields(run, git, new Date()) : { source: run.source }

@@ -53,7 +53,7 @@ export function addUpload(parent: Command, world: World): void {
         .option('--source <slug>', 'where it comes from (else: from the CI service)')
         .option('--no-scm', 'tell nothing of repository, branch, commit and run')
         .option('--parallel <number>', 'parts sent at a time', wholeNumber(1, 32), 4),
-    run: (context, [path], options) => upload(context, path!, options),
+    run: (context, [path = ''], options) => upload(context, path, options),
   })
 }
 

@@ -25,9 +25,9 @@ export function addKeysCreate(parent: Command, world: World): void {
           futureTime,
         )
         .option(...workspaceOption),
-    async run(context, [name], options) {
+    async run(context, [name = ''], options) {
       const body = {
-        name: name!,
+        name,
         scopes: options.scope,
         ...(options.expires === undefined ? {} : { expires_at: options.expires }),
       }

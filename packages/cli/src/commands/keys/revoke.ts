@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { World } from '../../command-context.ts'
+import { foundOr } from '../../failure.ts'
 import { addVerb } from '../../verb.ts'
 import { keyOwner, workspaceOption } from './key-owner.ts'
 
@@ -11,15 +12,17 @@ export function addKeysRevoke(parent: Command, world: World): void {
     summary: 'revoke an API key: it is refused from now on',
     example: 'quayside keys revoke 3k5m7p9r2t',
     options: (command) => command.option(...workspaceOption),
-    async run(context, [id], options) {
+    async run(context, [api_key_id = ''], options) {
       const application_id = await keyOwner(context, options)
       const client = context.client()
       const call = { signal: context.signal }
-      const answer =
+      const answer = await foundOr(
         application_id === undefined
-          ? await client.deleteWorkspaceApiKey({ api_key_id: id! }, call)
-          : await client.deleteApplicationApiKey({ application_id, api_key_id: id! }, call)
-      context.output.result({ id, revoked: true }, () => answer.message)
+          ? client.deleteWorkspaceApiKey({ api_key_id }, call)
+          : client.deleteApplicationApiKey({ application_id, api_key_id }, call),
+        `There is no key ${api_key_id} here: see \`quayside keys list\`, with --application for an application's.`,
+      )
+      context.output.result({ id: api_key_id, revoked: true }, () => answer.message)
     },
   })
 }

@@ -1,4 +1,4 @@
-import { joined, shortRef } from './ci-facts.ts'
+import { firstText, joined, shortRef } from './ci-facts.ts'
 import type { CiFacts, Env } from './ci-facts.ts'
 
 type FurtherService = { source: string; detect: (env: Env) => boolean; facts: (env: Env) => CiFacts }
@@ -63,9 +63,9 @@ export const furtherServices: FurtherService[] = [
       runId: env['ABSTRUSE_BUILD_ID'],
       branch: env['ABSTRUSE_TAG']
         ? ''
-        : env['ABSTRUSE_PULL_REQUEST_BRANCH'] || shortRef(env['ABSTRUSE_BRANCH']),
+        : firstText(env['ABSTRUSE_PULL_REQUEST_BRANCH'], shortRef(env['ABSTRUSE_BRANCH'])),
       tag: env['ABSTRUSE_TAG'],
-      commit: env['ABSTRUSE_PULL_REQUEST_SHA'] || env['ABSTRUSE_COMMIT'],
+      commit: firstText(env['ABSTRUSE_PULL_REQUEST_SHA'], env['ABSTRUSE_COMMIT']),
     }),
   },
   {

@@ -1,4 +1,4 @@
-import { instant, joined, shortRef } from './ci-facts.ts'
+import { firstText, instant, joined, shortRef } from './ci-facts.ts'
 import type { CiFacts, Env } from './ci-facts.ts'
 
 type KnownService = { source: string; more: (env: Env) => CiFacts }
@@ -159,7 +159,7 @@ export const knownServices: Record<string, KnownService> = {
         pipelineName: env['GITHUB_WORKFLOW'],
         pipelineUrl: joined(repoUrl, 'actions/workflows', workflow),
         runUrl: run && attempt > 1 ? `${run}/attempts/${attempt}` : run,
-        branch: tag ? '' : env['GITHUB_HEAD_REF'] || shortRef(env['GITHUB_REF']),
+        branch: tag ? '' : firstText(env['GITHUB_HEAD_REF'], shortRef(env['GITHUB_REF'])),
         tag: tag ? shortRef(env['GITHUB_REF']) : undefined,
         repoUrl,
       }
@@ -219,7 +219,7 @@ export const knownServices: Record<string, KnownService> = {
     source: 'travisci',
     more: (env) => ({
       pipelineName: env['TRAVIS_JOB_NAME'] ?? env['TRAVIS_REPO_SLUG'],
-      branch: env['TRAVIS_TAG'] ? '' : env['TRAVIS_PULL_REQUEST_BRANCH'] || env['TRAVIS_BRANCH'],
+      branch: env['TRAVIS_TAG'] ? '' : firstText(env['TRAVIS_PULL_REQUEST_BRANCH'], env['TRAVIS_BRANCH']),
     }),
   },
 }
