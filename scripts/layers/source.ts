@@ -36,8 +36,8 @@ export function readSource({ path, text }: SourceFile): Source | SyntaxError {
     const values = found.entries.filter((entry) => !entry.isType)
     imports.push({
       target: resolve(found.moduleRequest.value),
-      names: values.map(({ importName: { kind, name } }) =>
-        kind === 'Name' ? (name ?? 'default') : kind === 'Default' ? 'default' : '*',
+      names: values.map(
+        ({ importName: { kind, name } }) => name ?? (`${kind}` === 'Default' ? 'default' : '*'),
       ),
       kind: found.entries.length > 0 && values.length === 0 ? 'type' : 'import',
       line: lineAt(found.start),
