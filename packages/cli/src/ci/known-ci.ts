@@ -136,11 +136,9 @@ export const knownServices: Record<string, KnownService> = {
     source: 'drone',
     more: (env) => ({
       pipelineName: env['DRONE_STAGE_NAME'],
-      pipelineUrl: joined(
-        env['DRONE_SYSTEM_PROTO'] && `${env['DRONE_SYSTEM_PROTO']}:/`,
-        env['DRONE_SYSTEM_HOST'],
-        env['DRONE_REPO'],
-      ),
+      pipelineUrl: env['DRONE_SYSTEM_HOST']
+        ? joined(`${env['DRONE_SYSTEM_PROTO'] ?? 'https'}://${env['DRONE_SYSTEM_HOST']}`, env['DRONE_REPO'])
+        : undefined,
       startedAt: instant(env['DRONE_BUILD_STARTED']),
       commitUrl: env['DRONE_COMMIT_LINK'],
       repoName: env['DRONE_REPO'],
