@@ -25,6 +25,8 @@ export type ServerOptions = {
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null }
 
+type Running = { child: ChildProcess; exited: Promise<Exit> }
+
 /** One run of the server; `exited` never rejects. */
 export type ServerProcess = { pid: number; exited: Promise<Exit>; stop(): Promise<void> }
 
@@ -40,13 +42,11 @@ export async function startServer(options: ServerOptions, given: AbortSignal): P
   await removeStaleLocks(folder)
 
   const size = await rotate(logFile)
-  const child = await spawnServer(options, name)
-  const exited = new Promise<Exit>((resolve) =>
-    child.once('exit', (code, signal) => resolve({ code, signal })),
-  )
+  const stale = await postmasterFile(folder)
+  const { child, exited } = await spawnServer(options, name)
   let exit: Exit | undefined
   void exited.then((seen) => (exit = seen))
-  while (!(await isReady(folder, child.pid))) {
+  while (!(await isReady(folder, child.pid, stale))) {
     if (exit !== undefined) throw await startProblem(folder, exit, logFile, size)
     if (given.aborted) await stop(child, exited, name)
     await pause(15)
@@ -54,7 +54,7 @@ export async function startServer(options: ServerOptions, given: AbortSignal): P
   return { pid: child.pid as number, exited, stop: () => stop(child, exited, name) }
 }
 
-async function spawnServer(options: ServerOptions, name: string): Promise<ChildProcess> {
+async function spawnServer(options: ServerOptions, name: string): Promise<Running> {
   const { folder, programFolder, account, platform } = options
   const { uid, gid, switches } = account
   const identity = switches ? { uid, gid } : {}
@@ -75,9 +75,12 @@ async function spawnServer(options: ServerOptions, name: string): Promise<ChildP
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     })
+    const exited = new Promise<Exit>((resolve) => {
+      child.once('exit', (code, signal) => resolve({ code, signal }))
+    })
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
     child.unref()
-    return child
+    return { child, exited }
   } finally {
     await log.close()
   }
@@ -125,9 +128,10 @@ async function removeStaleLocks(folder: string): Promise<void> {
 const postmasterFile = async (folder: string): Promise<string[]> =>
   (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
 
-async function isReady(folder: string, pid: number | undefined): Promise<boolean> {
+/** `stale` is what a killed server wrote: in a container the new one often has the same number. */
+async function isReady(folder: string, pid: number | undefined, stale: string[]): Promise<boolean> {
   const lines = await postmasterFile(folder)
-  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready' && lines.join() !== stale.join()
 }
 
 async function startProblem(folder: string, exit: Exit, logFile: string, from: number): Promise<Problem> {
