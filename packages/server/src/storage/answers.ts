@@ -16,6 +16,7 @@ export function refuse(
   request: IncomingMessage,
   response: ServerResponse,
   { status, code, message, headers }: Pick<Problem, 'status' | 'code' | 'message' | 'headers'>,
+  { linger = true }: { linger?: boolean } = {},
 ): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()
@@ -31,7 +32,7 @@ export function refuse(
     'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
   })
-  if (!sending) {
+  if (!sending || !linger) {
     response.end(body)
     return
   }

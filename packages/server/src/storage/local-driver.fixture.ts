@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
+import { fileOf } from './driver.suite.ts'
 import type { SealedObject } from './driver.ts'
 import { createLocalDriver, type LocalDriver, type LocalDriverOptions } from './local-driver.ts'
 
@@ -46,4 +47,26 @@ export async function openLocalDriver(
     await rm(directory, { recursive: true, force: true })
   })
   return { driver, directory, server, origin, commit: (object) => manifests.set(object.key, object) }
+}
+
+/** A server and a URL that takes exactly these bytes. */
+export async function openUpload(
+  t: Parameters<typeof openLocalDriver>[0],
+  bytes: Buffer<ArrayBuffer>,
+  options: Parameters<typeof openLocalDriver>[1] = {},
+) {
+  const local = await openLocalDriver(t, options)
+  const file = fileOf(bytes)
+  const { url } = await local.driver.signPut(file, { expiresInSeconds: 60 })
+  const staged = async () => (await local.driver.listStaged(file.key, '')).map(({ etag }) => etag)
+  const temporary = () => readdir(join(local.directory, 'tmp'))
+  return { ...local, file, url, target: url.slice(local.origin.length), staged, temporary }
+}
+
+export async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`never came: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
 }

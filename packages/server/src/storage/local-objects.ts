@@ -16,6 +16,7 @@ export async function sealParts(
   const segments = chosen.map(({ name }) => ({ name, sizeBytes: parsePartName(name)?.sizeBytes ?? 0 }))
   const sealed = await exists(objects.folder)
   await requireNames(sealed ? objects.folder : staging.folder, segments)
+  await Promise.all([layout.ensureParent(staging.parent), layout.ensureParent(objects.parent)])
   if (!sealed) {
     try {
       await rename(staging.folder, objects.folder)

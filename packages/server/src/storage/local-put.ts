@@ -27,16 +27,20 @@ export async function receivePart(
     ...parts.patience,
     onStart: () => expectsContinue && response.writeContinue(),
     onStall: () => {
-      refuse(request, response, {
-        status: 408,
-        code: 'storage.too_slow',
-        message: 'The upload stalled. Send it again.',
-        headers: { connection: 'close' },
-      })
-      request.destroy()
+      // Once answered, Node forgets the request: without this the body would be waited for for ever.
+      response.once('close', () => request.destroy(new Error('the client stalled')))
+      refuse(request, response, tooSlow, { linger: false })
     },
   })
   const { md5 } = await stagePart(parts, part, body)
+  if (response.headersSent) return
   response.writeHead(200, { ...commonHeaders, etag: `"${md5}"`, 'content-length': 0 })
   response.end()
+}
+
+const tooSlow = {
+  status: 408,
+  code: 'storage.too_slow',
+  message: 'The upload stalled. Send it again.',
+  headers: {},
 }

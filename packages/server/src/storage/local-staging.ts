@@ -34,8 +34,9 @@ export async function refuseSealed(layout: LocalLayout, key: string): Promise<vo
 async function land(layout: LocalLayout, key: string, temporary: string, name: string): Promise<void> {
   const staging = layout.staging(key)
   const objects = layout.objects(key)
-  await mkdir(staging.folder, { recursive: true })
+  await layout.ensureParent(staging.parent)
   try {
+    await mkdir(staging.folder, { recursive: true })
     await rename(temporary, join(staging.folder, name))
     await Promise.all([syncFolder(staging.folder), syncFolder(staging.parent)])
   } catch (error) {

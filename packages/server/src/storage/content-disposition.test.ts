@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { validateHeaderValue } from 'node:http'
+import { describe, test } from 'node:test'
+import * as fc from 'fast-check'
+import { attachmentDisposition, safeContentType } from './content-disposition.ts'
+
+describe('Content-Disposition', () => {
+  const table: [string, string][] = [
+    ['app.apk', 'attachment; filename="app.apk"'],
+    ['my app (1).ipa', 'attachment; filename="my app (1).ipa"'],
+    ['a"b\\c.apk', `attachment; filename="a_b_c.apk"; filename*=UTF-8''a%22b%5Cc.apk`],
+    ['100%.apk', `attachment; filename="100_.apk"; filename*=UTF-8''100%25.apk`],
+    ['größe.apk', `attachment; filename="gr__e.apk"; filename*=UTF-8''gr%C3%B6%C3%9Fe.apk`],
+    [
+      "it's 東京*.apk",
+      `attachment; filename="it's __*.apk"; filename*=UTF-8''it%27s%20%E6%9D%B1%E4%BA%AC%2A.apk`,
+    ],
+    [
+      'a\r\nset-cookie: x',
+      `attachment; filename="a__set-cookie: x"; filename*=UTF-8''a%0D%0Aset-cookie%3A%20x`,
+    ],
+    ['\ud800', `attachment; filename="_"; filename*=UTF-8''%EF%BF%BD`],
+  ]
+  for (const [name, header] of table) {
+    test(`${JSON.stringify(name)} as a header`, () => assert.equal(attachmentDisposition(name), header))
+  }
+
+  test('any name makes a valid header that carries the name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        const header = attachmentDisposition(name)
+        validateHeaderValue('content-disposition', header)
+        const [, encoded] = /filename\*=UTF-8''([\w!#$&+.^`|~%-]*)$/.exec(header) ?? []
+        const [, plain] = /^attachment; filename="([^"\\]*)"/.exec(header) ?? []
+        assert.equal(encoded === undefined ? plain : decodeURIComponent(encoded), name.toWellFormed())
+      }),
+    )
+  })
+
+  test('a type that cannot stand in a header becomes octet-stream', () => {
+    assert.equal(
+      safeContentType('application/vnd.android.package-archive'),
+      'application/vnd.android.package-archive',
+    )
+    assert.equal(safeContentType('text/plain; charset=utf-8'), 'text/plain; charset=utf-8')
+    for (const bad of ['', 'text', 'a/b\r\nx: y', 'a/b, c/d', 'ä/b'])
+      assert.equal(safeContentType(bad), 'application/octet-stream')
+  })
+})

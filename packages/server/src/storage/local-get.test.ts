@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readdir, readlink, rm, truncate } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, test, type TestContext } from 'node:test'
+import * as fc from 'fast-check'
+import { fileOf, md5, sha256, uploadParts } from './driver.suite.ts'
+import { openLocalDriver, until } from './local-driver.fixture.ts'
+import { sendRaw } from './raw-http.fixture.ts'
+
+const download = {
+  filename: 'größe "1".apk',
+  contentType: 'application/vnd.android.package-archive',
+  expiresInSeconds: 60,
+}
+
+/** A sealed object of these parts, ready to be downloaded. */
+async function openDownload(
+  t: TestContext,
+  sizes: number[],
+  options: Parameters<typeof openLocalDriver>[1] = {},
+) {
+  const local = await openLocalDriver(t, options)
+  const parts = sizes.map((size) => randomBytes(size))
+  const whole = Buffer.concat(parts)
+  const { object } = await uploadParts(local.driver, fileOf(whole), parts)
+  local.commit(object)
+  const url = await local.driver.signGet(object, download)
+  const folder = join(local.directory, 'objects', object.key.slice(-2), object.key)
+  return { ...local, object, whole, url, target: url.slice(local.origin.length), folder }
+}
+
+/** Stored files that this process has open. */
+async function openFiles(directory: string): Promise<number> {
+  const descriptors = await readdir('/proc/self/fd')
+  const paths = await Promise.all(
+    descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
+  )
+  return paths.filter((path) => path.startsWith(join(directory, 'objects'))).length
+}
+
+describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
+  test('a download is always a named attachment that a browser neither sniffs nor runs', async (t) => {
+    const { url, whole } = await openDownload(t, [100_000])
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await fetch(url, { method })
+      assert.equal(answer.status, 200)
+      const seen = Object.fromEntries(answer.headers)
+      for (const name of ['date', 'connection', 'keep-alive']) delete seen[name]
+      assert.deepEqual(seen, {
+        'accept-ranges': 'bytes',
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers':
+          'ETag, Content-Length, Content-Range, Content-Disposition, Accept-Ranges',
+        'cache-control': 'private, no-transform',
+        'content-disposition': `attachment; filename="gr__e _1_.apk"; filename*=UTF-8''gr%C3%B6%C3%9Fe%20%221%22.apk`,
+        'content-length': '100000',
+        'content-security-policy': 'sandbox',
+        'content-type': 'application/vnd.android.package-archive',
+        'cross-origin-resource-policy': 'cross-origin',
+        etag: `"${sha256(whole)}"`,
+        'x-content-type-options': 'nosniff',
+      })
+      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), method === 'GET' ? whole : Buffer.alloc(0))
+    }
+  })
+
+  test('any range of an object of several parts is that slice of the bytes', async (t) => {
+    const { url, whole } = await openDownload(t, [70_000, 1, 65_536, 3, 40_000])
+    const position = fc.oneof(
+      fc.nat(whole.length + 10),
+      fc.constantFrom(0, 69_999, 70_000, 70_001, 135_537, 135_540),
+    )
+    const ranges = fc.oneof(
+      fc.tuple(position, position).map(([a, b]) => [`${a}-${b}`, a, Math.min(b, whole.length - 1)] as const),
+      position.map((a) => [`${a}-`, a, whole.length - 1] as const),
+      position.map(
+        (n) => [`-${n}`, n === 0 ? whole.length : Math.max(whole.length - n, 0), whole.length - 1] as const,
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(ranges, async ([range, start, end]) => {
+        const answer = await fetch(url, { headers: { range: `bytes=${range}` } })
+        const bytes = Buffer.from(await answer.arrayBuffer())
+        const isBackwards = /^(\d+)-(\d+)$/.test(range) && Number(range.split('-')[1]) < start
+        if (start >= whole.length && !isBackwards) {
+          assert.equal(answer.status, 416)
+          assert.equal(answer.headers.get('content-range'), `bytes */${whole.length}`)
+        } else if (isBackwards) {
+          assert.equal(answer.status, 200)
+          assert.equal(md5(bytes), md5(whole))
+        } else {
+          assert.equal(answer.status, 206)
+          assert.equal(answer.headers.get('content-range'), `bytes ${start}-${end}/${whole.length}`)
+          assert.equal(answer.headers.get('content-length'), String(end - start + 1))
+          assert.equal(md5(bytes), md5(whole.subarray(start, end + 1)))
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('ranges under conditions: If-Range, If-None-Match, If-Match', async (t) => {
+    const { url, whole } = await openDownload(t, [1000, 1000])
+    const etag = (await fetch(url, { method: 'HEAD' })).headers.get('etag') ?? ''
+    assert.match(etag, /^"[0-9a-f]{64}"$/)
+    const table: [Record<string, string>, number][] = [
+      [{ range: 'bytes=0-9', 'if-range': etag }, 206],
+      [{ range: 'bytes=0-9', 'if-range': '"other"' }, 200],
+      [{ range: 'bytes=0-9', 'if-range': `W/${etag}` }, 200],
+      [{ range: 'bytes=0-9', 'if-range': 'Sat, 21 Nov 2026 03:00:00 GMT' }, 200],
+      [{ range: 'bytes=9999-', 'if-range': '"other"' }, 200],
+      [{ range: 'bytes=0-1,4-5' }, 200],
+      [{ 'if-none-match': etag }, 304],
+      [{ 'if-none-match': `"other", W/${etag}` }, 304],
+      [{ 'if-none-match': '*' }, 304],
+      [{ 'if-none-match': '"other"' }, 200],
+      [{ 'if-match': etag }, 200],
+      [{ 'if-match': '"other"' }, 412],
+    ]
+    for (const [headers, status] of table) {
+      const answer = await fetch(url, { headers })
+      assert.equal(answer.status, status, JSON.stringify(headers))
+      const bytes = await answer.arrayBuffer()
+      if (status === 200) assert.equal(bytes.byteLength, whole.length)
+    }
+    assert.equal((await fetch(url, { method: 'HEAD', headers: { range: 'bytes=0-9' } })).status, 200)
+  })
+
+  test('bad signatures, unknown objects and other methods are 4xx with a message, on a connection that goes on', async (t) => {
+    const { origin, target, driver } = await openDownload(t, [10])
+    const unknown = (await driver.signGet({ key: randomUUID() }, download)).slice(origin.length)
+    const table: [string, string, number][] = [
+      ['GET', `${target}x`, 403],
+      ['GET', target.replace('type=', 'type=text%2Fhtml&type='), 403],
+      ['GET', target.replaceAll('&', ';'), 403],
+      ['GET', '/storage/', 403],
+      ['GET', '/storage/v1/../../etc/passwd', 403],
+      ['GET', '/storage/v1/%2e%2e/%2e%2e/etc/passwd?%', 403],
+      ['GET', `/storage/v1/${'a'.repeat(10_000)}`, 403],
+      ['GET', `${target}\0`, 400],
+      ['GET', unknown, 404],
+      ['HEAD', unknown, 404],
+      ['PUT', target, 403],
+      ['DELETE', target, 405],
+      ['POST', target, 405],
+      ['TRACE', target, 405],
+      ['PROPFIND', target, 405],
+    ]
+    for (const [method, path, status] of table) {
+      const answer = await sendRaw(origin, `${method} ${path} HTTP/1.1\r\nhost: a\r\n\r\n`)
+      assert.equal(answer.status, status, `${method} ${path.slice(0, 80)}`)
+      if (status !== 400 && method !== 'HEAD')
+        assert.equal(typeof (JSON.parse(answer.body) as { message: unknown }).message, 'string')
+      if (status === 405) assert.equal(answer.headers['allow'], 'GET, HEAD, PUT, OPTIONS')
+    }
+  })
+
+  test('a browser of any origin may ask first and read the headers it needs', async (t) => {
+    const { origin, target } = await openDownload(t, [10])
+    const preflight = (headers: string) =>
+      sendRaw(origin, `OPTIONS ${target} HTTP/1.1\r\nhost: a\r\norigin: https://x.example\r\n${headers}\r\n`)
+    const answer = await preflight(
+      'access-control-request-method: PUT\r\naccess-control-request-headers: content-type,x-amz-acl\r\n',
+    )
+    assert.equal(answer.status, 204)
+    assert.equal(answer.headers['access-control-allow-origin'], '*')
+    assert.equal(answer.headers['access-control-allow-headers'], 'content-type,x-amz-acl')
+    assert.match(answer.headers['access-control-allow-methods'] ?? '', /PUT/)
+    assert.equal(answer.headers['access-control-allow-credentials'], undefined)
+    assert.equal(
+      (await preflight('access-control-request-headers: ???\r\n')).headers['access-control-allow-headers'],
+      '*',
+    )
+  })
+
+  test('a stored file that became shorter, the connection is cut and never a short 200', async (t) => {
+    const { url, folder, object, whole } = await openDownload(t, [3_000_000, 3_000_000])
+    await truncate(join(folder, object.segments[1]?.name ?? ''), 1_000_000)
+    const answer = await fetch(url)
+    assert.equal(answer.headers.get('content-length'), String(whole.length))
+    await assert.rejects(answer.arrayBuffer())
+    assert.equal((await fetch(url, { headers: { range: 'bytes=0-99' } })).status, 206)
+  })
+
+  test('a stored file that is gone, 404 before any byte', async (t) => {
+    const { url, folder } = await openDownload(t, [1000])
+    await rm(folder, { recursive: true })
+    assert.equal((await fetch(url)).status, 404)
+  })
+
+  test('a client that goes away in the middle, its file is closed', async (t) => {
+    const { origin, target, directory } = await openDownload(t, [30_000_000])
+    const clients = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+        socket.write(`GET ${target} HTTP/1.1\r\nhost: a\r\n\r\n`)
+        await new Promise((resolve) => socket.once('data', resolve))
+        socket.pause()
+        return socket
+      }),
+    )
+    assert.equal(await openFiles(directory), 10)
+    for (const socket of clients) socket.destroy()
+    await until('all files are closed', async () => (await openFiles(directory)) === 0)
+  })
+
+  test('a client that stops reading is given up, one that reads slowly gets every byte', async (t) => {
+    const { origin, url, target, directory, whole } = await openDownload(t, [20_000_000], {
+      patience: { windowSeconds: 0.2, minBytesPerSecond: 1 },
+    })
+    const stopped = connect(Number(new URL(origin).port), '127.0.0.1')
+    stopped.on('error', () => undefined)
+    stopped.write(`GET ${target} HTTP/1.1\r\nhost: a\r\n\r\n`)
+    await new Promise((resolve) => stopped.once('data', resolve))
+    stopped.pause()
+    await until('its file is closed', async () => (await openFiles(directory)) === 0)
+    stopped.destroy()
+
+    const chunks: Uint8Array[] = []
+    const { body } = await fetch(url)
+    assert.ok(body)
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk)
+      if (chunks.length % 16 === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    assert.equal(md5(Buffer.concat(chunks)), md5(whole))
+  })
+
+  test('behind a reverse proxy that serves the folder, a file of one piece is left to it', async (t) => {
+    const { url, object } = await openDownload(t, [1000], { acceleratedLocation: '/internal/' })
+    const answer = await fetch(url)
+    const [segment] = object.segments
+    assert.equal(
+      answer.headers.get('x-accel-redirect'),
+      `/internal/objects/${object.key.slice(-2)}/${object.key}/${segment?.name ?? ''}`,
+    )
+    assert.match(answer.headers.get('content-disposition') ?? '', /^attachment/)
+    const several = await openDownload(t, [1000, 1000], { acceleratedLocation: '/internal/' })
+    assert.equal((await (await fetch(several.url)).arrayBuffer()).byteLength, 2000)
+  })
+
+  test('with the manifest out of reach a download is 503 with Retry-After', async (t) => {
+    const { url } = await openDownload(t, [10], {
+      lookup: () =>
+        Promise.reject(
+          Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+        ),
+    })
+    const answer = await fetch(url)
+    assert.equal(answer.status, 503)
+    assert.ok(answer.headers.get('retry-after'))
+  })
+})

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileOf, md5, put } from './driver.suite.ts'
+import { openLocalDriver, openUpload } from './local-driver.fixture.ts'
+
+const expiresInSeconds = 60
+
+describe('attempts at parts, seal and discard', { concurrency: 4 }, () => {
+  test('many PUTs of one part with different bytes at once, each acknowledged one is there whole', async (t) => {
+    const { driver } = await openLocalDriver(t)
+    const attempts = Array.from({ length: 12 }, () => randomBytes(1_500_000))
+    const file = fileOf(attempts[0] ?? Buffer.alloc(0))
+    const part = { multipartId: '', partNumber: 1, sizeBytes: 1_500_000, expiresInSeconds }
+    const answers = await Promise.all(
+      attempts.map(async (bytes) => put(await driver.signPart(file, part), bytes)),
+    )
+    assert.deepEqual(
+      answers.map(({ headers }) => headers.get('etag')),
+      attempts.map((bytes) => `"${md5(bytes)}"`),
+    )
+    const staged = await driver.listStaged(file.key, '')
+    assert.deepEqual(new Set(staged.map(({ etag }) => etag)), new Set(attempts.map(md5)))
+    const chosen = staged[5]
+    assert.ok(chosen)
+    const object = await driver.seal(file.key, '', [chosen])
+    await driver.prune(object)
+    assert.equal((await driver.listStaged(file.key, '')).length, 1)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of driver.read(object)) chunks.push(chunk)
+    assert.equal(md5(Buffer.concat(chunks)), chosen.etag)
+  })
+
+  test('the same bytes sent again are one attempt, and the latest', async (t) => {
+    const { driver } = await openLocalDriver(t)
+    const [first, second] = [randomBytes(1000), randomBytes(1000)]
+    const file = fileOf(first)
+    for (const bytes of [first, second, first]) {
+      const url = await driver.signPart(file, {
+        multipartId: '',
+        partNumber: 1,
+        sizeBytes: 1000,
+        expiresInSeconds,
+      })
+      assert.equal((await put(url, bytes)).status, 200)
+    }
+    assert.deepEqual(
+      (await driver.listStaged(file.key, '')).map(({ etag }) => etag),
+      [md5(second), md5(first)],
+    )
+  })
+
+  test('PUTs racing with seal, the sealed bytes never change and nothing is left in staging', async (t) => {
+    const { driver, directory } = await openLocalDriver(t)
+    for (let round = 0; round < 30; round++) {
+      const bytes = randomBytes(2000)
+      const file = fileOf(bytes)
+      const { url } = await driver.signPut(file, { expiresInSeconds })
+      await put(url, bytes)
+      const chosen = await driver.listStaged(file.key, '')
+      const rivals = Array.from({ length: 8 }, () => put(url, randomBytes(2000)))
+      const object = await driver.seal(file.key, '', chosen)
+      const answers = await Promise.all(rivals)
+      for (const { status } of answers) assert.ok(status === 200 || status === 409, String(status))
+      const kept = new Set((await driver.listStaged(file.key, '')).map(({ etag }) => `"${etag}"`))
+      for (const { status, headers } of answers)
+        if (status === 200) assert.ok(kept.has(headers.get('etag') ?? ''))
+      assert.equal(object.md5, md5(bytes))
+      for await (const chunk of driver.read(object)) assert.deepEqual(Buffer.from(chunk), bytes)
+      assert.deepEqual(await readdir(join(directory, 'staging', file.key.slice(-2))), [])
+    }
+  })
+
+  test('discard racing with PUTs and with seal, an acknowledged attempt is whole or gone', async (t) => {
+    const { driver } = await openLocalDriver(t)
+    for (let round = 0; round < 30; round++) {
+      const bytes = randomBytes(2000)
+      const file = fileOf(bytes)
+      const { url } = await driver.signPut(file, { expiresInSeconds })
+      await put(url, bytes)
+      const chosen = await driver.listStaged(file.key, '')
+      const [sealed, , rival] = await Promise.all([
+        driver.seal(file.key, '', chosen).catch((error: { code: string }) => error.code),
+        driver.discard(file.key, ''),
+        put(url, randomBytes(2000)),
+      ])
+      assert.ok(rival.status === 200 || rival.status === 409, String(rival.status))
+      if (typeof sealed === 'string') assert.equal(sealed, 'storage.part_missing')
+      else for await (const chunk of driver.read(sealed)) assert.deepEqual(Buffer.from(chunk), bytes)
+    }
+  })
+
+  test('with too little space PUTs are 507, downloads go on, and it heals', async (t) => {
+    const bytes = randomBytes(1000)
+    const { driver, directory, url, file, staged } = await openUpload(t, bytes)
+    assert.equal((await put(url, bytes)).status, 200)
+    const full = await openUpload(t, bytes, { directory, reservedFreeBytes: Number.MAX_SAFE_INTEGER })
+    for (const body of [bytes, randomBytes(1000)]) {
+      const answer = await put(full.url, body)
+      assert.equal(answer.status, 507)
+      assert.equal(((await answer.json()) as { code: string }).code, 'storage.out_of_space')
+    }
+    assert.deepEqual(await full.staged(), [])
+    await full.driver.check()
+    for await (const chunk of full.driver.read(
+      await full.driver.seal(file.key, '', await driver.listStaged(file.key, '')),
+    )) {
+      assert.deepEqual(Buffer.from(chunk), bytes)
+    }
+    assert.deepEqual(await staged(), [md5(bytes)])
+  })
+
+  test('what a killed server left in tmp/ goes at a later start, what is fresh stays', async (t) => {
+    const { directory } = await openLocalDriver(t)
+    const [old, fresh, folder] = ['put.old', 'put.fresh', 'removed.old'].map((name) =>
+      join(directory, 'tmp', name),
+    )
+    assert.ok(old && fresh && folder)
+    await writeFile(old, 'x')
+    await writeFile(fresh, 'x')
+    await mkdir(folder)
+    await writeFile(join(folder, 'x'), 'x')
+    const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000)
+    await utimes(old, twoHoursAgo, twoHoursAgo)
+    await utimes(folder, twoHoursAgo, twoHoursAgo)
+    await openLocalDriver(t, { directory })
+    assert.deepEqual(await readdir(join(directory, 'tmp')), ['put.fresh'])
+  })
+
+  test('a file cut short by a crash of the disk is not offered as a part', async (t) => {
+    const bytes = randomBytes(1000)
+    const { driver, directory, file, url } = await openUpload(t, bytes)
+    await put(url, bytes)
+    const [part] = await driver.listStaged(file.key, '')
+    assert.ok(part)
+    await writeFile(
+      join(directory, 'staging', file.key.slice(-2), file.key, part.name),
+      bytes.subarray(0, 500),
+    )
+    assert.deepEqual(await driver.listStaged(file.key, ''), [])
+  })
+
+  test('a key that is no lower-case UUID never touches the disk', async (t) => {
+    const { driver } = await openLocalDriver(t)
+    for (const key of [
+      '',
+      '..',
+      '../../etc',
+      'a/b',
+      '0197a0b0-0000-7000-8000-00000000000A',
+      '0197a0b0-0000-7000-8000-00000000000a/..',
+    ]) {
+      await assert.rejects(async () => driver.listStaged(key, ''), TypeError)
+      await assert.rejects(async () => driver.discard(key, ''), TypeError)
+      await assert.rejects(async () => driver.remove({ key }), TypeError)
+    }
+  })
+})
