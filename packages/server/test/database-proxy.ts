@@ -30,12 +30,12 @@ export async function startDatabaseProxy(target: ServerConnection): Promise<Data
       from.on('close', () => to.destroy())
       if (isSilent) from.pause()
       from.on('data', (bytes) => {
-        if (from === upstream && isCut) return void client.destroy()
-        if (from === client && cutStatement !== undefined && bytes.includes(cutStatement)) {
+        if (from === upstream && isCut) client.destroy()
+        else if (from === client && cutStatement !== undefined && bytes.includes(cutStatement)) {
           isCut = true
           cutStatement = undefined
         }
-        to.write(bytes)
+        if (!to.destroyed) to.write(bytes)
       })
     }
   })

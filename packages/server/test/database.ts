@@ -9,7 +9,7 @@ import {
   type TestServer,
 } from './postgres-server.ts'
 
-export type TestDatabase = { connection: ServerConnection; drop(): Promise<void> }
+export type TestDatabase = { connection: ServerConnection; drop: () => Promise<void> }
 
 let ownServer: Promise<TestServer> | undefined
 let cloneCount = 0

@@ -9,7 +9,12 @@ import { migrate } from '../src/database/migrate.ts'
 
 export type ServerConnection = { host: string; port: number; user: string; database: string }
 
-export type TestServer = { connection: ServerConnection; dataDir: string; pid: number; stop(): Promise<void> }
+export type TestServer = {
+  connection: ServerConnection
+  dataDir: string
+  pid: number
+  stop: () => Promise<void>
+}
 
 /** Migrated once; each test file works on a copy of it. */
 export const templateDatabase = 'quayside_template'

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { isStalePlan, translateError } from './errors.ts'
 import type { StatementNames } from './statement-names.ts'
 
+type ConnectCallback = (error: unknown, client?: pg.Client) => void
 type QueryCallback = (error: unknown, result?: pg.QueryResult) => void
 type NamedConfig = pg.QueryConfig & { text: string }
 
@@ -42,9 +43,10 @@ export class NamingClient extends Base {
   override connect(callback?: unknown): never {
     const connecting = this.#timed(() => super.connect())
     if (typeof callback !== 'function') return connecting as never
+    const done = callback as ConnectCallback
     connecting.then(
-      () => callback(null, this),
-      (error: unknown) => callback(error),
+      () => done(null, this),
+      (error: unknown) => done(error),
     )
     return undefined as never
   }

@@ -15,7 +15,7 @@ const oids = {
 const utcText = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/
 
 /** PostgreSQL's text of a timestamptz in a UTC session → 'YYYY-MM-DDTHH:MM:SS.ffffffZ'; 'infinity' and years BC stay. */
-export function timestampFromPostgres(text: string): string {
+function timestampFromPostgres(text: string): string {
   const parts = utcText.exec(text)
   return parts === null ? text : `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(6, '0')}Z`
 }
@@ -28,7 +28,7 @@ function int8FromPostgres(text: string): number {
 }
 
 const same = (text: string): string => text
-const textArray: (text: string) => (string | null)[] = pg.types.getTypeParser(oids.textArray as number)
+const textArray = pg.types.getTypeParser(oids.textArray as number) as (text: string) => (string | null)[]
 const arrayOf =
   <T>(parse: (text: string) => T) =>
   (text: string) =>
@@ -47,6 +47,6 @@ const parsers = new Map<number, (text: string) => unknown>([
 
 /** int8 as numbers, points in time as text with all their microseconds; else as pg has it. */
 export const columnTypes: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format as 'text'),
+  getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
+    (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
 }

@@ -17,7 +17,7 @@ describe('database connection', () => {
     await database.close()
     await clone.drop()
   })
-  const one = async (text: string) => (await database.pool.query(text)).rows[0]
+  const one = async (text: string) => (await database.pool.query<Record<string, unknown>>(text)).rows[0]
 
   test('columns of every kind, come as the values the code works with', async () => {
     const row =
@@ -76,10 +76,10 @@ describe('database connection', () => {
     await one('select 1')
     const client = await database.pool.connect()
     const warned = new Promise((resolve) => database.pool.once('error', resolve))
-    const { rows } = await client.query('select pg_backend_pid() as pid')
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     client.release()
     const killer = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
-    await killer.pool.query('select pg_terminate_backend($1)', [rows[0].pid])
+    await killer.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
     await killer.close()
     await warned
     assert.deepEqual(await one('select 1 as alive'), { alive: 1 })
@@ -103,7 +103,7 @@ describe('database connection', () => {
   test('many more callers than connections, all are served', async () => {
     const answers = await Promise.all(Array.from({ length: 500 }, (_, i) => one(`select ${i} as n`)))
     assert.deepEqual(
-      answers.map(({ n }) => n),
+      answers.map((row) => row?.['n']),
       Array.from({ length: 500 }, (_, i) => i),
     )
   })

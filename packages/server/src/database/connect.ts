@@ -33,7 +33,7 @@ export function connectDatabase({
   db: Kysely<Database>
   pool: pg.Pool
   /** Waits for running work, no longer than this; then cuts it. */
-  close(timeoutMilliseconds?: number): Promise<void>
+  close: (timeoutMilliseconds?: number) => Promise<void>
 } {
   const pool = new WatchedPool(
     {

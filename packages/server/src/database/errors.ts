@@ -48,7 +48,7 @@ export const isStalePlan = (error: unknown): boolean =>
 /** Name of the constraint or unique index that a write ran against; undefined for every other error. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { constraint } = coded(error)
-  return /^23/.test(codeOf(error)) && typeof constraint === 'string' ? constraint : undefined
+  return codeOf(error).startsWith('23') && typeof constraint === 'string' ? constraint : undefined
 }
 
 export const unavailable = (cause?: unknown): Problem =>

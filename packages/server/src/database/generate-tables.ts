@@ -8,7 +8,7 @@ import { migrate } from './migrate.ts'
 
 // `npm run tables`: writes tables.ts anew from the migrations
 const dataDir = await mkdtemp(join(tmpdir(), 'quayside-tables-'))
-const log = { info: () => {}, warn: console.warn, error: console.error }
+const log = { info: () => {}, warn: () => {}, error: () => {} }
 await using cleanUp = new AsyncDisposableStack()
 cleanUp.defer(() => rm(dataDir, { recursive: true, force: true }))
 const postgres = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } })

@@ -30,7 +30,7 @@ describe('migrate', () => {
   const write = (name: string, sql: string) => writeFile(join(directory, name), sql)
   const run = () => migrate(database.pool, directory)
   const exists = async (table: string) =>
-    (await database.pool.query('select to_regclass($1) is not null as exists', [table])).rows[0].exists
+    (await database.pool.query('select 1 where to_regclass($1) is not null', [table])).rowCount === 1
 
   test('an empty database, has every file applied once and in order', async () => {
     await write('0002-second.sql', 'alter table first add b int;')
@@ -38,7 +38,7 @@ describe('migrate', () => {
     assert.deepEqual(await run(), [])
     await write('0003-third.sql', 'alter table first add c int;')
     assert.deepEqual(await run(), ['0003-third.sql'])
-    const { rows } = await database.pool.query(
+    const { rows } = await database.pool.query<{ number: number; length: number }>(
       'select number, name, length(sha256) as length from schema_migrations',
     )
     assert.deepEqual(

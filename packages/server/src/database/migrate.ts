@@ -45,8 +45,8 @@ async function requireServerVersion(client: pg.PoolClient): Promise<void> {
 }
 
 async function hasPending(client: pg.PoolClient, files: Migration[]): Promise<boolean> {
-  const { rows } = await client.query(`select to_regclass('schema_migrations') as found`)
-  if (rows[0].found === null) return files.length > 0
+  const { rowCount } = await client.query(`select 1 where to_regclass('schema_migrations') is not null`)
+  if (rowCount === 0) return files.length > 0
   return pendingMigrations(files, await appliedMigrations(client)).length > 0
 }
 

@@ -23,10 +23,16 @@ describe('transaction', () => {
   })
   const add = (db: Executor, id: number) => sql`update counted set n = n + 1 where id = ${id}`.execute(db)
   const counted = async () =>
-    (await database.pool.query('select n from counted order by id')).rows.map(({ n }) => n)
+    (await database.pool.query<{ n: number }>('select n from counted order by id')).rows.map(({ n }) => n)
 
   test('work that returns, is saved and its value handed on', async () => {
-    assert.equal(await inTransaction(database.db, async (tx) => (await add(tx, 1), 'done')), 'done')
+    assert.equal(
+      await inTransaction(database.db, async (tx) => {
+        await add(tx, 1)
+        return 'done'
+      }),
+      'done',
+    )
     assert.deepEqual(await counted(), [1, 0])
   })
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { Problem } from './problem.ts'
 
-export type InstanceLock = { release(): Promise<void> }
+export type InstanceLock = { release: () => Promise<void> }
 
 const attempts = 20
 const pauseMilliseconds = 50

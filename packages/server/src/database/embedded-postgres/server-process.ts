@@ -9,6 +9,7 @@ import { clusterName, endServerProcesses, pause, sendSignal } from './processes.
 import { programEnvironment } from './program.ts'
 import { serverSettings, settingArguments } from './settings.ts'
 
+const lockTool = 'flock'
 const lockedExitCode = 75
 const logLimitBytes = 5 << 20
 
@@ -28,7 +29,7 @@ export type Exit = { code: number | null; signal: NodeJS.Signals | null }
 type Running = { child: ChildProcess; exited: Promise<Exit> }
 
 /** One run of the server; `exited` never rejects. */
-export type ServerProcess = { pid: number; exited: Promise<Exit>; stop(): Promise<void> }
+export type ServerProcess = { pid: number; exited: Promise<Exit>; stop: () => Promise<void> }
 
 /**
  * Ends what an earlier run left, then starts the server. Answers once it takes connections, which after a
@@ -92,10 +93,10 @@ async function spawnServer(options: ServerOptions, name: string): Promise<Runnin
  * service's own lock has to do.
  */
 function lockCommand(cwd: string, identity: { uid?: number; gid?: number }): Promise<string[]> {
-  const command = ['flock', '--no-fork', '--nonblock', '--conflict-exit-code', String(lockedExitCode), '.']
+  const command = ['--no-fork', '--nonblock', '--conflict-exit-code', String(lockedExitCode), '.']
   return new Promise((resolve) => {
-    execFile('flock', [...command.slice(1), 'true'], { cwd, env: programEnvironment, ...identity }, (error) =>
-      resolve(error === null || error.code === lockedExitCode ? command : []),
+    execFile(lockTool, [...command, 'true'], { cwd, env: programEnvironment, ...identity }, (error) =>
+      resolve(error === null || error.code === lockedExitCode ? [lockTool, ...command] : []),
     )
   })
 }

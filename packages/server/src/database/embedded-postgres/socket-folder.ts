@@ -5,7 +5,7 @@ import { Problem } from '../../lib/problem.ts'
 // sun_path of unix(7) and of macOS' unix(4), less the byte that ends it
 const longestBytes = { linux: 107, other: 103 }
 
-export type SocketFolder = { path: string; close(): Promise<void> }
+export type SocketFolder = { path: string; close: () => Promise<void> }
 
 /**
  * A path of the folder by which a socket in it can be connected to. Where the folder's own is too long it

@@ -14,10 +14,10 @@ const log = { info: () => {}, warn: () => {}, error: () => {} }
 const refusal = (code: string, text: RegExp) => (error: unknown) =>
   error instanceof Problem && error.code === `embedded_postgres.${code}` && text.test(error.message)
 
-async function ask(server: EmbeddedPostgres, text: string): Promise<Record<string, unknown>> {
+async function ask(server: EmbeddedPostgres, text: string): Promise<Record<string, unknown> | undefined> {
   const client = new pg.Client(server.connection)
   await client.connect()
-  return (await client.query(text).finally(() => client.end())).rows[0]
+  return (await client.query<Record<string, unknown>>(text).finally(() => client.end())).rows[0]
 }
 
 describe('embedded PostgreSQL', () => {

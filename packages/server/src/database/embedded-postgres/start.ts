@@ -15,9 +15,9 @@ export type EmbeddedPostgres = {
   /** The folder with the database's files. */
   dataLocation: string
   /** Of the server now running; undefined while it is being started again. */
-  pid(): number | undefined
+  pid: () => number | undefined
   /** Shuts the server down in order and waits; nothing of it runs afterwards. */
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 type StartOptions = {

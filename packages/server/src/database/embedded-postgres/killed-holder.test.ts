@@ -9,13 +9,15 @@ import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { clusterName, findServerProcesses } from './processes.ts'
 
-const program = join(import.meta.dirname, '../../../test/embedded-service.ts')
+const program = join(import.meta.dirname, '../../../test/embedded-postgres-holder.ts')
 
-type Service = { child: ChildProcess; connection: pg.ClientConfig; serverPid: number }
+type Said = { connection: pg.ClientConfig; serverPid: number }
+type Service = Said & { child: ChildProcess }
 
 async function startService(dataDir: string): Promise<Service> {
   const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const line of createInterface({ input: child.stdout })) return { child, ...JSON.parse(line) }
+  for await (const line of createInterface({ input: child.stdout }))
+    return { child, ...(JSON.parse(line) as Said) }
   throw new Error('the service ended before it was ready')
 }
 
@@ -54,7 +56,7 @@ describe('embedded PostgreSQL of a killed service', () => {
       await writing
       const client = new pg.Client(service.connection)
       await client.connect()
-      const { rows } = await client.query('select n from rows')
+      const { rows } = await client.query<{ n: number }>('select n from rows')
       await client.end()
       const there = new Set(rows.map(({ n }) => n))
       assert.deepEqual(
