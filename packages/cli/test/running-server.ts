@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const bootstrapKey = 'bootstrap-key-of-the-cli-tests-0123456789'
+export const quaysideProgram = fileURLToPath(new URL('../bin/quayside.js', import.meta.url))
+
+/** A real server in a process of its own, reached only through a gate that can hold the bytes. */
+export type Service = {
+  url: string
+  gate: Gate
+  folder: string
+  kill(): Promise<void>
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Lets bytes through until a number of them has passed towards the server (or back), then holds everything. */
+export type Gate = {
+  /** Resolves when the bytes have passed and everything is held. */
+  holdAfter(bytes: number, direction?: 'up' | 'down'): Promise<void>
+  release(): void
+}
+
+export async function startService(): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), 'quayside-cli-test-'))
+  const port = await freePort()
+  const { gate, server, gatePort } = await openGate(port)
+  const url = `http://127.0.0.1:${gatePort}`
+  const env = {
+    ...process.env,
+    QUAYSIDE_PORT: String(port),
+    QUAYSIDE_PUBLIC_URL: url,
+    QUAYSIDE_DATA_DIR: join(folder, 'data'),
+    QUAYSIDE_BOOTSTRAP_KEY: bootstrapKey,
+    QUAYSIDE_CHUNK_THRESHOLD_MB: '5',
+    QUAYSIDE_PART_SIZE_MB: '5',
+    QUAYSIDE_RATE_LIMIT: '0',
+    QUAYSIDE_DOWNLOAD_RATE_LIMIT: '0',
+    QUAYSIDE_LOG_LEVEL: 'fatal',
+  }
+  let child: ChildProcess | undefined
+  const start = async () => {
+    child = spawn(process.execPath, [quaysideProgram, 'serve'], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    await untilReady(`http://127.0.0.1:${port}/api/v1/openapi.json`, child)
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+  await start()
+  return {
+    url,
+    gate,
+    folder,
+    start,
+    kill: () => end('SIGKILL'),
+    async close() {
+      gate.release()
+      await end('SIGTERM')
+      server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openGate(upstreamPort: number) {
+  const pairs = new Set<[Socket, Socket]>()
+  const passed = { up: 0, down: 0 }
+  let limit: { bytes: number; direction: 'up' | 'down'; reached: () => void } | undefined
+  let held = false
+  const hold = (value: boolean) => {
+    held = value
+    for (const socket of [...pairs].flat()) {
+      if (value) socket.pause()
+      else socket.resume()
+    }
+  }
+  const count = (direction: 'up' | 'down', bytes: number) => {
+    passed[direction] += bytes
+    if (!limit || limit.direction !== direction || passed[direction] < limit.bytes) return
+    hold(true)
+    limit.reached()
+    limit = undefined
+  }
+  const server = createServer({ noDelay: true }, (client) => {
+    const upstream = connect(upstreamPort, '127.0.0.1')
+    const pair: [Socket, Socket] = [client, upstream]
+    pairs.add(pair)
+    forward(
+      client,
+      upstream,
+      (bytes) => count('up', bytes),
+      () => held,
+    )
+    forward(
+      upstream,
+      client,
+      (bytes) => count('down', bytes),
+      () => held,
+    )
+    client.on('close', () => pairs.delete(pair))
+    if (held) hold(true)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const gate: Gate = {
+    async holdAfter(bytes, direction = 'up') {
+      passed[direction] = 0
+      await new Promise<void>((resolve) => {
+        limit = { bytes, direction, reached: resolve }
+      })
+    },
+    release() {
+      limit = undefined
+      hold(false)
+    },
+  }
+  return { gate, server, gatePort: (server.address() as AddressInfo).port }
+}
+
+function forward(from: Socket, to: Socket, count: (bytes: number) => void, isHeld: () => boolean): void {
+  from.on('data', (bytes) => {
+    if (!to.write(bytes)) from.pause()
+    count(bytes.length)
+  })
+  to.on('drain', () => {
+    if (!isHeld()) from.resume()
+  })
+  from.on('end', () => to.end())
+  from.on('error', () => to.destroy())
+  from.on('close', () => to.destroy())
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
+    const answer = await fetch(url).catch(() => undefined)
+    await answer?.body?.cancel()
+    if (answer?.ok) return
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50)
+    })
+  }
+}

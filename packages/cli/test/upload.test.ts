@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { copyFile, mkdir, open, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { jsonOf, runQuayside, startQuayside } from './run-quayside.ts'
+import { startService } from './running-server.ts'
+import type { Service } from './running-server.ts'
+
+type Uploaded = {
+  build_id: string
+  version: string
+  sent_bytes: number
+  reused_bytes: number
+  build: FullBuild
+}
+type FullBuild = {
+  id: string
+  build_source: string
+  platform: { identifier: string }
+  stream: { name: string }
+  labels: { name: string }[]
+  architectures: { identifier: string }[]
+  notes: string | null
+  build_number: string | null
+  scm: Record<string, string | null>
+  primary_file: { filename: string; size_bytes: number }
+  expansion_files: { filename: string }[]
+  metadata_artifacts: { filename: string }[]
+}
+
+const mib = 1024 * 1024
+let service: Service
+let application: string
+
+before(async () => {
+  service = await startService()
+  const platforms = ['generic', 'android'].flatMap((platform) => ['--platform', platform])
+  const created = await jsonOf<{ id: string }>(service, ['applications', 'create', 'App', ...platforms])
+  application = created.id
+})
+
+after(() => service.close())
+
+/** A file of random bytes in a folder of its own. */
+async function randomFile(name: string, sizeBytes: number): Promise<string> {
+  const folder = join(service.folder, randomBytes(6).toString('hex'))
+  await mkdir(folder)
+  const path = join(folder, name)
+  await writeFile(path, randomBytes(sizeBytes))
+  return path
+}
+
+async function sha256(path: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
+}
+
+async function downloadedSha256(buildId: string): Promise<string> {
+  const target = join(service.folder, `${buildId}.download`)
+  await jsonOf(service, ['download', buildId, '--output', target])
+  return sha256(target)
+}
+
+async function stateFiles(): Promise<string[]> {
+  const folder = join(service.folder, 'state', 'quayside', 'uploads')
+  return (await readdir(folder).catch(() => [])).map((name) => join(folder, name))
+}
+
+async function buildCount(): Promise<number> {
+  return (await jsonOf<unknown[]>(service, ['builds', 'list', '--all'])).length
+}
+
+test('a small file, uploaded with everything said, is a build with all of it', async () => {
+  const path = await randomFile('game-1.4.0.zip', 3000)
+  const labels = ['--label', 'smoke', '--label', 'qa']
+  const more = ['--stream', 'nightlies', '--architecture', 'x64', '--notes', 'Hello', '--build-number', '77']
+  const uploaded = await jsonOf<Uploaded>(service, [
+    'upload',
+    path,
+    '--version',
+    '2.0.0-rc.1+b5',
+    ...labels,
+    ...more,
+  ])
+  const { build } = uploaded
+  assert.equal(uploaded.version, '2.0.0-rc.1+b5')
+  assert.deepEqual([build.platform.identifier, build.stream.name], ['generic', 'nightlies'])
+  assert.deepEqual(build.labels.map(({ name }) => name).toSorted(), ['qa', 'smoke'])
+  assert.deepEqual(
+    [build.architectures[0]?.identifier, build.notes, build.build_number],
+    ['x64', 'Hello', '77'],
+  )
+  assert.deepEqual([build.build_source, uploaded.sent_bytes, uploaded.reused_bytes], ['cli-upload', 3000, 0])
+  assert.equal(await downloadedSha256(build.id), await sha256(path))
+  assert.deepEqual(await stateFiles(), [])
+})
+
+test('a build of a CI service, uploaded with nothing said, knows version, run, branch and commit', async () => {
+  const env = {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_SERVER_URL: 'https://github.com',
+    GITHUB_REPOSITORY: 'acme/app',
+    GITHUB_RUN_ID: '7',
+    GITHUB_REF: 'refs/tags/v3.1.0-beta.2',
+    GITHUB_REF_TYPE: 'tag',
+    GITHUB_SHA: 'a'.repeat(40),
+    GITHUB_EVENT_NAME: 'push',
+  }
+  const { version, build } = await jsonOf<Uploaded>(service, ['upload', await randomFile('app.zip', 10)], {
+    env,
+  })
+  assert.deepEqual([version, build.build_source], ['3.1.0-beta.2', 'ghactions'])
+  assert.equal(build.scm['scm_commit_sha'], 'a'.repeat(40))
+  assert.equal(build.scm['scm_repo_url'], 'https://github.com/acme/app')
+})
+
+test('an apk with its expansion file and metadata, uploaded, is one build with all files', async () => {
+  const apk = await randomFile('game-1.0.0.apk', 6 * mib)
+  await writeFile(apk, 'PK\u0003\u0004', { flag: 'r+' })
+  const obb = await randomFile('main.1.com.acme.game.obb', 7 * mib)
+  const notes = await randomFile('report.json', 500)
+  const { build } = await jsonOf<Uploaded>(service, ['upload', apk, '--expansion', obb, '--metadata', notes])
+  assert.equal(build.platform.identifier, 'android')
+  const full = await jsonOf<FullBuild>(service, ['builds', 'get', build.id])
+  assert.deepEqual(
+    full.expansion_files.map(({ filename }) => filename),
+    ['main.1.com.acme.game.obb'],
+  )
+  assert.deepEqual(
+    full.metadata_artifacts.map(({ filename }) => filename),
+    ['report.json'],
+  )
+  const folder = join(service.folder, 'both')
+  await mkdir(folder)
+  await jsonOf(service, ['download', build.id, '--output', folder])
+  assert.equal(await sha256(join(folder, 'game-1.0.0.apk')), await sha256(apk))
+  assert.equal(await sha256(join(folder, 'main.1.com.acme.game.obb')), await sha256(obb))
+})
+
+test('an upload in parts, its client killed in the middle, is finished by the same command', async () => {
+  const path = await randomFile('big-1.0.0.bin', 63 * mib + 5)
+  const reached = service.gate.holdAfter(35 * mib)
+  const first = startQuayside(service, ['upload', path])
+  await reached
+  first.child.kill('SIGKILL')
+  assert.equal((await first.ended).signal, 'SIGKILL')
+  service.gate.release()
+  assert.equal((await stateFiles()).length, 1)
+
+  const second = await runQuayside(service, ['upload', path])
+  assert.equal(second.code, 0, second.stderr)
+  const [, there, parts] = /resuming: (\d+) of (\d+) parts already there/.exec(second.stderr) ?? []
+  assert.equal(parts, '13')
+  assert.ok(Number(there) >= 3 && Number(there) <= 7, second.stderr)
+  const id = /^Build +(\S+)/m.exec(second.stdout)?.[1] ?? ''
+  assert.equal(await downloadedSha256(id), await sha256(path))
+  assert.deepEqual(await stateFiles(), [])
+})
+
+test('an upload, its server killed in the middle and started again, goes through in one run', async () => {
+  const path = await randomFile('app-2.0.0.bin', 40 * mib)
+  const reached = service.gate.holdAfter(20 * mib)
+  const running = startQuayside(service, ['upload', path, '--json'])
+  await reached
+  await service.kill()
+  service.gate.release()
+  await service.start()
+  const ended = await running.ended
+  assert.equal(ended.code, 0, ended.stderr)
+  assert.equal(ended.stderr, '')
+  const { build } = JSON.parse(ended.stdout) as Uploaded
+  assert.equal(await downloadedSha256(build.id), await sha256(path))
+})
+
+test('an upload, interrupted by Ctrl-C, says how to go on and then does', async () => {
+  const path = await randomFile('app-3.0.0.bin', 40 * mib)
+  const reached = service.gate.holdAfter(22 * mib)
+  const running = startQuayside(service, ['upload', path])
+  await reached
+  running.child.kill('SIGINT')
+  service.gate.release()
+  const ended = await running.ended
+  assert.equal(ended.code, 130, ended.stderr)
+  assert.match(ended.stderr, /Interrupted with \d of 8 parts stored: run the same command again/)
+  const again = await jsonOf<Uploaded>(service, ['upload', path])
+  assert.equal(again.sent_bytes + again.reused_bytes, 40 * mib)
+  assert.ok(again.reused_bytes >= 5 * mib)
+})
+
+test('a state that outlived its upload, at the next run, leads to the build and sends nothing', async () => {
+  const path = await randomFile('app-4.0.0.bin', 30 * mib)
+  const reached = service.gate.holdAfter(10 * mib)
+  const running = startQuayside(service, ['upload', path, '--json'])
+  await reached
+  const [state = ''] = await stateFiles()
+  await copyFile(state, `${service.folder}/state-copy`)
+  service.gate.release()
+  const { build_id } = JSON.parse((await running.ended).stdout) as Uploaded
+  await copyFile(`${service.folder}/state-copy`, state)
+  const before = await buildCount()
+  const again = await jsonOf<Uploaded>(service, ['upload', path])
+  assert.deepEqual([again.build_id, again.sent_bytes], [build_id, 0])
+  assert.equal(await buildCount(), before)
+  assert.deepEqual(await stateFiles(), [])
+})
+
+test('a part that is stored but differs from the file by now, at the next run, is sent again', async () => {
+  const path = await randomFile('app-5.0.0.bin', 40 * mib)
+  const longAgo = new Date('2026-01-01T00:00:00Z')
+  await utimes(path, longAgo, longAgo)
+  const reached = service.gate.holdAfter(25 * mib)
+  const running = startQuayside(service, ['upload', path])
+  await reached
+  running.child.kill('SIGKILL')
+  await running.ended
+  service.gate.release()
+  const file = await open(path, 'r+')
+  await file.write('other bytes', 1000)
+  await file.close()
+  await utimes(path, longAgo, longAgo)
+  const again = await jsonOf<Uploaded>(service, ['upload', path])
+  assert.ok(again.reused_bytes >= 5 * mib && again.sent_bytes >= 5 * mib, `${again.sent_bytes} bytes sent`)
+  assert.equal(await downloadedSha256(again.build_id), await sha256(path))
+})
+
+test('a file that is written to while it is uploaded is refused', async () => {
+  const path = await randomFile('app-6.0.0.bin', 40 * mib)
+  const count = await buildCount()
+  const reached = service.gate.holdAfter(15 * mib)
+  const running = startQuayside(service, ['upload', path])
+  await reached
+  await writeFile(path, 'more', { flag: 'a' })
+  service.gate.release()
+  const ended = await running.ended
+  assert.equal(ended.code, 1)
+  assert.match(ended.stderr, /changed while it was being uploaded/)
+  assert.equal(await buildCount(), count)
+  assert.deepEqual(await stateFiles(), [])
+})
+
+test('other settings for the same file, after a break, start over', async () => {
+  const path = await randomFile('app-7.0.0.bin', 30 * mib)
+  const reached = service.gate.holdAfter(15 * mib)
+  const running = startQuayside(service, ['upload', path])
+  await reached
+  running.child.kill('SIGKILL')
+  await running.ended
+  service.gate.release()
+  const again = await runQuayside(service, ['upload', path, '--stream', 'stable'])
+  assert.equal(again.code, 0, again.stderr)
+  assert.match(again.stderr, /the settings are not the same any more: starting over/)
+  assert.match(again.stdout, /Stream +stable/)
+})
+
+test('an application key that may only upload, without any --application, uploads into its own', async () => {
+  const create = ['keys', 'create', 'ci', '--application', 'App', '--scope', 'builds:create']
+  const { key } = await jsonOf<{ key: string }>(service, create)
+  assert.match(key, /^qsa_/)
+  const path = await randomFile('app-8.0.0.zip', 100)
+  const { build } = await jsonOf<Uploaded & { build: { application_id: string } }>(
+    service,
+    ['upload', path],
+    {
+      env: { QUAYSIDE_API_KEY: key },
+    },
+  )
+  assert.equal(build.application_id, application)
+})
