@@ -41,7 +41,8 @@ export class NamingClient extends Base {
   }
 
   override connect(callback?: unknown): never {
-    const connecting = this.#timed(() => super.connect())
+    this.#begin()
+    const connecting = super.connect().finally(() => this.#end())
     if (typeof callback !== 'function') return connecting as never
     const done = callback as ConnectCallback
     connecting.then(
@@ -58,7 +59,7 @@ export class NamingClient extends Base {
     const done = (typeof values === 'function' ? values : callback) as QueryCallback | undefined
     const given = typeof config === 'string' ? { text: config } : (config as NamedConfig)
     const asked: NamedConfig = Array.isArray(values) ? { ...given, values } : given
-    const answer = this.#timed(() => this.#run(asked))
+    const answer = this.#run(asked)
     if (done === undefined) return answer as never
     answer.then(
       (result) => done(null, result),
@@ -70,6 +71,7 @@ export class NamingClient extends Base {
   async #run(asked: NamedConfig): Promise<pg.QueryResult> {
     const { values, text } = asked
     const name = asked.name ?? (values === undefined ? undefined : this.#names.nameOf(text, values.length))
+    this.#begin()
     try {
       return await super.query(name === undefined ? asked : { ...asked, name })
     } catch (error) {
@@ -80,15 +82,16 @@ export class NamingClient extends Base {
       return await super.query(asked).catch((second: unknown) => {
         throw translateError(second)
       })
+    } finally {
+      this.#end()
     }
   }
 
-  async #timed<T>(work: () => Promise<T>): Promise<T> {
+  #begin(): void {
     if (this.#pending++ === 0) this.#busySince = performance.now()
-    try {
-      return await work()
-    } finally {
-      this.#busySince = --this.#pending === 0 ? 0 : performance.now()
-    }
+  }
+
+  #end(): void {
+    this.#busySince = --this.#pending === 0 ? 0 : performance.now()
   }
 }

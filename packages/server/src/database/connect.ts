@@ -47,7 +47,8 @@ export function connectDatabase({
       statement_timeout: statementTimeoutSeconds * 1_000,
       idle_in_transaction_session_timeout: 60_000,
     },
-    (error) => log.warn({ err: error }, 'lost an idle connection to the database'),
+    // not the error itself: pg hangs the whole client on it
+    (error) => log.warn({ reason: error.message }, 'lost an idle connection to the database'),
   )
   return {
     db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),

@@ -11,6 +11,10 @@ const nameLimit = 256
 // A queue is no outage: in a burst callers wait this long for a free connection to a server that answers.
 const queueTimeoutMilliseconds = 30_000
 
+const rethrow = (error: unknown): never => {
+  throw translateError(error)
+}
+
 /** A pool that never ends the process, tells a silent server from a slow one and lets nobody wait for a dead one. */
 export class WatchedPool extends pg.Pool {
   readonly #clients: Set<NamingClient>
@@ -86,6 +90,7 @@ export class WatchedPool extends pg.Pool {
 
   async #acquire(): Promise<pg.PoolClient> {
     if (this.#liveness.silent) throw unavailable()
+    if (this.idleCount > this.waitingCount) return await super.connect().catch(rethrow)
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
     let refused = false
     const refuse = () => {
