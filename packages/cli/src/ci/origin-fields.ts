@@ -37,7 +37,7 @@ export function originFields(run: CiRun, git: LocalGit, now: Date): OriginFields
 }
 
 /** HH:MM:SS between two instants; undefined where the clock of the CI service is ahead or a day has passed. */
-export function duration(from: Date, to: Date): string | undefined {
+function duration(from: Date, to: Date): string | undefined {
   const seconds = Math.round((to.getTime() - from.getTime()) / 1000)
   if (seconds < 0 || seconds >= 100 * 3600) return undefined
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]

@@ -16,15 +16,19 @@ export type Output = {
 export type Streams = { stdout: { write(text: string): unknown }; stderr: ProgressSink }
 
 export function createOutput({ stdout, stderr }: Streams, json: boolean): Output {
+  // A sentence takes the place of a half-drawn progress bar, which is drawn again below it.
+  const lineStart = stderr.isTTY === true ? '\r\u001b[K' : ''
   return {
     result(value, text) {
       stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${printable(text())}\n`)
     },
     note(text) {
-      if (!json) stderr.write(`${printable(text)}\n`)
+      if (!json) stderr.write(`${lineStart}${printable(text)}\n`)
     },
     failure(report) {
-      stderr.write(json ? `${JSON.stringify(report)}\n` : `quayside: ${printable(report.message)}\n`)
+      stderr.write(
+        json ? `${JSON.stringify(report)}\n` : `${lineStart}quayside: ${printable(report.message)}\n`,
+      )
     },
     progress(options) {
       return json ? silentProgress : showProgress(stderr, { ...options, nowMs: () => performance.now() })
