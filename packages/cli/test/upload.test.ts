@@ -206,6 +206,25 @@ test('a state that outlived its upload, at the next run, leads to the build and 
   assert.deepEqual(await stateFiles(), [])
 })
 
+test('an upload, started twice at a time, is one build for both', async () => {
+  const path = await randomFile('app-4.5.0.bin', 40 * mib)
+  const count = await buildCount()
+  const reached = service.gate.holdAfter(10 * mib)
+  const first = startQuayside(service, ['upload', path, '--json'])
+  await reached
+  const second = startQuayside(service, ['upload', path, '--json'])
+  service.gate.release()
+  const ended = await Promise.all([first.ended, second.ended])
+  assert.deepEqual(
+    ended.map(({ code }) => code),
+    [0, 0],
+    ended.map(({ stderr }) => stderr).join(),
+  )
+  const [one, other] = ended.map(({ stdout }) => (JSON.parse(stdout) as Uploaded).build_id)
+  assert.equal(one, other)
+  assert.equal(await buildCount(), count + 1)
+})
+
 test('a part that is stored but differs from the file by now, at the next run, is sent again', async () => {
   const path = await randomFile('app-5.0.0.bin', 40 * mib)
   const longAgo = new Date('2026-01-01T00:00:00Z')

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { QuaysideError } from '@quayside/sdk'
 import type { FullBuild } from '@quayside/sdk'
 import { Failure } from '../failure.ts'
@@ -70,8 +71,14 @@ async function doneElsewhere(
   error: unknown,
 ): Promise<string | undefined> {
   if (!(error instanceof Failure) || error instanceof FileChanged || context.signal.aborted) return undefined
-  const remote = await remoteUpload(context, id).catch(() => undefined)
-  return remote?.state === 'verified' ? (remote.build_id ?? undefined) : undefined
+  for (let look = 0; look < 20; look++) {
+    const remote = await remoteUpload(context, id).catch(() => undefined)
+    if (remote?.state === 'verified') return remote.build_id ?? undefined
+    if (remote?.state !== 'verifying') return undefined
+    // Its bytes are sealed before the build is there.
+    await sleep(500)
+  }
+  return undefined
 }
 
 async function finishedBuild(
