@@ -22,6 +22,7 @@ import { createApi } from './http/server.ts'
 import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
 import { createSystemClock, type Clock } from './lib/clock.ts'
+import { createInFlight } from './lib/in-flight.ts'
 import { acquireInstanceLock } from './lib/instance-lock.ts'
 import { Problem } from './lib/problem.ts'
 import { masterSecret } from './master-secret.ts'
@@ -99,7 +100,7 @@ async function open(
   })
   closers.push(() => storage.close())
   const queue = createQueue({ connection, onError: (error) => log.warn({ err: error }, 'queue') })
-  const deps: Deps = { db, storage, queue: queue.queue, clock, log, config }
+  const deps: Deps = { db, storage, queue: queue.queue, inFlight: createInFlight(), clock, log, config }
   await queue.start(jobs)
   closers.push(() => queue.stop())
   await queue.work(jobs, deps)

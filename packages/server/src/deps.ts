@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Db } from './database/transaction.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Clock } from './lib/clock.ts'
+import type { InFlight } from './lib/in-flight.ts'
 import type { StorageDriver } from './storage/driver.ts'
 
 /** The parts every operation and job may use; handed down, never imported. */
@@ -10,6 +11,7 @@ export type Deps = {
   db: Db
   storage: StorageDriver
   queue: Queue
+  inFlight: InFlight
   clock: Clock
   log: Logger
   config: Config

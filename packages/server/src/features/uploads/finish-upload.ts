@@ -28,12 +28,19 @@ type Steps<T> = {
   /** Runs with the sealed bytes, outside any transaction. */
   prepare?: (files: SealedFile[]) => Promise<SealedFile[]>
   /** Inserts what the upload becomes. */
-  insert: (tx: Tx, upload: PendingUpload, files: SealedFile[]) => Promise<{ buildId: string; artifactId: string | null }>
+  insert: (
+    tx: Tx,
+    upload: PendingUpload,
+    files: SealedFile[],
+  ) => Promise<{ buildId: string; artifactId: string | null }>
 }
 
 const waitMs = 25_000
-const pollMs = 40
+const shortestPollMs = 40
+const longestPollMs = 1_000
 const renewEveryMs = 3_000
+const releaseEveryMs = 250
+const leaseMs = 10_000
 
 /**
  * Verifies an upload once, however many ask at the same time and wherever the service is killed: one caller holds
@@ -41,18 +48,29 @@ const renewEveryMs = 3_000
  */
 export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): Promise<T> {
   const deadline = performance.now() + waitMs
-  for (;;) {
+  let hasWaited = false
+  for (let pollMs = shortestPollMs; ; pollMs = Math.min(pollMs * 1.5, longestPollMs)) {
     const upload = await requirePendingUpload(call.db, call.actor, id)
     if (upload.kind !== steps.kind) throw wrongKind(upload.kind)
     if (upload.state === 'verified') return steps.existing(upload)
     requireAlive(upload)
+    // once: whoever comes after a failure has to find out by itself, with its own list of parts
+    if (!hasWaited) {
+      hasWaited = true
+      if (await call.inFlight.wait(upload.id)) continue
+    }
     if (upload.state === 'requested' || upload.lease_has_lapsed) {
-      if (await verifyOnce(call, upload, steps)) continue
+      if (await call.inFlight.run(upload.id, () => verifyOnce(call, upload, steps))) continue
     }
     if (performance.now() > deadline)
-      throw new Problem('unavailable', 'upload.verifying', 'This upload is still being verified. Ask again.', {
-        retryAfterSeconds: 2,
-      })
+      throw new Problem(
+        'unavailable',
+        'upload.verifying',
+        'This upload is still being verified. Ask again.',
+        {
+          retryAfterSeconds: 2,
+        },
+      )
     await pause(pollMs)
   }
 }
@@ -69,13 +87,13 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
   })
   if (chosen === undefined) return false
   const leaseId = uuidV7()
-  if (!(await inTransaction(db, (tx) => updateUploadLeased(tx, upload.id, leaseId, chosen)))) return false
   const renewal = setInterval(() => {
     updateLeaseRenewed(db, upload.id, leaseId).catch((error: unknown) =>
       log.warn({ err: error, upload: upload.id }, 'could not renew the lease of an upload'),
     )
   }, renewEveryMs)
   try {
+    if (!(await inTransaction(db, (tx) => updateUploadLeased(tx, upload.id, leaseId, chosen)))) return false
     const sealed: SealedFile[] = []
     for (const file of upload.files) {
       const parts = chosen.find(({ fileId }) => fileId === file.id)?.parts ?? []
@@ -90,12 +108,24 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
     if (isOurs) for (const { object } of prepared) void storage.prune(object)
     return isOurs
   } catch (error) {
-    await updateLeaseReleased(db, upload.id, leaseId).catch(() => {
-      // it lapses by itself
-    })
+    const released = releaseLease(call, upload.id, leaseId)
+    // nobody waits for a database that is away
+    if (!(error instanceof Problem && error.kind === 'unavailable')) await released
     throw error
   } finally {
     clearInterval(renewal)
+  }
+}
+
+/** Tries until the lease would lapse by itself: once the database is back nobody has to wait for that. */
+async function releaseLease({ db }: Call, id: string, leaseId: string): Promise<void> {
+  for (let pausedMs = 0; pausedMs < leaseMs; pausedMs += releaseEveryMs) {
+    const isDone = await updateLeaseReleased(db, id, leaseId).then(
+      () => true,
+      () => false,
+    )
+    if (isDone) return
+    await pause(releaseEveryMs, undefined, { ref: false })
   }
 }
 
@@ -110,7 +140,9 @@ async function choose({ storage }: Call, upload: PendingUpload, chunks: ListedCh
   if ('chosen' in choice) return choice.chosen
   // a service that was killed between seal and commit may have left nothing to list
   const kept: ChosenParts = upload.files.map((file) => ({ fileId: file.id, parts: file.chosen_parts ?? [] }))
-  const nothingListed = files.some(({ staged }, index) => staged.length === 0 && (kept[index]?.parts.length ?? 0) > 0)
+  const nothingListed = files.some(
+    ({ staged }, index) => staged.length === 0 && (kept[index]?.parts.length ?? 0) > 0,
+  )
   if (nothingListed && kept.every(({ parts }) => parts.length > 0)) return kept
   throw new Problem('bad_request', 'upload.incomplete', choice.message, { errors: choice.errors })
 }
