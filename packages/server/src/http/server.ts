@@ -64,7 +64,8 @@ export function createApi(options: Options): FastifyInstance {
     reply.header('x-request-id', request.id)
     request.raw.setTimeout(bodyIdleMs, () => giveUpWaiting(request, reply))
   })
-  api.addHook('onResponse', async (request) => {
+  // the limit is for the body alone: Node cuts a connection whose time is up while its request is worked on
+  api.addHook('preValidation', async (request) => {
     request.raw.socket.setTimeout(0)
   })
   for (const [operationId, endpoint] of Object.entries(options.endpoints)) mount(api, operationId, endpoint, options)
