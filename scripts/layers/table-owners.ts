@@ -52,4 +52,12 @@ export const openWrites: readonly string[] = [
   // A new application starts with the streams that its workspace wants for every application.
   'features/streams/stream.db.ts insertStreamsFromDefaults',
   'features/streams/default-stream.db.ts insertFirstDefaultStreams',
+  // A build is born when its upload is verified: its rows, its labels and the end of the upload are one transaction.
+  'features/builds/build.db.ts insertBuild',
+  'features/builds/build.db.ts insertBuildLabels',
+  'features/builds/file.db.ts insertFile',
+  'features/labels/label.db.ts insertMissingLabels',
+  // So is a metadata artifact.
+  'features/metadata-artifacts/metadata-artifact.db.ts insertMetadataArtifact',
+  'features/builds/build.db.ts updateBuildMetadataBytes',
 ]

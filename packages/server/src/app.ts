@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { checkDatabase } from './database/check-database.ts'
 import { connectDatabase, type Connection } from './database/connect.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres/start.ts'
 import { migrate } from './database/migrate.ts'
@@ -153,7 +153,7 @@ async function listen(server: ReturnType<typeof createFront>['server'], { host, 
 }
 
 async function check({ db, storage }: Deps): Promise<void> {
-  await sql`select 1`.execute(db)
+  await checkDatabase(db)
   await storage.check()
 }
 

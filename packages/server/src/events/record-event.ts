@@ -1,6 +1,7 @@
 import type { Tx } from '../database/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import { uuidV7 } from '../lib/ids.ts'
+import { insertAuditEntry, insertEvents } from './event.db.ts'
 
 export type EventName = 'build.created' | 'build.created.stream'
 
@@ -19,35 +20,23 @@ type By = { actor: Actor; address: string }
 
 /** Writes the audit entry and the outbox rows of a change, in the transaction of the change. */
 export async function recordEvent(tx: Tx, { actor, address }: By, change: Change): Promise<void> {
-  await tx
-    .insertInto('audit_entries')
-    .values({
-      id: uuidV7(),
-      workspace_id: actor.workspaceId,
-      application_id: change.applicationId,
-      action: change.action,
-      subject_type: change.subject.type,
-      subject_id: change.subject.id,
-      actor_kind: actor.via,
-      actor_id: actor.keyId,
-      actor_name: actor.name,
-      address,
-      before: change.before === undefined ? null : JSON.stringify(change.before),
-      after: change.after === undefined ? null : JSON.stringify(change.after),
-    })
-    .execute()
+  const place = { workspace_id: actor.workspaceId, application_id: change.applicationId }
+  await insertAuditEntry(tx, {
+    id: uuidV7(),
+    ...place,
+    action: change.action,
+    subject_type: change.subject.type,
+    subject_id: change.subject.id,
+    actor_kind: actor.via,
+    actor_id: actor.keyId,
+    actor_name: actor.name,
+    address,
+    before: change.before === undefined ? null : JSON.stringify(change.before),
+    after: change.after === undefined ? null : JSON.stringify(change.after),
+  })
   const events = change.events ?? []
-  if (events.length === 0) return
-  await tx
-    .insertInto('events')
-    .values(
-      events.map(({ name, data }) => ({
-        id: uuidV7(),
-        workspace_id: actor.workspaceId,
-        application_id: change.applicationId,
-        name,
-        data: JSON.stringify(data),
-      })),
-    )
-    .execute()
+  await insertEvents(
+    tx,
+    events.map(({ name, data }) => ({ id: uuidV7(), ...place, name, data: JSON.stringify(data) })),
+  )
 }

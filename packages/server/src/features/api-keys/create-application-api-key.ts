@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { visibleApplication } from '../applications/application.db.ts'
+import { requireApplicationOfPath } from '../applications/application.db.ts'
 import { CreatedApiKey, NewApiKey } from './api-key.ts'
 import { issueApiKey } from './issue-api-key.ts'
 
@@ -16,7 +16,7 @@ export const createApplicationApiKey = endpoint({
   body: NewApiKey,
   status: 201,
   returns: one(CreatedApiKey),
-  visible: visibleApplication,
+  visible: requireApplicationOfPath,
   async handle({ application, ...call }) {
     const owner = { workspaceId: application.workspace_id, applicationId: application.id }
     return { message: 'API key created.', data: await issueApiKey(call, owner, call.body) }

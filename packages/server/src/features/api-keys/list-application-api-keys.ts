@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination } from '../../http/pagination.ts'
-import { visibleApplication } from '../applications/application.db.ts'
+import { requireApplicationOfPath } from '../applications/application.db.ts'
 import { listApiKeysPage } from './api-key.db.ts'
 import { ApiKey } from './api-key.ts'
 import { apiKeyResource } from './issue-api-key.ts'
@@ -17,7 +17,7 @@ export const listApplicationApiKeys = endpoint({
   params: Type.Object({ application_id: ApplicationId }),
   query: Type.Object(pageQuery(perPage)),
   returns: pageOf(ApiKey),
-  visible: visibleApplication,
+  visible: requireApplicationOfPath,
   async handle({ db, application, query }) {
     const page = pageFrom(query, perPage)
     const owner = { workspaceId: application.workspace_id, applicationId: application.id }

@@ -30,7 +30,7 @@ export async function requireApplication(db: Executor, actor: Actor, id: string)
 }
 
 /** The `visible` step of every endpoint below one application. */
-export async function visibleApplication(call: { db: Db; actor: Actor; params: { application_id: string } }) {
+export async function requireApplicationOfPath(call: { db: Db; actor: Actor; params: { application_id: string } }) {
   return { application: await requireApplication(call.db, call.actor, call.params.application_id) }
 }
 

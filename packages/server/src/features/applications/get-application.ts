@@ -3,7 +3,7 @@ import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { findBuildTotals } from '../builds/build.db.ts'
-import { visibleApplication } from './application.db.ts'
+import { requireApplicationOfPath } from './application.db.ts'
 import { applicationResource, SingleApplication } from './application.ts'
 
 export const getApplication = endpoint({
@@ -13,7 +13,7 @@ export const getApplication = endpoint({
   summary: 'Get an application',
   params: Type.Object({ application_id: ApplicationId }),
   returns: one(SingleApplication),
-  visible: visibleApplication,
+  visible: requireApplicationOfPath,
   async handle({ db, application }) {
     const totals = await findBuildTotals(db, application.id)
     return {

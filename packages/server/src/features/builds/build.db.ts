@@ -1,19 +1,25 @@
 import { sql, type Insertable } from 'kysely'
+import type { Database } from '../../database/tables.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
+import type { Config } from '../../config.ts'
 import { notFound } from '../../lib/problem.ts'
 import type { CustomTargetRow } from '../custom-targets/custom-target.ts'
-import { customTargetJson } from '../custom-targets/custom-target.db.ts'
-import { labelJson, type LabelRow } from '../labels/label.db.ts'
-import type { Database } from '../../database/tables.ts'
+import { selectCustomTargetJson } from '../custom-targets/custom-target.db.ts'
+import { selectLabelJson, type LabelRow } from '../labels/label.db.ts'
+import { listMetadataArtifacts } from '../metadata-artifacts/metadata-artifact.db.ts'
+import { metadataArtifactResource } from '../metadata-artifacts/metadata-artifact.ts'
+import { buildResource, type FullBuild } from './build.ts'
+import { listFiles } from './file.db.ts'
+import { fileResource } from './file.ts'
 
 const labelsOfBuild = sql<LabelRow[]>`coalesce((
-  select json_agg(${labelJson} order by lower(labels.name), labels.id)
+  select json_agg(${selectLabelJson} order by lower(labels.name), labels.id)
   from build_labels join labels on labels.id = build_labels.label_id
   where build_labels.build_id = builds.id), '[]')`
 
 const targetOfBuild = sql<CustomTargetRow | null>`(
-  select ${customTargetJson} from custom_targets where custom_targets.id = builds.custom_target_id)`
+  select ${selectCustomTargetJson} from custom_targets where custom_targets.id = builds.custom_target_id)`
 
 // When retention will take the build: never while a release or an active share link holds it.
 const expiryOfBuild = sql<string | null>`case
@@ -51,6 +57,30 @@ export async function requireBuild(db: Executor, applicationId: string, id: stri
     .executeTakeFirst()
   if (row === undefined) throw notFound()
   return row
+}
+
+/** The build with its files and artifacts, as single reads, verify and events carry it. */
+export async function requireFullBuild(
+  db: Executor,
+  applicationId: string,
+  id: string,
+  config: Config,
+): Promise<FullBuild> {
+  const row = await requireBuild(db, applicationId, id)
+  const files = (await listFiles(db, id)).map((file) => ({ role: file.role, resource: fileResource(file) }))
+  const artifacts = await listMetadataArtifacts(db, id)
+  const primary = files.find(({ role }) => role === 'primary')
+  if (primary === undefined) throw new Error(`build ${id} has no primary file`)
+  return {
+    ...buildResource(row, config),
+    application_id: row.application_id,
+    workspace_id: row.workspace_id,
+    primary_file: primary.resource,
+    expansion_files: files.filter(({ role }) => role === 'expansion').map(({ resource }) => resource),
+    metadata_artifacts: artifacts.map(metadataArtifactResource),
+    ios_info: row.ios_info as FullBuild['ios_info'],
+    android_info: row.android_info as FullBuild['android_info'],
+  }
 }
 
 /** A build by its id alone, if the caller may see it. */

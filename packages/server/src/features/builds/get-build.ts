@@ -3,7 +3,7 @@ import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, BuildId } from '../../http/fields.ts'
 import { requireApplication } from '../applications/application.db.ts'
-import { requireFullBuild } from './build-resource.ts'
+import { requireFullBuild } from './build.db.ts'
 import { FullBuild } from './build.ts'
 
 export const getBuild = endpoint({

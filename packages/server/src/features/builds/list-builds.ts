@@ -7,13 +7,13 @@ import { ApplicationId, CommaSeparated, splitCommas } from '../../http/fields.ts
 import { pageFrom, pageOf, pageQuery, pagination, SearchQuery, sortQuery } from '../../http/pagination.ts'
 import { invalid } from '../../http/validation.ts'
 import { readTime } from '../../lib/time.ts'
-import { visibleApplication } from '../applications/application.db.ts'
+import { requireApplicationOfPath } from '../applications/application.db.ts'
 import { findCustomTargetIds } from '../custom-targets/custom-target.db.ts'
 import { findLabelIds } from '../labels/label.db.ts'
 import { findStreamIds } from '../streams/stream.db.ts'
 import { requireWorkspace } from '../workspace/workspace.db.ts'
 import { listBuildsPage, type BuildFilter } from './build-list.db.ts'
-import { buildResource } from './build-resource.ts'
+import { buildResource } from './build.ts'
 import { Build } from './build.ts'
 
 const perPage = 15
@@ -40,7 +40,7 @@ export const listBuilds = endpoint({
   params: Type.Object({ application_id: ApplicationId }),
   query: Query,
   returns: pageOf(Build),
-  visible: visibleApplication,
+  visible: requireApplicationOfPath,
   async handle({ db, application, query, config }) {
     const owner = { applicationId: application.id, workspaceId: application.workspace_id }
     const { filter, note } = await readFilter(db, owner, query)

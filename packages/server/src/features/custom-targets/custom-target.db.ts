@@ -42,7 +42,7 @@ export async function findCustomTarget(db: Executor, owner: Owner, idOrName: str
 }
 
 /** JSON of a build's target, for a sub-select. */
-export const customTargetJson = sql<CustomTargetRow>`json_build_object(
+export const selectCustomTargetJson = sql<CustomTargetRow>`json_build_object(
   'id', custom_targets.id, 'name', custom_targets.name, 'description', custom_targets.description,
   'level', case when custom_targets.application_id is null then 'workspace' else 'application' end,
   'platform', custom_targets.platform,

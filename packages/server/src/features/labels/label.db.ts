@@ -89,7 +89,7 @@ export async function insertMissingLabels(tx: Tx, owner: Owner, names: string[])
 }
 
 /** JSON of a build's or release's labels, for a sub-select. */
-export const labelJson = sql<LabelRow>`json_build_object(
+export const selectLabelJson = sql<LabelRow>`json_build_object(
   'id', labels.id, 'name', labels.name, 'description', labels.description, 'color', labels.color,
   'level', case when labels.application_id is null then 'workspace' else 'application' end,
   'created_at', ${isoTimestamp(sql.ref('labels.created_at'))},

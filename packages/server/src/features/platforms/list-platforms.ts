@@ -3,7 +3,7 @@ import { platformResource } from '../../catalog/platforms.ts'
 import { listOf } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { visibleApplication } from '../applications/application.db.ts'
+import { requireApplicationOfPath } from '../applications/application.db.ts'
 import { listAttachedPlatforms } from './platform.db.ts'
 import { Platform } from './platform.ts'
 
@@ -14,7 +14,7 @@ export const listPlatforms = endpoint({
   summary: 'List the platforms of an application',
   params: Type.Object({ application_id: ApplicationId }),
   returns: listOf(Platform),
-  visible: visibleApplication,
+  visible: requireApplicationOfPath,
   async handle({ db, application }) {
     const slugs = await listAttachedPlatforms(db, application.id)
     return { message: 'Platforms retrieved.', data: slugs.map(platformResource) }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listOf } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { visibleApplication } from '../applications/application.db.ts'
+import { requireApplicationOfPath } from '../applications/application.db.ts'
 import { listActiveStreams } from './stream.db.ts'
 import { Stream } from './stream.ts'
 
@@ -13,7 +13,7 @@ export const listStreams = endpoint({
   summary: 'List the active streams of an application',
   params: Type.Object({ application_id: ApplicationId }),
   returns: listOf(Stream),
-  visible: visibleApplication,
+  visible: requireApplicationOfPath,
   async handle({ db, application }) {
     return { message: 'Streams retrieved.', data: await listActiveStreams(db, application.id) }
   },
