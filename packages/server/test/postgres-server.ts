@@ -7,7 +7,7 @@ import { clusterName, endServerProcesses, sendSignal } from '../src/database/emb
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres/start.ts'
 import { migrate } from '../src/database/migrate.ts'
 
-export type ServerConnection = { host: string; port: number; user: string; database: string }
+export type ServerConnection = { host: string; port: number; user: string; database: string; ssl?: false }
 
 export type TestServer = {
   connection: ServerConnection

@@ -11,7 +11,7 @@ import { type Log, Supervisor } from './supervisor.ts'
 
 export type EmbeddedPostgres = {
   /** For this process; the path of the socket may end with it. */
-  connection: { host: string; port: number; user: string; database: string }
+  connection: { host: string; port: number; user: string; database: string; ssl: false }
   /** The folder with the database's files. */
   dataLocation: string
   /** Of the server now running; undefined while it is being started again. */
@@ -32,11 +32,18 @@ type StartOptions = {
  * ends by itself. Makes the database at the first start; ends a server that a killed service left behind.
  * The caller holds the lock on the data folder. Throws a Problem meant to be read by the operator.
  */
-export async function startEmbeddedPostgres({
-  dataDir,
-  log,
-  settings = {},
-}: StartOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
+  try {
+    return await start(options)
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    const said = error instanceof Error ? error.message : String(error)
+    const text = `PostgreSQL can not be started in ${options.dataDir}: ${said}. (DATABASE_URL names a server of yours instead.)`
+    throw new Problem('unavailable', 'embedded_postgres.failed', text, { cause: error })
+  }
+}
+
+async function start({ dataDir, log, settings = {} }: StartOptions): Promise<EmbeddedPostgres> {
   const { platform, arch } = process
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const absolute = await realpath(dataDir)
@@ -52,7 +59,14 @@ export async function startEmbeddedPostgres({
     { folder, socketFolder: socket.path, logFile, programFolder, account, platform, settings },
     log,
   )
-  const connection = { host: socket.path, port: 5432, user: 'quayside', database: 'quayside' }
+  // ssl: whatever PGSSLMODE asks for elsewhere, there is none on a Unix socket
+  const connection = {
+    host: socket.path,
+    port: 5432,
+    user: 'quayside',
+    database: 'quayside',
+    ssl: false,
+  } as const
   const stop = () => supervisor.stop().finally(() => socket.close())
   try {
     await supervisor.start()
@@ -62,10 +76,7 @@ export async function startEmbeddedPostgres({
     throw error
   }
   const details = { dataLocation: folder, programFolder, serverUserId: account.uid }
-  log.info(
-    details,
-    `PostgreSQL ${nativePackage.version} runs ${isNew ? 'on a new database' : ''} in ${folder}`,
-  )
+  log.info(details, `PostgreSQL runs; its ${isNew ? 'new ' : ''}database lies in ${folder}`)
   return { connection, dataLocation: folder, pid: () => supervisor.pid, stop }
 }
 
