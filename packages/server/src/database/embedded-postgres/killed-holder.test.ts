@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { clusterName, findServerProcesses } from './processes.ts'
 
-const program = join(import.meta.dirname, '../../../test/embedded-postgres-holder.ts')
+const program = fileURLToPath(import.meta.resolve('../../../test/embedded-postgres-holder.ts'))
 
 type Said = { connection: pg.ClientConfig; serverPid: number }
 type Service = Said & { child: ChildProcess }
