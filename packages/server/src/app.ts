@@ -31,7 +31,11 @@ import { createLocalDriver } from './storage/local-driver.ts'
 import { findStoredObject } from './storage/stored-objects.db.ts'
 import { version } from './version.ts'
 
-type Options = { log: Logger; clock?: Clock; /** Tests hold every answer against its declared shape. */ checkAnswers?: boolean }
+type Options = {
+  log: Logger
+  clock?: Clock
+  /** Tests hold every answer against its declared shape. */ checkAnswers?: boolean
+}
 
 export type App = {
   url: string
@@ -48,7 +52,10 @@ const migrations = new URL('../migrations/', import.meta.url)
 const drainMs = 30_000
 
 /** Builds the whole service from its settings and listens; whatever was opened is closed again when it fails. */
-export async function createApp(settings: Config, { log, clock = createSystemClock(), checkAnswers = false }: Options): Promise<App> {
+export async function createApp(
+  settings: Config,
+  { log, clock = createSystemClock(), checkAnswers = false }: Options,
+): Promise<App> {
   const closers: (() => Promise<void>)[] = []
   const closeAll = async () => {
     for (const close of closers.toReversed())
@@ -87,7 +94,8 @@ async function open(
   await migrate(pool, fileURLToPath(migrations))
   if (isAlone) await updateAllLeasesLapsed(db)
   const workspace = await ensureFirstWorkspace(db)
-  const firstKey = config.bootstrapKey === undefined ? await firstKeyFile(db, dataDir, workspace.id) : undefined
+  const firstKey =
+    config.bootstrapKey === undefined ? await firstKeyFile(db, dataDir, workspace.id) : undefined
 
   const storage = await createLocalDriver({
     directory: resolve(dataDir, 'storage'),
@@ -134,7 +142,10 @@ async function provideDatabase(config: Config, log: Logger, closers: (() => Prom
   return { connection, location: embedded.dataLocation }
 }
 
-async function listen(server: ReturnType<typeof createFront>['server'], { host, port }: Config): Promise<number> {
+async function listen(
+  server: ReturnType<typeof createFront>['server'],
+  { host, port }: Config,
+): Promise<number> {
   server.listen(port, host)
   try {
     await once(server, 'listening')
@@ -166,7 +177,10 @@ async function drain(front: ReturnType<typeof createFront>, log: Logger): Promis
     server.close(() => done())
   })
   const idle = setInterval(() => server.closeIdleConnections(), 100)
-  const inTime = await Promise.race([closed.then(() => true), pause(deadline - performance.now(), false, { ref: false })])
+  const inTime = await Promise.race([
+    closed.then(() => true),
+    pause(deadline - performance.now(), false, { ref: false }),
+  ])
   clearInterval(idle)
   if (inTime) return
   log.warn('requests still in flight after 30 s were cut')

@@ -10,7 +10,11 @@ import { writePrivateFile } from './master-secret.ts'
  * Gives a fresh service its first key, in a file that only the owner of the data folder reads. The file comes before
  * the row: a start that is killed in between is made good by the next one. Answers the file's path while it is there.
  */
-export async function firstKeyFile(db: Db, dataDir: string, workspaceId: string): Promise<string | undefined> {
+export async function firstKeyFile(
+  db: Db,
+  dataDir: string,
+  workspaceId: string,
+): Promise<string | undefined> {
   const path = join(dataDir, 'first-key')
   if (!(await findWorkspaceHasKeys(db, workspaceId))) {
     await writePrivateFile(path, `${makeKey('workspace')}\n`)

@@ -42,7 +42,11 @@ export async function startService({ environment = {} }: Settings = {}) {
   const app = await createApp(config, { log: pino({ level }), checkAnswers: true })
   const { db } = app.deps
 
-  async function call(method: string, path: string, { key = bootstrapKey, body, headers = {} }: CallOptions = {}): Promise<Answer> {
+  async function call(
+    method: string,
+    path: string,
+    { key = bootstrapKey, body, headers = {} }: CallOptions = {},
+  ): Promise<Answer> {
     const response = await fetch(path.startsWith('http') ? path : `${app.url}/api/v1${path}`, {
       method,
       redirect: 'manual',
@@ -58,7 +62,11 @@ export async function startService({ environment = {} }: Settings = {}) {
   }
 
   /** A key with these scopes, made without the API. */
-  async function key(workspaceId: string, applicationId: string | null, scopes: readonly Scope[]): Promise<string> {
+  async function key(
+    workspaceId: string,
+    applicationId: string | null,
+    scopes: readonly Scope[],
+  ): Promise<string> {
     const kind = applicationId === null ? 'workspace' : 'application'
     const text = makeKey(kind)
     await db.transaction().execute((tx) =>
@@ -77,10 +85,15 @@ export async function startService({ environment = {} }: Settings = {}) {
   }
 
   /** A workspace of its own with an application and a key of each kind that may do everything. */
-  async function tenant({ platforms = ['generic', 'linux', 'windows', 'android', 'ios'] }: { platforms?: string[] } = {}) {
+  async function tenant({
+    platforms = ['generic', 'linux', 'windows', 'android', 'ios'],
+  }: { platforms?: string[] } = {}) {
     const workspaceId = shortId(12)
     await db.transaction().execute(async (tx) => {
-      await tx.insertInto('workspaces').values({ id: workspaceId, name: `Workspace ${workspaceId}` }).execute()
+      await tx
+        .insertInto('workspaces')
+        .values({ id: workspaceId, name: `Workspace ${workspaceId}` })
+        .execute()
       await insertFirstDefaultStreams(tx, workspaceId)
     })
     const workspaceKey = await key(workspaceId, null, workspaceScopes)
@@ -110,9 +123,19 @@ export async function startService({ environment = {} }: Settings = {}) {
 
 type CallOptions = { key?: string | null; body?: unknown; headers?: Record<string, string> }
 
-export function databaseUrl({ host, port, user, database }: { host: string; port: number; user: string; database: string }) {
+export function databaseUrl({
+  host,
+  port,
+  user,
+  database,
+}: {
+  host: string
+  port: number
+  user: string
+  database: string
+}) {
   const place = new URLSearchParams({ host, port: String(port) })
-  return `postgresql://${user}@localhost/${database}?${place}`
+  return `postgresql://${user}@localhost/${database}?${place.toString()}`
 }
 
 function parsed(text: string): unknown {

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { Actor, ScopeRule } from './actor.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-type Empty = Record<never, never>
+type Empty = object
 type Input<T> = T extends TObject ? Static<T> : Empty
 
 /** What every operation is given: the service's parts and who asks. */

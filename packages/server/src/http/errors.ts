@@ -43,4 +43,6 @@ export function renderError(error: unknown, requestId: string): ErrorAnswer {
 }
 
 export const unauthorized = (): Problem =>
-  new Problem('unauthorized', 'key.unauthorized', 'Unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+  new Problem('unauthorized', 'key.unauthorized', 'Unauthorized', {
+    headers: { 'www-authenticate': 'Bearer' },
+  })

@@ -26,6 +26,9 @@ export const name = (maxLength: number, description: string) =>
 export const CommaSeparated = (description: string) => Type.String({ maxLength: 5000, description })
 
 export function splitCommas(value: string | undefined): string[] | undefined {
-  const parts = value?.split(',').map((part) => part.trim()).filter((part) => part !== '')
+  const parts = value
+    ?.split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
   return parts === undefined || parts.length === 0 ? undefined : [...new Set(parts)]
 }

@@ -29,7 +29,8 @@ export function createFront() {
     const path = request.url?.split('?', 1)[0]
     if (path === '/livez') return send(response, 200, { message: 'Alive.' })
     if (path === '/readyz') return void readiness(response, isClosing ? undefined : backends)
-    if (backends === undefined) return send(response, 503, { message: 'The service is starting. Try again shortly.' })
+    if (backends === undefined)
+      return send(response, 503, { message: 'The service is starting. Try again shortly.' })
     if (isClosing) response.setHeader('connection', 'close')
     if (path?.startsWith('/storage/') === true) {
       const { storage } = backends
@@ -64,6 +65,9 @@ async function readiness(response: ServerResponse, backends: Backends | undefine
 }
 
 function send(response: ServerResponse, status: number, body: { message: string }): void {
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...(status === 503 ? { 'retry-after': '1' } : {}) }
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    ...(status === 503 ? { 'retry-after': '1' } : {}),
+  }
   response.writeHead(status, headers).end(JSON.stringify(body))
 }

@@ -25,8 +25,9 @@ export function normaliseQuery(schema: TSchema, query: Record<string, unknown>):
 /** Bodies of the upload flow: "" and null of optional fields are dropped, decimal strings become integers. */
 export function normaliseLenientBody(schema: TSchema, value: unknown): unknown {
   const { properties, items, required = [] } = schema as Schema
-  if (Array.isArray(value)) return items === undefined ? value : value.map((v) => normaliseLenientBody(items, v))
-  if (properties === undefined) return fromText(schema as Schema, value)
+  if (Array.isArray(value))
+    return items === undefined ? value : value.map((v) => normaliseLenientBody(items, v))
+  if (properties === undefined) return fromText(schema, value)
   if (typeof value !== 'object' || value === null) return value
   const result: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(properties)) {

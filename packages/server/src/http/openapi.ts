@@ -58,7 +58,10 @@ export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, v
       responses: Object.fromEntries(
         Object.entries(errorAnswers).map(([status, description]) => [
           `Error${status}`,
-          { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+          {
+            description,
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          },
         ]),
       ),
       securitySchemes: {
@@ -70,7 +73,14 @@ export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, v
 
 function operation(operationId: string, endpoint: Endpoint, components: Json): Json {
   const { summary, description, scope, body, status = 200, returns } = endpoint
-  const statuses = [400, 401, 403, ...(endpoint.visible ? [404] : []), ...(body ? [404, 413, 415, 422] : []), 503]
+  const statuses = [
+    400,
+    401,
+    403,
+    ...(endpoint.visible ? [404] : []),
+    ...(body ? [404, 413, 415, 422] : []),
+    503,
+  ]
   if (endpoint.query !== undefined) statuses.push(422)
   if (endpoint.path.startsWith('/upload')) statuses.push(410)
   const failures = [...new Set(statuses)].toSorted((a, b) => a - b)
@@ -79,11 +89,22 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tagOf(endpoint.path)],
-    'x-scope': { workspace: scope.workspace, application: scope.application === undefined ? false : scope.application },
-    parameters: [...parameters('path', endpoint.params, components), ...parameters('query', endpoint.query, components)],
+    'x-scope': {
+      workspace: scope.workspace,
+      application: scope.application === undefined ? false : scope.application,
+    },
+    parameters: [
+      ...parameters('path', endpoint.params, components),
+      ...parameters('query', endpoint.query, components),
+    ],
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: hoist(body, components) } } } }),
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: hoist(body, components) } },
+          },
+        }),
     responses: {
       [status]: {
         description: 'Success.',
@@ -102,11 +123,20 @@ function tagOf(path: string): string {
 }
 
 function parameters(place: 'path' | 'query', schema: TSchema | undefined, components: Json): Json[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, TSchema>; required?: string[] }
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, TSchema>
+    required?: string[]
+  }
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...rest } = hoist(property, components)
     const isRequired = place === 'path' || required.includes(name)
-    return { name, in: place, required: isRequired, ...(description === undefined ? {} : { description }), schema: rest }
+    return {
+      name,
+      in: place,
+      required: isRequired,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    }
   })
 }
 
@@ -116,13 +146,15 @@ function hoist(schema: unknown, components: Json): Json {
   const { title } = plain
   if (typeof title !== 'string') return plain
   const known = components[title]
-  if (known !== undefined && digest(known) !== digest(plain)) throw new Error(`two schemas are named ${title}`)
+  if (known !== undefined && digest(known) !== digest(plain))
+    throw new Error(`two schemas are named ${title}`)
   components[title] = plain
   return { $ref: `#/components/schemas/${title}` }
 }
 
 function copy(value: unknown, components: Json): unknown {
-  if (Array.isArray(value)) return value.map((item) => (isSchema(item) ? hoist(item, components) : copy(item, components)))
+  if (Array.isArray(value))
+    return value.map((item) => (isSchema(item) ? hoist(item, components) : copy(item, components)))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)

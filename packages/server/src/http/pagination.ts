@@ -18,7 +18,12 @@ export const pageOf = <T extends TSchema>(resource: T) =>
 
 export const pageQuery = (defaultPerPage: number) => ({
   page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Counted from 1.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 1,
+      description: 'Counted from 1.',
+    }),
   ),
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: defaultPerPage })),
 })

@@ -9,9 +9,9 @@ type Schema = {
   items?: Schema
   anyOf?: Schema[]
   enum?: unknown[]
-  const?: unknown
+  const?: string | number | boolean
   pattern?: string
-  default?: unknown
+  default?: string | number | boolean
   additionalProperties?: Schema
   minimum?: number
   maximum?: number
@@ -34,8 +34,7 @@ type Document = {
   components: { schemas: Record<string, Schema>; responses: Record<string, { description: string }> }
 }
 
-const escape = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
+const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 
 /** Text for people, with what stands in backticks as code. */
 const prose = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
@@ -56,7 +55,9 @@ export function referencePage(openApi: Record<string, unknown>): string {
     (tag) =>
       `<li><a href="#tag-${escape(tag)}">${escape(tag)}</a><ul>${operations
         .filter(({ operation }) => operation.tags.includes(tag))
-        .map(({ operation }) => `<li><a href="#${operation.operationId}">${escape(operation.summary)}</a></li>`)
+        .map(
+          ({ operation }) => `<li><a href="#${operation.operationId}">${escape(operation.summary)}</a></li>`,
+        )
         .join('')}</ul></li>`,
   )
   const schemas = Object.entries(document.components.schemas).map(
@@ -84,8 +85,10 @@ function renderOperation(path: string, method: string, operation: Operation, doc
   const answers = Object.entries(responses)
     .map(([status, { $ref, content }]) => {
       const schema = content?.['application/json']?.schema
-      const shared = $ref === undefined ? undefined : document.components.responses[$ref.split('/').at(-1) ?? '']
-      const text = schema === undefined ? prose(shared?.description ?? '') : renderFields(resolve(schema, document))
+      const shared =
+        $ref === undefined ? undefined : document.components.responses[$ref.split('/').at(-1) ?? '']
+      const text =
+        schema === undefined ? prose(shared?.description ?? '') : renderFields(resolve(schema, document))
       return `<dt class="s${status[0]}">${status}</dt><dd>${text}</dd>`
     })
     .join('')
@@ -126,7 +129,8 @@ function renderType(schema: Schema): string {
     return `<a href="#schema-${name}">${name}</a>`
   }
   if (schema.anyOf !== undefined) return schema.anyOf.map(renderType).join(' or ')
-  if (schema.enum !== undefined) return schema.enum.map((value) => `<code>${escape(String(value))}</code>`).join(' ')
+  if (schema.enum !== undefined)
+    return schema.enum.map((value) => `<code>${escape(String(value))}</code>`).join(' ')
   if (schema.const !== undefined) return `<code>${escape(String(schema.const))}</code>`
   if (schema.type === 'array') return `list of ${renderType(schema.items ?? {})}`
   if (schema.additionalProperties !== undefined) return `map to ${renderType(schema.additionalProperties)}`

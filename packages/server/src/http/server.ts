@@ -1,15 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
-  LogController,
   type FastifyBaseLogger,
+  LogController,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import type { Deps } from '../deps.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import { notFound } from '../lib/problem.ts'
-import type { Deps } from '../deps.ts'
 import { requireScope, type Actor } from './actor.ts'
 import { parseJsonBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -41,12 +41,13 @@ declare module 'fastify' {
 
 /** The HTTP API: every endpoint behind the same order of checks. */
 export function createApi(options: Options): FastifyInstance {
+  const log: FastifyBaseLogger = options.deps.log
   const api = Fastify({
     serverFactory: (handler) => {
       options.onHandler(handler)
       return options.server
     },
-    loggerInstance: options.deps.log as FastifyBaseLogger,
+    loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     genReqId: () => uuidV7(),
@@ -68,7 +69,8 @@ export function createApi(options: Options): FastifyInstance {
   api.addHook('preValidation', async (request) => {
     request.raw.socket.setTimeout(0)
   })
-  for (const [operationId, endpoint] of Object.entries(options.endpoints)) mount(api, operationId, endpoint, options)
+  for (const [operationId, endpoint] of Object.entries(options.endpoints))
+    mount(api, operationId, endpoint, options)
   return api
 }
 
@@ -84,9 +86,13 @@ function mount(api: FastifyInstance, operationId: string, endpoint: Endpoint, op
       const answer = await run(endpoint, request, options.deps)
       if (options.checkAnswers) {
         const wrong = mismatches(endpoint.returns, answer)
-        if (wrong.length > 0) throw new Error(`${operationId} answers against its own shape: ${wrong.join('; ')}`)
+        if (wrong.length > 0)
+          throw new Error(`${operationId} answers against its own shape: ${wrong.join('; ')}`)
       }
-      return reply.code(endpoint.status ?? 200).type('application/json; charset=utf-8').send(JSON.stringify(answer))
+      return reply
+        .code(endpoint.status ?? 200)
+        .type('application/json; charset=utf-8')
+        .send(JSON.stringify(answer))
     },
   })
 }
@@ -100,29 +106,36 @@ async function identify(request: FastifyRequest, authenticate: Authenticate): Pr
 
 /** Body, then what the path names, then the rest of the request: nobody learns more than they may see. */
 async function run(endpoint: Endpoint, request: FastifyRequest, deps: Deps): Promise<unknown> {
-  const raw = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
+  const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const sent = endpoint.method === 'GET' ? {} : parseJsonBody(raw, request.headers['content-type'])
   const params = (request.params ?? {}) as Record<string, string>
-  if (Object.values(params).some((value) => value.length > 255 || value.includes('\0') || !value.isWellFormed()))
+  if (
+    Object.values(params).some((value) => value.length > 255 || value.includes('\0') || !value.isWellFormed())
+  )
     throw notFound()
   const call = { ...deps, actor: request.actor, requestId: request.id, address: request.ip, params }
   const visible = await endpoint.visible?.(call as never)
   const query = normaliseQuery(endpoint.query ?? {}, (request.query ?? {}) as Record<string, unknown>)
   if (endpoint.query !== undefined) requireValid(endpoint.query, query, 'query')
-  const body = endpoint.lenient && endpoint.body !== undefined ? normaliseLenientBody(endpoint.body, sent) : sent
+  const body =
+    endpoint.lenient && endpoint.body !== undefined ? normaliseLenientBody(endpoint.body, sent) : sent
   if (endpoint.body !== undefined) requireValid(endpoint.body, body, 'body')
   return endpoint.handle({ ...call, query, body, ...(visible as object | undefined) } as never)
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (problemFrom(error) === undefined) request.log.error({ err: error, requestId: request.id }, 'request failed')
+  if (problemFrom(error) === undefined)
+    request.log.error({ err: error, requestId: request.id }, 'request failed')
   const { status, headers, body } = renderError(error, request.id)
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
 }
 
 function giveUpWaiting(request: FastifyRequest, reply: FastifyReply): void {
   if (request.raw.complete || reply.sent) return
-  const body = JSON.stringify({ message: 'The rest of the request did not arrive in time.', code: 'request.timeout' })
+  const body = JSON.stringify({
+    message: 'The rest of the request did not arrive in time.',
+    code: 'request.timeout',
+  })
   request.raw.socket.end(rawResponse('408 Request Timeout', body))
 }
 

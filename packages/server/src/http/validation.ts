@@ -21,8 +21,10 @@ function validatorOf(schema: TSchema): ValidateFunction {
 export function requireValid(schema: TSchema, value: unknown, what: 'body' | 'query'): void {
   const errors: Record<string, string[]> = {}
   const validate = validatorOf(schema)
-  if (!validate(value)) for (const error of (validate.errors ?? []).slice(0, mostErrors)) add(errors, ...explain(error))
-  for (const path of unstorableTexts(value)) add(errors, path, 'must not contain NUL or half a surrogate pair.')
+  if (!validate(value))
+    for (const error of (validate.errors ?? []).slice(0, mostErrors)) add(errors, ...explain(error))
+  for (const path of unstorableTexts(value))
+    add(errors, path, 'must not contain NUL or half a surrogate pair.')
   if (Object.keys(errors).length === 0) return
   throw invalid(errors, what === 'body' ? 'The given data was invalid.' : 'A query parameter was invalid.')
 }
@@ -31,7 +33,9 @@ export function requireValid(schema: TSchema, value: unknown, what: 'body' | 'qu
 export function invalid(errors: Record<string, string[]>, message?: string): Problem {
   const [path, texts] = Object.entries(errors)[0] ?? ['', []]
   const first = `${path === '' ? 'The body' : path} ${texts[0] ?? 'is invalid.'}`
-  return new Problem('invalid', 'request.invalid', message === undefined ? first : `${message} ${first}`, { errors })
+  return new Problem('invalid', 'request.invalid', message === undefined ? first : `${message} ${first}`, {
+    errors,
+  })
 }
 
 /** For tests: what of an answer does not fit its declared shape. */
@@ -66,7 +70,12 @@ function explain(error: ErrorObject): [path: string, text: string] {
     case 'maximum':
       return [path, `must be at most ${String(params['limit'])}.`]
     case 'minLength':
-      return [path, params['limit'] === 1 ? 'must not be empty.' : `must have at least ${String(params['limit'])} characters.`]
+      return [
+        path,
+        params['limit'] === 1
+          ? 'must not be empty.'
+          : `must have at least ${String(params['limit'])} characters.`,
+      ]
     case 'maxLength':
       return [path, `must have at most ${String(params['limit'])} characters.`]
     case 'maxItems':
@@ -78,7 +87,10 @@ function explain(error: ErrorObject): [path: string, text: string] {
     case 'uniqueItems':
       return [path, 'must not hold an entry twice.']
     case 'pattern':
-      return [path, String((error.parentSchema as { patternMessage?: string }).patternMessage ?? 'has an invalid format.')]
+      return [
+        path,
+        (error.parentSchema as { patternMessage?: string }).patternMessage ?? 'has an invalid format.',
+      ]
     default:
       return [path, `${error.message ?? 'is invalid'}.`]
   }
@@ -90,7 +102,9 @@ function typeName(type: unknown): string {
 }
 
 function alternatives(schemas: TSchema[]): string {
-  return schemas.map((s) => ('const' in s ? String(s['const']) : typeName('type' in s ? s['type'] : 'value'))).join(', ')
+  return schemas
+    .map((s) => ('const' in s ? String(s['const']) : typeName('type' in s ? s['type'] : 'value')))
+    .join(', ')
 }
 
 /** Paths of strings (keys included) that PostgreSQL cannot store as they are. */

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 
-export type Job<D extends object = never> = {
+export type Job<D extends object = object> = {
   /** `noun.verb` */
   name: string
   /** Cron expression of a job that runs by itself, once for all nodes. */

@@ -1,6 +1,6 @@
 import { fromKysely, PgBoss, type ConstructorOptions } from 'pg-boss'
-import type { Deps } from '../deps.ts'
 import type { Executor } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
 import type { Job } from './job.ts'
 
 export interface Queue {
@@ -9,7 +9,10 @@ export interface Queue {
 }
 
 type Options = {
-  connection: Pick<ConstructorOptions, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>
+  connection: Pick<
+    ConstructorOptions,
+    'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'
+  >
   onError: (error: Error) => void
 }
 
@@ -28,7 +31,13 @@ export function createQueue({ connection, onError }: Options) {
     async start(jobs: readonly Job<never>[]): Promise<void> {
       await boss.start()
       for (const { name, retries, expireInSeconds } of jobs) {
-        const options = { retryLimit: retries, retryBackoff: true, retryDelay: 5, expireInSeconds, notify: true }
+        const options = {
+          retryLimit: retries,
+          retryBackoff: true,
+          retryDelay: 5,
+          expireInSeconds,
+          notify: true,
+        }
         await boss.createQueue(name, options)
         await boss.updateQueue(name, options)
       }

@@ -21,13 +21,27 @@ for (const [text, expected] of Object.entries({
   test(`${text}, read as ${expected}`, () => assert.equal(readDuration(text), expected))
 }
 
-for (const text of ['', ' ', 'soon', '1:60:00', '1:00:61', 'P', 'PT', '-5', '1e9', '::', 'h', '9999999999999', '\u0663m']) {
+for (const text of [
+  '',
+  ' ',
+  'soon',
+  '1:60:00',
+  '1:00:61',
+  'P',
+  'PT',
+  '-5',
+  '1e9',
+  '::',
+  'h',
+  '9999999999999',
+  '\u0663m',
+]) {
   test(`${JSON.stringify(text)}, no duration`, () => assert.equal(readDuration(text), undefined))
 }
 
 test('any text, never more than HH:MM:SS comes out', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'0123456789:hmsdPT. ,') }), (text) => {
+    fc.property(fc.string({ unit: fc.constantFrom(...'0123456789:hmsdPT. ,'.split('')) }), (text) => {
       const read = readDuration(text)
       if (read !== undefined) assert.match(read, /^\d{2,6}:[0-5]\d:[0-5]\d$/)
     }),

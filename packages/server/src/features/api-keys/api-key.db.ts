@@ -111,7 +111,11 @@ export async function findValidKey(db: Executor, sha256: Buffer) {
 }
 
 export async function findWorkspaceHasKeys(db: Executor, workspaceId: string): Promise<boolean> {
-  const row = await db.selectFrom('api_keys').select('id').where('workspace_id', '=', workspaceId).executeTakeFirst()
+  const row = await db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
   return row !== undefined
 }
 

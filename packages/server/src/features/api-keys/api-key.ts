@@ -1,10 +1,10 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { Type, type Static } from 'typebox'
+import type { Actor } from '../../http/actor.ts'
 import { name, Nullable, Timestamp } from '../../http/fields.ts'
 import { expandScopes, scopesOf, type KeyKind, type Scope } from '../../http/scopes.ts'
 import { invalid } from '../../http/validation.ts'
-import type { Actor } from '../../http/actor.ts'
 import { Problem } from '../../lib/problem.ts'
 
 const fields = {
@@ -30,7 +30,11 @@ export const CreatedApiKey = Type.Object(
 
 export const NewApiKey = Type.Object({
   name: name(100, 'What the key is for.'),
-  scopes: Type.Array(Type.String({ maxLength: 50 }), { minItems: 1, maxItems: 50, examples: [['builds:create']] }),
+  scopes: Type.Array(Type.String({ maxLength: 50 }), {
+    minItems: 1,
+    maxItems: 50,
+    examples: [['builds:create']],
+  }),
   expires_at: Type.Optional(Nullable(Type.String({ maxLength: 40, description: 'ISO 8601; null = never.' }))),
 })
 
@@ -87,7 +91,9 @@ function workspaceEquivalent(scope: Scope): Scope {
 /** Reads `expires_at`; only a time to come makes sense. */
 export function requireExpiry(text: string | null | undefined, now: Date): Date | null {
   if (text === null || text === undefined) return null
-  const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) ? new Date(text) : null
+  const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
+    ? new Date(text)
+    : null
   if (time === null || Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999)
     throw invalid({ expires_at: ['must be an ISO 8601 time such as 2027-01-31T00:00:00Z.'] })
   if (time <= now) throw invalid({ expires_at: ['must lie in the future.'] })

@@ -4,7 +4,14 @@ import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
 import type { KeyKind } from '../../http/scopes.ts'
 import { insertApiKey, updateApiKeyRevoked, type KeyOwner } from './api-key.db.ts'
-import { hashKey, makeKey, requireExpiry, requireGrantable, type ApiKeyRow, type NewApiKey } from './api-key.ts'
+import {
+  hashKey,
+  makeKey,
+  requireExpiry,
+  requireGrantable,
+  type ApiKeyRow,
+  type NewApiKey,
+} from './api-key.ts'
 
 /** What both levels share: makes a key, keeps only its hash, and writes the audit entry. */
 export async function issueApiKey(call: Call, owner: KeyOwner, wish: Static<typeof NewApiKey>) {
@@ -24,12 +31,16 @@ export async function issueApiKey(call: Call, owner: KeyOwner, wish: Static<type
       createdBy: actor.keyId ?? actor.name,
       expiresAt,
     })
-    await recordEvent(tx, { actor, address }, {
-      action: 'api-key.created',
-      applicationId: owner.applicationId,
-      subject: { type: 'api-key', id: inserted.id },
-      after: { name: inserted.name, kind, scopes, expires_at: inserted.expires_at },
-    })
+    await recordEvent(
+      tx,
+      { actor, address },
+      {
+        action: 'api-key.created',
+        applicationId: owner.applicationId,
+        subject: { type: 'api-key', id: inserted.id },
+        after: { name: inserted.name, kind, scopes, expires_at: inserted.expires_at },
+      },
+    )
     return inserted
   })
   return { ...apiKeyResource(row), key }
@@ -40,12 +51,16 @@ export async function revokeApiKey(call: Call, owner: KeyOwner, key: ApiKeyRow):
   await inTransaction(db, async (tx) => {
     const changed = await updateApiKeyRevoked(tx, key.id)
     if (!changed) return
-    await recordEvent(tx, { actor, address }, {
-      action: 'api-key.revoked',
-      applicationId: owner.applicationId,
-      subject: { type: 'api-key', id: key.id },
-      before: { name: key.name, kind: key.kind, scopes: key.scopes },
-    })
+    await recordEvent(
+      tx,
+      { actor, address },
+      {
+        action: 'api-key.revoked',
+        applicationId: owner.applicationId,
+        subject: { type: 'api-key', id: key.id },
+        before: { name: key.name, kind: key.kind, scopes: key.scopes },
+      },
+    )
   })
 }
 

@@ -30,7 +30,11 @@ export async function requireApplication(db: Executor, actor: Actor, id: string)
 }
 
 /** The `visible` step of every endpoint below one application. */
-export async function requireApplicationOfPath(call: { db: Db; actor: Actor; params: { application_id: string } }) {
+export async function requireApplicationOfPath(call: {
+  db: Db
+  actor: Actor
+  params: { application_id: string }
+}) {
   return { application: await requireApplication(call.db, call.actor, call.params.application_id) }
 }
 
@@ -41,7 +45,12 @@ export type ApplicationFilter = {
   direction: 'asc' | 'desc'
 }
 
-export async function listApplicationsPage(db: Executor, actor: Actor, filter: ApplicationFilter, page: Page) {
+export async function listApplicationsPage(
+  db: Executor,
+  actor: Actor,
+  filter: ApplicationFilter,
+  page: Page,
+) {
   let matching = db
     .selectFrom('applications')
     .where('workspace_id', '=', actor.workspaceId)
@@ -89,7 +98,11 @@ export async function insertApplication(
     .executeTakeFirstOrThrow()
 }
 
-export async function insertApplicationPlatforms(tx: Tx, applicationId: string, platforms: string[]): Promise<void> {
+export async function insertApplicationPlatforms(
+  tx: Tx,
+  applicationId: string,
+  platforms: string[],
+): Promise<void> {
   const rows = platforms.map((platform) => ({ application_id: applicationId, platform }))
   await tx.insertInto('application_platforms').values(rows).execute()
 }

@@ -15,7 +15,8 @@ export const createApplication = endpoint({
   path: '/applications',
   scope: { workspace: 'applications:create' },
   summary: 'Create an application',
-  description: 'Copies the default streams of the workspace into it. Without `platforms` it takes generic builds only.',
+  description:
+    'Copies the default streams of the workspace into it. Without `platforms` it takes generic builds only.',
   body: Type.Object({
     name: name(100, 'Name for people.'),
     description: Type.Optional(Nullable(text(1000))),
@@ -33,15 +34,22 @@ export const createApplication = endpoint({
       const row = await insertApplication(tx, { workspaceId, name: body.name.trim(), description })
       await insertApplicationPlatforms(tx, row.id, platforms)
       await insertStreamsFromDefaults(tx, workspaceId, row.id)
-      await recordEvent(tx, { actor, address }, {
-        action: 'application.created',
-        applicationId: row.id,
-        subject: { type: 'application', id: row.id },
-        after: { name: row.name, description, platforms },
-      })
+      await recordEvent(
+        tx,
+        { actor, address },
+        {
+          action: 'application.created',
+          applicationId: row.id,
+          subject: { type: 'application', id: row.id },
+          after: { name: row.name, description, platforms },
+        },
+      )
       return row
     })
-    return { message: 'Application created.', data: { ...applicationResource(application, 0), build_count: 0 } }
+    return {
+      message: 'Application created.',
+      data: { ...applicationResource(application, 0), build_count: 0 },
+    }
   },
 })
 

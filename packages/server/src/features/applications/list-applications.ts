@@ -26,8 +26,16 @@ export const listApplications = endpoint({
     if (platform !== undefined && findPlatform(platform) === undefined)
       throw invalid({ platform: [`"${platform}" is not a platform.`] })
     const page = pageFrom(query, perPage)
-    const { rows, total } = await listApplicationsPage(db, actor, { search, platform, sortBy, direction }, page)
-    const usage = await listStoredBytes(db, rows.map(({ id }) => id))
+    const { rows, total } = await listApplicationsPage(
+      db,
+      actor,
+      { search, platform, sortBy, direction },
+      page,
+    )
+    const usage = await listStoredBytes(
+      db,
+      rows.map(({ id }) => id),
+    )
     return {
       message: 'Applications retrieved.',
       data: rows.map((row) => applicationResource(row, usage.get(row.id) ?? 0)),

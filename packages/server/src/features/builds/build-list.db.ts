@@ -40,8 +40,10 @@ function conditions(applicationId: string, filter: BuildFilter): RawBuilder<bool
   if (filter.labelIds !== undefined)
     all.push(sql`exists (select from build_labels where build_labels.build_id = builds.id
       and build_labels.label_id = any(${filter.labelIds}))`)
-  if (filter.createdAfter !== undefined) all.push(sql`builds.created_at >= ${filter.createdAfter}::timestamptz`)
-  if (filter.createdBefore !== undefined) all.push(sql`builds.created_at < ${filter.createdBefore}::timestamptz`)
+  if (filter.createdAfter !== undefined)
+    all.push(sql`builds.created_at >= ${filter.createdAfter}::timestamptz`)
+  if (filter.createdBefore !== undefined)
+    all.push(sql`builds.created_at < ${filter.createdBefore}::timestamptz`)
   if (filter.search !== undefined) all.push(matches(filter.search))
   return sql<boolean>`${sql.join(all, sql` and `)}`
 }

@@ -1,11 +1,11 @@
 import { sql, type Insertable } from 'kysely'
+import type { Config } from '../../config.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
-import type { Config } from '../../config.ts'
 import { notFound } from '../../lib/problem.ts'
-import type { CustomTargetRow } from '../custom-targets/custom-target.ts'
 import { selectCustomTargetJson } from '../custom-targets/custom-target.db.ts'
+import type { CustomTargetRow } from '../custom-targets/custom-target.ts'
 import { selectLabelJson, type LabelRow } from '../labels/label.db.ts'
 import { listMetadataArtifacts } from '../metadata-artifacts/metadata-artifact.db.ts'
 import { metadataArtifactResource } from '../metadata-artifacts/metadata-artifact.ts'
@@ -99,7 +99,11 @@ export async function findReachableBuild(db: Executor, actor: Actor, id: string)
 
 /** The build wherever it lies, for callers that have checked who may see it. */
 export async function findBuildInTrashOrNot(db: Executor, id: string) {
-  return db.selectFrom('builds').select(['id', 'application_id', 'deleted_at']).where('id', '=', id).executeTakeFirst()
+  return db
+    .selectFrom('builds')
+    .select(['id', 'application_id', 'deleted_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 export async function insertBuild(tx: Tx, build: Insertable<Database['builds']>): Promise<void> {

@@ -27,5 +27,9 @@ export async function updateFileChecksums(
   id: string,
   { md5, sha256 }: { md5: string; sha256: string },
 ): Promise<void> {
-  await db.updateTable('files').set({ checksum_md5: md5, checksum_sha256: sha256 }).where('id', '=', id).execute()
+  await db
+    .updateTable('files')
+    .set({ checksum_md5: md5, checksum_sha256: sha256 })
+    .where('id', '=', id)
+    .execute()
 }

@@ -55,6 +55,9 @@ export const getBuildDownload = endpoint({
 async function link(storage: Deps['storage'], file: FileRow & { object_key: string }) {
   const { filename, size_bytes, checksum_md5, checksum_sha256 } = file
   const contentType = fileResource(file).filetype.mime_type
-  const temp_url = await storage.signGet({ key: file.object_key }, { filename, contentType, expiresInSeconds })
+  const temp_url = await storage.signGet(
+    { key: file.object_key },
+    { filename, contentType, expiresInSeconds },
+  )
   return { temp_url, filename, size_bytes, checksum_md5, checksum_sha256 }
 }

@@ -13,8 +13,7 @@ import { findLabelIds } from '../labels/label.db.ts'
 import { findStreamIds } from '../streams/stream.db.ts'
 import { requireWorkspace } from '../workspace/workspace.db.ts'
 import { listBuildsPage, type BuildFilter } from './build-list.db.ts'
-import { buildResource } from './build.ts'
-import { Build } from './build.ts'
+import { Build, buildResource } from './build.ts'
 
 const perPage = 15
 
@@ -81,7 +80,9 @@ async function readFilter(db: Db, owner: Owner, query: Static<typeof Query>) {
   const streamIds = await ids('streams', 'a stream of this application', (given) =>
     findStreamIds(db, owner.applicationId, given),
   )
-  const labelIds = await ids('labels', 'a label of this application', (given) => findLabelIds(db, owner, given))
+  const labelIds = await ids('labels', 'a label of this application', (given) =>
+    findLabelIds(db, owner, given),
+  )
   const ignoresTargets =
     splitCommas(query.custom_targets) !== undefined &&
     !(await requireWorkspace(db, owner.workspaceId)).custom_targets_enabled
@@ -108,7 +109,11 @@ async function readFilter(db: Db, owner: Owner, query: Static<typeof Query>) {
   return { filter, note }
 }
 
-function readTimeOf(field: string, value: string | undefined, errors: Record<string, string[]>): string | undefined {
+function readTimeOf(
+  field: string,
+  value: string | undefined,
+  errors: Record<string, string[]>,
+): string | undefined {
   if (value === undefined) return undefined
   const time = readTime(value)
   if (time === undefined) errors[field] = ['must be an ISO 8601 time such as 2026-11-21T00:00:00Z.']

@@ -7,19 +7,24 @@ type Owner = { applicationId: string; workspaceId: string }
 
 /** Targets an application may use: its own, and the workspace's whose platform is attached to it. */
 function usableTargets(db: Executor, { applicationId, workspaceId }: Owner) {
-  return db.selectFrom('custom_targets').where((eb) =>
-    eb.or([
-      eb('owner_id', '=', applicationId),
-      eb.and([
-        eb('owner_id', '=', workspaceId),
-        eb(
-          'platform',
-          'in',
-          eb.selectFrom('application_platforms').select('platform').where('application_id', '=', applicationId),
-        ),
+  return db
+    .selectFrom('custom_targets')
+    .where((eb) =>
+      eb.or([
+        eb('owner_id', '=', applicationId),
+        eb.and([
+          eb('owner_id', '=', workspaceId),
+          eb(
+            'platform',
+            'in',
+            eb
+              .selectFrom('application_platforms')
+              .select('platform')
+              .where('application_id', '=', applicationId),
+          ),
+        ]),
       ]),
-    ]),
-  )
+    )
 }
 
 /** Ids behind a filter's ids or names, and which of them name nothing here. */

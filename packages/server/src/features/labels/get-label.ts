@@ -11,7 +11,10 @@ export const getLabel = endpoint({
   path: '/applications/:application_id/labels/:label_identifier',
   scope: { workspace: 'applications:read', application: 'application:read' },
   summary: 'Get a label of the application or of its workspace by id or name',
-  params: Type.Object({ application_id: ApplicationId, label_identifier: PathId('Id or name of the label.') }),
+  params: Type.Object({
+    application_id: ApplicationId,
+    label_identifier: PathId('Id or name of the label.'),
+  }),
   returns: one(SingleLabel),
   async visible({ db, actor, params }) {
     const application = await requireApplication(db, actor, params.application_id)

@@ -28,7 +28,10 @@ function visibleLabels(db: Executor, { applicationId, workspaceId }: Owner) {
 
 /** Labels of the application and of its workspace. */
 export async function listLabelsOf(db: Executor, owner: Owner): Promise<LabelRow[]> {
-  return visibleLabels(db, owner).orderBy(sql`lower(name)`).orderBy('id').execute()
+  return visibleLabels(db, owner)
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .execute()
 }
 
 /** By id, or else by name whatever its case; the application's own one comes first. */
@@ -72,14 +75,20 @@ export async function insertMissingLabels(tx: Tx, owner: Owner, names: string[])
   const missing = wanted.filter(([key]) => !found.some((label) => label.key === key))
   if (missing.length > 0) {
     // in one order everywhere, so that uploads that name the same new labels wait instead of deadlock
-    const rows = missing.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, name]) => ({
-      id: shortId(10),
-      workspace_id: owner.workspaceId,
-      application_id: owner.applicationId,
-      name,
-      color: colorFor(name),
-    }))
-    await tx.insertInto('labels').values(rows).onConflict((conflict) => conflict.doNothing()).execute()
+    const rows = missing
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, name]) => ({
+        id: shortId(10),
+        workspace_id: owner.workspaceId,
+        application_id: owner.applicationId,
+        name,
+        color: colorFor(name),
+      }))
+    await tx
+      .insertInto('labels')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
     found = await find()
   }
   return wanted.flatMap(([key]) => {

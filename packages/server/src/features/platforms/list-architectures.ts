@@ -22,6 +22,9 @@ export const listArchitectures = endpoint({
     return {}
   },
   async handle({ params }) {
-    return { message: 'Architectures retrieved.', data: architecturesOf(params.platform).map(architectureResource) }
+    return {
+      message: 'Architectures retrieved.',
+      data: architecturesOf(params.platform).map(architectureResource),
+    }
   },
 })

@@ -11,7 +11,10 @@ export const getStream = endpoint({
   path: '/applications/:application_id/streams/:stream_identifier',
   scope: { workspace: 'applications:read', application: 'application:read' },
   summary: 'Get a stream by id or name',
-  params: Type.Object({ application_id: ApplicationId, stream_identifier: PathId('Id or name of the stream.') }),
+  params: Type.Object({
+    application_id: ApplicationId,
+    stream_identifier: PathId('Id or name of the stream.'),
+  }),
   returns: one(SingleStream),
   async visible({ db, actor, params }) {
     const application = await requireApplication(db, actor, params.application_id)

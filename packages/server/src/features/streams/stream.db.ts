@@ -45,7 +45,9 @@ export async function findStreamIds(db: Executor, applicationId: string, idsOrNa
     .selectFrom('streams')
     .select(['id', 'name'])
     .where('application_id', '=', applicationId)
-    .where((eb) => eb.or([eb('id', '=', eb.fn.any(eb.val(idsOrNames))), eb('name', '=', eb.fn.any(eb.val(idsOrNames)))]))
+    .where((eb) =>
+      eb.or([eb('id', '=', eb.fn.any(eb.val(idsOrNames))), eb('name', '=', eb.fn.any(eb.val(idsOrNames)))]),
+    )
     .execute()
   const unknown = idsOrNames.filter((given) => !rows.some(({ id, name }) => id === given || name === given))
   return { ids: rows.map(({ id }) => id), unknown }

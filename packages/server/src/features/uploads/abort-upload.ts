@@ -25,7 +25,8 @@ export const abortUpload = endpoint({
       return { message: 'Upload aborted.' }
     }
     const { state } = await requirePendingUpload(db, actor, body.pending_upload_id)
-    if (state === 'verified') throw bad('upload.verified', 'This upload is verified: delete its build instead.')
+    if (state === 'verified')
+      throw bad('upload.verified', 'This upload is verified: delete its build instead.')
     if (state === 'verifying') throw bad('upload.verifying', 'This upload is being verified right now.')
     return { message: state === 'expired' ? 'Upload had expired.' : 'Upload aborted.' }
   },

@@ -2,14 +2,21 @@ import type { StagedPart } from '../../storage/driver.ts'
 import type { PendingFile } from './pending-upload.ts'
 
 export type ListedChunk = { PartNumber: number; ETag: string }
-export type FileWithParts = Pick<PendingFile, 'id' | 'role' | 'filename' | 'size_bytes' | 'number_of_parts'> & {
+export type FileWithParts = Pick<
+  PendingFile,
+  'id' | 'role' | 'filename' | 'size_bytes' | 'number_of_parts'
+> & {
   staged: StagedPart[]
 }
 export type Choice =
   | { chosen: { fileId: string; parts: StagedPart[] }[] }
   | { errors: Record<string, string[]>; message: string }
 
-const unquoted = (etag: string) => etag.trim().replace(/^W\//, '').replace(/^"(.*)"$/, '$1')
+const unquoted = (etag: string) =>
+  etag
+    .trim()
+    .replace(/^W\//, '')
+    .replace(/^"(.*)"$/, '$1')
 
 /**
  * Picks the stored attempts that make up each file: those the client lists by ETag, or, without a list, the newest.
@@ -40,9 +47,16 @@ function assign(files: FileWithParts[], listed: ListedChunk[], errors: Record<st
       continue
     }
     const stored = free.find(({ staged }) => staged.some(({ partNumber }) => partNumber === number))
-    if (stored !== undefined) errors[`multipart_chunks.${index}.ETag`] = [`is not the ETag that part ${number} of "${stored.filename}" was stored with.`]
-    else if (free.length === 0) errors[`multipart_chunks.${index}.PartNumber`] = [`lists part ${number} once too often.`]
-    else errors[`multipart_chunks.${index}.PartNumber`] = [`lists part ${number} of "${free[0]?.filename}", which has not been uploaded.`]
+    if (stored !== undefined)
+      errors[`multipart_chunks.${index}.ETag`] = [
+        `is not the ETag that part ${number} of "${stored.filename}" was stored with.`,
+      ]
+    else if (free.length === 0)
+      errors[`multipart_chunks.${index}.PartNumber`] = [`lists part ${number} once too often.`]
+    else
+      errors[`multipart_chunks.${index}.PartNumber`] = [
+        `lists part ${number} of "${free[0]?.filename}", which has not been uploaded.`,
+      ]
   }
   for (const parts of assigned.values()) parts.sort((a, b) => a.partNumber - b.partNumber)
   return assigned
@@ -55,7 +69,8 @@ function firstMatch(files: FileWithParts[], number: number, etag: string) {
   }
   // a client that lists its one PUT as part 1
   for (const file of files) {
-    const whole = number === 1 ? file.staged.findLast((part) => part.partNumber === 0 && part.etag === etag) : undefined
+    const whole =
+      number === 1 ? file.staged.findLast((part) => part.partNumber === 0 && part.etag === etag) : undefined
     if (whole !== undefined) return { file, part: whole }
   }
   return undefined
@@ -97,11 +112,13 @@ function missingNumbers(parts: StagedPart[], expected: number | null): number[] 
   const present = new Set(parts.map(({ partNumber }) => partNumber))
   const last = Math.max(expected ?? 0, ...present)
   const missing: number[] = []
-  for (let number = 1; number <= last && missing.length < 10; number++) if (!present.has(number)) missing.push(number)
+  for (let number = 1; number <= last && missing.length < 10; number++)
+    if (!present.has(number)) missing.push(number)
   return missing
 }
 
-const fieldOf = ({ role }: FileWithParts): string => (role === 'expansion' ? 'expansion_files.0' : 'primary_file')
+const fieldOf = ({ role }: FileWithParts): string =>
+  role === 'expansion' ? 'expansion_files.0' : 'primary_file'
 
 function refuse(errors: Record<string, string[]>): Choice {
   const [field = '', [text = ''] = []] = Object.entries(errors)[0] ?? []

@@ -7,8 +7,7 @@ import { Problem } from '../../lib/problem.ts'
 import { versionSortKey } from '../../lib/semver.ts'
 import { checksumsOf } from '../../storage/checksums.ts'
 import { insertStoredObject } from '../../storage/stored-objects.db.ts'
-import { requireFullBuild } from '../builds/build.db.ts'
-import { insertBuild, insertBuildLabels } from '../builds/build.db.ts'
+import { insertBuild, insertBuildLabels, requireFullBuild } from '../builds/build.db.ts'
 import { insertFile } from '../builds/file.db.ts'
 import { hashFile } from '../builds/hash-file.job.ts'
 import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
@@ -44,7 +43,11 @@ export async function createBuild(tx: Tx, call: Call, upload: PendingUpload, fil
   const { workspace_id: workspaceId, application_id: applicationId } = upload
   const owner = { workspaceId, applicationId }
   if (upload.stream_id === null)
-    throw new Problem('bad_request', 'upload.stream_deleted', 'The stream of this upload was deleted. Request a new one.')
+    throw new Problem(
+      'bad_request',
+      'upload.stream_deleted',
+      'The stream of this upload was deleted. Request a new one.',
+    )
   const { labels, custom_target_id, ...draft } = upload.draft as BuildDraft
   const target = custom_target_id === null ? undefined : await findCustomTarget(tx, owner, custom_target_id)
   const primary = files.find(({ file }) => file.role === 'primary')
@@ -83,7 +86,12 @@ export async function createBuild(tx: Tx, call: Call, upload: PendingUpload, fil
   return { buildId: id, artifactId: null }
 }
 
-async function insertFileOf(tx: Tx, { queue }: Call, buildId: string, { file, object }: SealedFile): Promise<void> {
+async function insertFileOf(
+  tx: Tx,
+  { queue }: Call,
+  buildId: string,
+  { file, object }: SealedFile,
+): Promise<void> {
   await insertStoredObject(tx, object)
   const id = uuidV7()
   await insertFile(tx, {
@@ -97,5 +105,6 @@ async function insertFileOf(tx: Tx, { queue }: Call, buildId: string, { file, ob
     filetype: file.filetype,
     object_key: object.key,
   })
-  if (object.md5 === undefined || object.sha256 === undefined) await queue.enqueue(tx, hashFile, { fileId: id })
+  if (object.md5 === undefined || object.sha256 === undefined)
+    await queue.enqueue(tx, hashFile, { fileId: id })
 }

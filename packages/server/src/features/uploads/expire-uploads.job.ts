@@ -11,7 +11,7 @@ import type { PendingUpload } from './pending-upload.ts'
 import { requireSoundClock } from './sound-clock.ts'
 
 /** Ends uploads that nobody has worked on for the time they live, then drops their bytes. */
-export const expireUploads = job<Record<never, never>>({
+export const expireUploads = job({
   name: 'uploads.expire',
   schedule: '*/5 * * * *',
   retries: 0,
@@ -24,7 +24,8 @@ export async function sweepUploads(deps: Deps): Promise<void> {
   await requireSoundClock(deps)
   for (const upload of await listExpiredUploads(db)) {
     if (await wasWrittenSince(deps, upload)) await updateUploadKeptAlive(db, upload.id, config.uploadTtlHours)
-    else if (await updateUploadExpired(db, upload.id)) log.info({ upload: upload.id }, 'an upload has expired')
+    else if (await updateUploadExpired(db, upload.id))
+      log.info({ upload: upload.id }, 'an upload has expired')
   }
   for (const upload of await listUnsweptUploads(db)) {
     for (const file of upload.files) await storage.discard(file.object_key, file.multipart_id ?? '')

@@ -120,7 +120,12 @@ export type ChosenParts = { fileId: string; parts: StagedPart[] }[]
 const leaseLength = sql<string>`now() + interval '10 seconds'`
 
 /** Takes the right to finish the upload, and keeps what is about to be sealed; false = somebody else has it. */
-export async function updateUploadLeased(tx: Tx, id: string, leaseId: string, chosen: ChosenParts): Promise<boolean> {
+export async function updateUploadLeased(
+  tx: Tx,
+  id: string,
+  leaseId: string,
+  chosen: ChosenParts,
+): Promise<boolean> {
   const result = await tx
     .updateTable('pending_uploads')
     .set({ state: 'verifying', lease_id: leaseId, lease_expires_at: leaseLength })
@@ -268,7 +273,9 @@ export async function listKnownKeys(db: Executor, keys: string[]): Promise<Set<s
 
 export async function findClockDifferenceSeconds(db: Executor, now: Date): Promise<number> {
   const row = await db
-    .selectNoFrom(sql<number>`extract(epoch from now() - ${now.toISOString()}::timestamptz)::float8`.as('seconds'))
+    .selectNoFrom(
+      sql<number>`extract(epoch from now() - ${now.toISOString()}::timestamptz)::float8`.as('seconds'),
+    )
     .executeTakeFirstOrThrow()
   return row.seconds
 }

@@ -38,7 +38,10 @@ export const requestMetadataUpload = endpoint({
   returns: Type.Object({
     message: Type.String(),
     metadata_pending_upload_id: Type.String(),
-    presigned_upload_data: Type.Object({ url: Type.String(), headers: Type.Record(Type.String(), Type.String()) }),
+    presigned_upload_data: Type.Object({
+      url: Type.String(),
+      headers: Type.Record(Type.String(), Type.String()),
+    }),
   }),
   async handle({ db, actor, body, storage, config }) {
     const target = await requireTarget(db, actor, body)
@@ -46,9 +49,14 @@ export const requestMetadataUpload = endpoint({
     const wrongName = filenameError(filename)
     if (wrongName !== undefined) throw invalid({ filename: [wrongName] })
     const filetype = metadataFiletypeFor(filename)
-    if (filetype === undefined) throw invalid({ filename: ['is of a type that is no known metadata artifact.'] })
+    if (filetype === undefined)
+      throw invalid({ filename: ['is of a type that is no known metadata artifact.'] })
     if (target.buildId !== null && (await listMetadataArtifacts(db, target.buildId)).length >= mostArtifacts)
-      throw new Problem('bad_request', 'metadata.too_many', `A build takes at most ${mostArtifacts} artifacts.`)
+      throw new Problem(
+        'bad_request',
+        'metadata.too_many',
+        `A build takes at most ${mostArtifacts} artifacts.`,
+      )
     const id = uuidV7()
     const file = {
       id: uuidV7(),
@@ -96,6 +104,10 @@ async function requireTarget(db: Db, actor: Actor, wish: Static<typeof MetadataR
   const upload = await requirePendingUpload(db, actor, primary_pending_upload_id)
   requireAlive(upload)
   if (upload.kind !== 'build')
-    throw new Problem('bad_request', 'upload.wrong_kind', 'primary_pending_upload_id is not the upload of a build.')
+    throw new Problem(
+      'bad_request',
+      'upload.wrong_kind',
+      'primary_pending_upload_id is not the upload of a build.',
+    )
   return { applicationId: upload.application_id, buildId: upload.build_id, forPendingUploadId: upload.id }
 }

@@ -83,14 +83,17 @@ async function findNamed(
   if (errors['platform'] === undefined) {
     const attached = await listAttachedPlatforms(db, owner.applicationId)
     if (!attached.includes(body.platform))
-      errors['platform'] = [`"${body.platform}" is not attached to this application; it has: ${attached.join(', ')}.`]
+      errors['platform'] = [
+        `"${body.platform}" is not attached to this application; it has: ${attached.join(', ')}.`,
+      ]
   }
   let customTargetId: string | null = null
   if (body.custom_target !== undefined) {
     const { custom_targets_enabled: enabled } = await requireWorkspace(db, owner.workspaceId)
     const target = enabled ? await findCustomTarget(db, owner, body.custom_target) : undefined
     if (!enabled) errors['custom_target'] = ['cannot be given: custom targets are off in this workspace.']
-    else if (target === undefined) errors['custom_target'] = [`"${body.custom_target}" is not a custom target here.`]
+    else if (target === undefined)
+      errors['custom_target'] = [`"${body.custom_target}" is not a custom target here.`]
     else if (target.platform !== body.platform) errors['custom_target'] = [`is for ${target.platform}.`]
     customTargetId = target?.id ?? null
   }

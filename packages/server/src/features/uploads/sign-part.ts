@@ -13,7 +13,11 @@ export const PartRequest = Type.Object(
   {
     pending_upload_id: Type.String({ maxLength: 100 }),
     part_number: Type.Integer({ minimum: 1, maximum: 10_000 }),
-    content_length: Type.Integer({ minimum: 1, maximum: largestFileBytes, description: 'Bytes of this part; signed.' }),
+    content_length: Type.Integer({
+      minimum: 1,
+      maximum: largestFileBytes,
+      description: 'Bytes of this part; signed.',
+    }),
   },
   { title: 'PartRequest' },
 )
@@ -60,7 +64,10 @@ export const stagedFile = (file: PendingFile) => ({
 
 function requireFits(file: PendingFile, { part_number, content_length }: PartWish): void {
   if (content_length > Math.min(file.size_bytes, largestPutBytes))
-    throw bad('upload.part_too_large', `Part ${part_number} of "${file.filename}" cannot have ${content_length} bytes.`)
+    throw bad(
+      'upload.part_too_large',
+      `Part ${part_number} of "${file.filename}" cannot have ${content_length} bytes.`,
+    )
 }
 
 /** Multipart is opened by the first part asked for; of two at once the first one kept counts. */

@@ -10,7 +10,7 @@ const graceMs = 48 * 60 * 60 * 1000
  * Drops bytes that no row in any state knows. Rows come before bytes: a key without one belongs to an upload whose
  * row is gone for good, and none can appear for it later.
  */
-export const sweepOrphans = job<Record<never, never>>({
+export const sweepOrphans = job({
   name: 'uploads.sweep-orphans',
   schedule: '17 3 * * *',
   retries: 0,

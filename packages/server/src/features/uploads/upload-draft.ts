@@ -129,7 +129,12 @@ function checkFiles(request: UploadRequest, errors: Errors): DraftFile[] {
   const files: DraftFile[] = []
   const { platform } = request
   const primaryType = filetypeFor({ platform, filename: primary.filename })?.identifier
-  const add = (field: string, role: DraftFile['role'], file: typeof primary, filetype: string | undefined) => {
+  const add = (
+    field: string,
+    role: DraftFile['role'],
+    file: typeof primary,
+    filetype: string | undefined,
+  ) => {
     const wrong = filenameError(file.filename)
     if (wrong !== undefined) errors[`${field}.filename`] = [wrong]
     else if (filetype === undefined && errors['platform'] === undefined)
@@ -139,7 +144,8 @@ function checkFiles(request: UploadRequest, errors: Errors): DraftFile[] {
   }
   add('primary_file', 'primary', primary, primaryType)
   for (const [index, { filename, size_bytes }] of expansions.entries()) {
-    const type = primaryType && expansionFiletypeFor({ platform, primaryFiletype: primaryType, filename })?.identifier
+    const type =
+      primaryType && expansionFiletypeFor({ platform, primaryFiletype: primaryType, filename })?.identifier
     add(`expansion_files.${index}`, 'expansion', { filename, size_bytes }, type)
   }
   return files

@@ -17,7 +17,8 @@ before(async () => {
 after(() => service.close())
 
 const post = (path: string, body: unknown) => service.call('POST', path, { key: tenant.applicationKey, body })
-const status = async (id: string) => (await service.call('GET', `/upload/${id}`, { key: tenant.applicationKey })).body.data
+const status = async (id: string) =>
+  (await service.call('GET', `/upload/${id}`, { key: tenant.applicationKey })).body.data
 const age = (id: string, hours: number) =>
   service.deps.db
     .updateTable('pending_uploads')
@@ -26,7 +27,11 @@ const age = (id: string, hours: number) =>
     .execute()
 
 async function sendPart(id: string, part_number: number, bytes: Uint8Array) {
-  const part = await post('/upload/request/multipart', { pending_upload_id: id, part_number, content_length: bytes.length })
+  const part = await post('/upload/request/multipart', {
+    pending_upload_id: id,
+    part_number,
+    content_length: bytes.length,
+  })
   assert.equal(part.status, 200, part.text)
   return put(part.body.part_presigned_url, bytes)
 }
@@ -45,9 +50,13 @@ test('parts sent out of order, the status tells what is stored', async () => {
   await sendPart(upload.pending_upload_id, 1, first)
   const { status: ok, body } = await verify(service, tenant, upload.pending_upload_id)
   assert.equal(ok, 200)
-  const link = await service.call('GET', `/applications/${tenant.applicationId}/builds/${body.build_id}/download`, {
-    key: tenant.applicationKey,
-  })
+  const link = await service.call(
+    'GET',
+    `/applications/${tenant.applicationId}/builds/${body.build_id}/download`,
+    {
+      key: tenant.applicationKey,
+    },
+  )
   const downloaded = Buffer.from(await (await fetch(link.body.primary_file.temp_url)).arrayBuffer())
   assert.deepEqual(downloaded, Buffer.concat([first, second]))
 })
@@ -59,7 +68,11 @@ test('aborted, its bytes are gone, and every call but abort itself is 400', asyn
   assert.equal((await post('/upload/abort', { pending_upload_id: id })).status, 200)
   assert.equal((await post('/upload/abort', { pending_upload_id: id })).status, 200)
   assert.equal((await verify(service, tenant, id)).status, 400)
-  const part = await post('/upload/request/multipart', { pending_upload_id: id, part_number: 1, content_length: 5 })
+  const part = await post('/upload/request/multipart', {
+    pending_upload_id: id,
+    part_number: 1,
+    content_length: 5,
+  })
   assert.equal(part.status, 400)
   const { object_key } = await service.deps.db
     .selectFrom('pending_upload_files')
@@ -72,7 +85,11 @@ test('aborted, its bytes are gone, and every call but abort itself is 400', asyn
 test('verified, abort and further parts are 400, and the build stays', async () => {
   const { build, pendingUploadId: id } = await uploadedBuild(service, tenant)
   assert.equal((await post('/upload/abort', { pending_upload_id: id })).status, 400)
-  const part = await post('/upload/request/multipart', { pending_upload_id: id, part_number: 1, content_length: 5 })
+  const part = await post('/upload/request/multipart', {
+    pending_upload_id: id,
+    part_number: 1,
+    content_length: 5,
+  })
   assert.equal(part.status, 400)
   assert.equal((await status(id)).build_id, build.id)
 })
@@ -144,12 +161,19 @@ test('bytes without any row, the orphan sweep drops the old ones and nothing els
   await sweepOrphanedBytes(service.deps)
   assert.equal((await storage.listStaged(object_key, '')).length, 1, 'younger than 48 h')
   // listKeys is asked for what is older than 48 h: seen from three days on, all of it is
-  const storageLater = { ...storage, listKeys: () => storage.listKeys({ unchangedSince: new Date(Date.now() + 3_600_000) }) }
+  const storageLater = {
+    ...storage,
+    listKeys: () => storage.listKeys({ unchangedSince: new Date(Date.now() + 3_600_000) }),
+  }
   await sweepOrphanedBytes({ ...service.deps, storage: storageLater })
   assert.deepEqual(await storage.listStaged(object_key, ''), [])
-  const link = await service.call('GET', `/applications/${tenant.applicationId}/builds/${build.id}/download`, {
-    key: tenant.applicationKey,
-  })
+  const link = await service.call(
+    'GET',
+    `/applications/${tenant.applicationId}/builds/${build.id}/download`,
+    {
+      key: tenant.applicationKey,
+    },
+  )
   assert.equal((await fetch(link.body.primary_file.temp_url)).status, 200)
 })
 
@@ -157,12 +181,19 @@ test('a metadata artifact, requested by build or by upload, verified twice is on
   const { build, pendingUploadId } = await uploadedBuild(service, tenant)
   const bytes = randomBytes(77)
   for (const target of [{ build_id: build.id }, { primary_pending_upload_id: pendingUploadId }]) {
-    const wish = await post('/upload/metadata/request', { ...target, filename: 'report.json', size_bytes: 77 })
+    const wish = await post('/upload/metadata/request', {
+      ...target,
+      filename: 'report.json',
+      size_bytes: 77,
+    })
     assert.equal(wish.status, 200, wish.text)
     const id = wish.body.metadata_pending_upload_id
     assert.equal((await post('/upload/metadata/verify', { pending_upload_id: id })).status, 400)
     assert.equal((await put(wish.body.presigned_upload_data, bytes)).status, 200)
-    const first = await post('/upload/metadata/verify', { pending_upload_id: id, file_description: 'Unit tests' })
+    const first = await post('/upload/metadata/verify', {
+      pending_upload_id: id,
+      file_description: 'Unit tests',
+    })
     const again = await post('/upload/metadata/verify', { pending_upload_id: id })
     assert.equal(first.status, 200, first.text)
     assert.deepEqual(again.body, first.body)
@@ -200,7 +231,9 @@ test('a 26th artifact, also when several are verified at once, is refused', asyn
   )
   for (const wish of wishes) await put(wish.body.presigned_upload_data, Buffer.from('x'))
   const answers = await Promise.all(
-    wishes.map((wish) => post('/upload/metadata/verify', { pending_upload_id: wish.body.metadata_pending_upload_id })),
+    wishes.map((wish) =>
+      post('/upload/metadata/verify', { pending_upload_id: wish.body.metadata_pending_upload_id }),
+    ),
   )
   assert.equal(answers.filter((answer) => answer.status === 200).length, 25)
   assert.equal(answers.filter((answer) => answer.status === 400).length, 2)

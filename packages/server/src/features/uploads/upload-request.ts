@@ -11,7 +11,11 @@ export const largestFileBytes = 500_000_000_000
 
 export const FileToUpload = Type.Object(
   {
-    filename: Type.String({ minLength: 1, maxLength: 255, description: 'At most 255 bytes, without a path.' }),
+    filename: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'At most 255 bytes, without a path.',
+    }),
     size_bytes: Type.Integer({ minimum: 1, maximum: largestFileBytes }),
   },
   { title: 'FileToUpload' },
@@ -20,9 +24,7 @@ export const FileToUpload = Type.Object(
 export const UploadRequest = Type.Object(
   {
     application_id: optionalText(255, 'Needed with a workspace key.'),
-    structure: Type.Optional(
-      Type.Enum(['file', 'file+expansion'], { default: 'file' }),
-    ),
+    structure: Type.Optional(Type.Enum(['file', 'file+expansion'], { default: 'file' })),
     platform: Type.String({ maxLength: 50, description: 'Platform slug; attached to the application.' }),
     stream: Type.String({ maxLength: 255, description: 'Exact name of an active stream.' }),
     custom_target: optionalText(255, 'Name or id of a custom target.'),
@@ -48,7 +50,10 @@ export const UploadRequest = Type.Object(
     ),
     custom_build_number: optionalText(100),
     labels: Type.Optional(
-      Type.Array(Type.String({ maxLength: 50 }), { maxItems: 10, description: 'Names; new ones are created.' }),
+      Type.Array(Type.String({ maxLength: 50 }), {
+        maxItems: 10,
+        description: 'Names; new ones are created.',
+      }),
     ),
     architectures: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 15 })),
     ci_pipeline: optionalText(255, 'Name of the pipeline.'),

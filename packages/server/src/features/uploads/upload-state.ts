@@ -6,7 +6,8 @@ const bad = (code: string, message: string) => new Problem('bad_request', code, 
 /** Throws unless bytes may still be added to the upload. */
 export function requireOpen(upload: PendingUpload): void {
   requireAlive(upload)
-  if (upload.state === 'verified') throw bad('upload.verified', 'This upload is verified: it takes no more bytes.')
+  if (upload.state === 'verified')
+    throw bad('upload.verified', 'This upload is verified: it takes no more bytes.')
 }
 
 /** Throws when the upload was aborted (400) or has expired (410). */

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { findBuildInTrashOrNot, updateBuildMetadataBytes } from '../builds/build.db.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import { insertStoredObject } from '../../storage/stored-objects.db.ts'
+import { findBuildInTrashOrNot, updateBuildMetadataBytes } from '../builds/build.db.ts'
 import { insertMetadataArtifact, listMetadataArtifacts } from '../metadata-artifacts/metadata-artifact.db.ts'
 import { mostArtifacts } from '../metadata-artifacts/metadata-artifact.ts'
 import { finishUpload, type SealedFile } from './finish-upload.ts'
@@ -23,7 +23,11 @@ export const verifyMetadataUpload = endpoint({
     file_description: Type.Optional(Type.String({ maxLength: 255 })),
   }),
   lenient: true,
-  returns: Type.Object({ message: Type.String(), metadata_artifact_id: Type.String(), build_id: Type.String() }),
+  returns: Type.Object({
+    message: Type.String(),
+    metadata_artifact_id: Type.String(),
+    build_id: Type.String(),
+  }),
   handle: (call) =>
     finishUpload(call, call.body.pending_upload_id, {
       kind: 'metadata',
@@ -33,7 +37,8 @@ export const verifyMetadataUpload = endpoint({
         metadata_artifact_id: upload.artifact_id ?? '',
         build_id: upload.build_id ?? '',
       }),
-      insert: (tx, upload, files) => createArtifact(tx, call, upload, files, call.body.file_description ?? null),
+      insert: (tx, upload, files) =>
+        createArtifact(tx, call, upload, files, call.body.file_description ?? null),
     }),
 })
 
@@ -78,5 +83,9 @@ async function createArtifact(
 async function requireBuildOfUpload(tx: Tx, { actor }: Call, upload: PendingUpload): Promise<string> {
   const primary = await requirePendingUpload(tx, actor, upload.for_pending_upload_id ?? '')
   if (primary.build_id !== null) return primary.build_id
-  throw new Problem('bad_request', 'metadata.build_pending', 'The build is not verified yet: verify its upload first.')
+  throw new Problem(
+    'bad_request',
+    'metadata.build_pending',
+    'The build is not verified yet: verify its upload first.',
+  )
 }

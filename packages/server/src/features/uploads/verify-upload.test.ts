@@ -28,7 +28,11 @@ test('a whole file, verified, is a build with its checksums, an event and an aud
     .where('application_id', '=', tenant.applicationId)
     .execute()
   assert.deepEqual(events.map(({ name }) => name).toSorted(), ['build.created', 'build.created.stream'])
-  const audit = await db.selectFrom('audit_entries').select('action').where('subject_id', '=', build.id).execute()
+  const audit = await db
+    .selectFrom('audit_entries')
+    .select('action')
+    .where('subject_id', '=', build.id)
+    .execute()
   assert.deepEqual(audit, [{ action: 'build.created' }])
 })
 

@@ -10,7 +10,12 @@ export async function requireWorkspace(db: Executor, id: string) {
 }
 
 export async function findFirstWorkspaceId(db: Executor): Promise<string | undefined> {
-  const row = await db.selectFrom('workspaces').select('id').orderBy('created_at').orderBy('id').executeTakeFirst()
+  const row = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .orderBy('created_at')
+    .orderBy('id')
+    .executeTakeFirst()
   return row?.id
 }
 
