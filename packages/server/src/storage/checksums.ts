@@ -13,7 +13,7 @@ export async function checksumsOf(
   object: SealedObject,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<Digests> {
-  const hashes = createHashPool({ threads: 1 })
+  const hashes = createHashPool({ threadsPerDigest: 1 })
   try {
     const hashing = hashes.start()
     const slabs = [newSlab(slabBytes), newSlab(slabBytes)] as const

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { Worker } from 'node:worker_threads'
-import type { HashAnswer, HashRequest } from './hash-worker.ts'
+import { startHashThread, type HashThread, type ThreadedHash } from './hash-thread.ts'
+import type { Algorithm } from './hash.worker.ts'
 
 export type Digests = { md5: string; sha256: string }
 
@@ -30,84 +30,44 @@ export function hashHere(): Hashing {
   }
 }
 
-/** Hashes on up to `threads` threads, started when first needed; MD5 alone keeps a core busy at 900 MB/s. */
-export function createHashPool({ threads }: { threads: number }): HashPool {
-  const hashers = new Set<HashThread>()
-  let lastHashing = 0
+/**
+ * Hashes on other threads, up to `threadsPerDigest` for MD5 and as many for SHA-256, started when first needed. Measured:
+ * MD5 keeps a core busy at 900 MB/s, so that one thread for both would be slower than the network and the disk.
+ */
+export function createHashPool({ threadsPerDigest }: { threadsPerDigest: number }): HashPool {
+  const threads: Record<Algorithm, Set<HashThread>> = { md5: new Set(), sha256: new Set() }
 
-  const leastBusy = (): HashThread => {
-    let [best] = hashers
-    for (const thread of hashers) if (best === undefined || thread.load() < best.load()) best = thread
-    if (best !== undefined && (best.load() === 0 || hashers.size >= threads)) return best
-    const thread = startHashThread(() => hashers.delete(thread))
-    hashers.add(thread)
-    return thread
+  const startOn = (algorithm: Algorithm): ThreadedHash => {
+    const pool = threads[algorithm]
+    const idlest = [...pool].reduce<HashThread | undefined>(
+      (best, thread) => (best === undefined || thread.load() < best.load() ? thread : best),
+      undefined,
+    )
+    if (idlest !== undefined && (idlest.load() === 0 || pool.size >= threadsPerDigest))
+      return idlest.start(algorithm)
+    const thread = startHashThread(() => pool.delete(thread))
+    pool.add(thread)
+    return thread.start(algorithm)
   }
 
   return {
     start() {
-      const hashing = ++lastHashing
-      const thread = leastBusy()
-      thread.begin(hashing)
+      const both = [startOn('md5'), startOn('sha256')] as const
       return {
         async update(memory, length) {
-          await thread.ask({ kind: 'update', hashing, memory, length })
+          await Promise.all(both.map((hash) => hash.update(memory, length)))
         },
         async digest() {
-          const { digests } = await thread.ask({ kind: 'digest', hashing })
-          thread.end(hashing)
-          if (digests === undefined) throw new Error('the hashing thread answered out of order')
-          return digests
+          const [md5, sha256] = await Promise.all([both[0].digest(), both[1].digest()])
+          return { md5, sha256 }
         },
         forget() {
-          thread.end(hashing)
-          thread.tell({ kind: 'forget', hashing })
+          for (const hash of both) hash.forget()
         },
       }
     },
     async close() {
-      await Promise.all([...hashers].map((thread) => thread.stop()))
+      await Promise.all([...threads.md5, ...threads.sha256].map((thread) => thread.stop()))
     },
-  }
-}
-
-type HashThread = ReturnType<typeof startHashThread>
-
-function startHashThread(onExit: () => void) {
-  const worker = new Worker(new URL('./hash-worker.ts', import.meta.url), {
-    resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32 },
-  })
-  const current = new Set<number>()
-  const waiting: { resolve: (answer: HashAnswer) => void; reject: (error: Error) => void }[] = []
-  let gone: Error | undefined
-
-  worker.on('message', (answer: HashAnswer) => {
-    waiting.shift()?.resolve(answer)
-    if (waiting.length === 0) worker.unref()
-  })
-  const fail = (error: Error): void => {
-    gone ??= error
-    for (const { reject } of waiting.splice(0)) reject(error)
-    onExit()
-  }
-  worker.on('error', fail)
-  worker.on('exit', (code) => fail(new Error(`the hashing thread ended with ${code}`)))
-  worker.unref()
-
-  return {
-    load: () => current.size,
-    begin: (hashing: number) => void current.add(hashing),
-    end: (hashing: number) => void current.delete(hashing),
-    ask(request: HashRequest): Promise<HashAnswer> {
-      if (gone !== undefined) return Promise.reject(gone)
-      // Only work that somebody waits for may keep the process alive.
-      worker.ref()
-      return new Promise((resolve, reject) => {
-        waiting.push({ resolve, reject })
-        worker.postMessage(request, [])
-      })
-    },
-    tell: (request: HashRequest) => worker.postMessage(request, []),
-    stop: () => worker.terminate(),
   }
 }

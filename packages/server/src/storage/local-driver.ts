@@ -63,7 +63,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
 
   const signer = createUrlSigner(options)
   const slabs = createSlabPool({ slabBytes, count: largeSlabs })
-  const hashes = createHashPool({ threads: Math.min(Math.max(availableParallelism() - 1, 1), 4) })
+  const hashes = createHashPool({ threadsPerDigest: Math.min(Math.ceil(availableParallelism() / 2), 4) })
   const space = createFreeSpace({ folder: layout.root, reservedBytes: options.reservedFreeBytes })
   const endpoint = {
     layout,
