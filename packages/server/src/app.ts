@@ -107,7 +107,7 @@ async function open(
     ...(config.accelRedirectPrefix === undefined ? {} : { acceleratedLocation: config.accelRedirectPrefix }),
   })
   closers.push(() => storage.close())
-  const queue = createQueue({ connection, onError: (error) => log.warn({ err: error }, 'queue') })
+  const queue = createQueue({ connection, onError: (error) => log.warn({ reason: error.message }, 'the queue could not work just now') })
   const deps: Deps = { db, storage, queue: queue.queue, inFlight: createInFlight(), clock, log, config }
   await queue.start(jobs)
   closers.push(() => queue.stop())

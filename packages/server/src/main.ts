@@ -6,12 +6,15 @@ import { welcome } from './welcome.ts'
 
 const config = settings()
 const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }))
-const app = await start()
-
-process.stdout.write(welcome(app))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal))
-
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
+
+// also while it starts: what is half open is closed in order, so that no database is left behind
+const asked = new Promise<string>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
+})
+const app = await start()
+process.stdout.write(welcome(app))
+await stop(await asked)
 
 function settings(): Config {
   try {
@@ -31,7 +34,7 @@ async function start(): Promise<App> {
 
 async function stop(signal: string): Promise<void> {
   log.info(`${signal}: stopping`)
-  process.once(signal, () => process.exit(130))
+  for (const again of ['SIGINT', 'SIGTERM'] as const) process.once(again, () => process.exit(130))
   await app.close()
   process.exit(0)
 }
