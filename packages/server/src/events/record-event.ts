@@ -16,7 +16,10 @@ export type Change = {
   events?: { name: EventName; data: Record<string, unknown> }[]
 }
 
-type By = { actor: Actor; address: string }
+/** Who made the change: the caller, or a person who has no key. */
+type Author = Pick<Actor, 'keyId' | 'name' | 'workspaceId'> & { via: Actor['via'] | 'user' | 'system' }
+
+type By = { actor: Author; address: string }
 
 /** Writes the audit entry and the outbox rows of a change, in the transaction of the change. */
 export async function recordEvent(tx: Tx, { actor, address }: By, change: Change): Promise<void> {

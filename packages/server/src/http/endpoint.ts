@@ -9,11 +9,14 @@ type Input<T> = T extends TObject ? Static<T> : Empty
 /** What every operation is given: the service's parts and who asks. */
 export type Call = Deps & { actor: Actor; requestId: string; address: string }
 
-export type EndpointDefinition<P, Q, B, R extends TSchema, V> = {
+type CallBy<S> = S extends 'public' ? Omit<Call, 'actor'> & { actor: null } : Call
+
+export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extends TSchema, V> = {
   method: Method
   /** Below /api/v1, with `:name` for path parameters. */
   path: `/${string}`
-  scope: ScopeRule
+  /** What a key must hold; 'public' asks for no key, and a key that is sent means nothing. */
+  scope: S
   summary: string
   description?: string
   params?: P
@@ -25,15 +28,15 @@ export type EndpointDefinition<P, Q, B, R extends TSchema, V> = {
   status?: 200 | 201
   returns: R
   /** Turns path ids into what they name, or throws notFound: before any other field of the request is judged. */
-  visible?: (call: Call & { params: Input<P> }) => Promise<V>
-  handle: (call: Call & { params: Input<P>; query: Input<Q>; body: Input<B> } & V) => Promise<Static<R>>
+  visible?: (call: CallBy<S> & { params: Input<P> }) => Promise<V>
+  handle: (call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: Input<B> } & V) => Promise<Static<R>>
 }
 
 /** An endpoint as the server, the OpenAPI document and the tests see it: all that is promised is data. */
 export type Endpoint = {
   method: Method
   path: `/${string}`
-  scope: ScopeRule
+  scope: ScopeRule | 'public'
   summary: string
   description?: string
   params?: TObject
@@ -47,11 +50,12 @@ export type Endpoint = {
 }
 
 export function endpoint<
+  const S extends ScopeRule | 'public',
   P extends TObject | undefined = undefined,
   Q extends TObject | undefined = undefined,
   B extends TObject | undefined = undefined,
   R extends TSchema = TSchema,
   V = Empty,
->(definition: EndpointDefinition<P, Q, B, R, V>): Endpoint {
+>(definition: EndpointDefinition<S, P, Q, B, R, V>): Endpoint {
   return definition as unknown as Endpoint
 }

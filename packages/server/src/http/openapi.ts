@@ -24,7 +24,8 @@ const errorAnswers = {
   401: 'Missing or invalid API key.',
   403: 'The key lacks the scope that the message names.',
   404: 'Not there, or not visible to this key.',
-  410: 'It has expired.',
+  409: 'It conflicts with what is there; the message says with what.',
+  410: 'It has expired or was taken back.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not JSON.',
   422: 'A field is wrong; `errors` says which and why.',
@@ -75,24 +76,28 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
   const { summary, description, scope, body, status = 200, returns } = endpoint
   const statuses = [
     400,
-    401,
-    403,
+    ...(scope === 'public' ? [] : [401, 403]),
     ...(endpoint.visible ? [404] : []),
     ...(body ? [404, 413, 415, 422] : []),
     503,
   ]
   if (endpoint.query !== undefined) statuses.push(422)
-  if (endpoint.path.startsWith('/upload')) statuses.push(410)
+  if (endpoint.method !== 'GET') statuses.push(409)
+  if (endpoint.path.startsWith('/upload') || scope === 'public') statuses.push(410)
   const failures = [...new Set(statuses)].toSorted((a, b) => a - b)
   return {
     operationId,
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tagOf(endpoint.path)],
-    'x-scope': {
-      workspace: scope.workspace,
-      application: scope.application === undefined ? false : scope.application,
-    },
+    ...(scope === 'public' ? { security: [] } : {}),
+    'x-scope':
+      scope === 'public'
+        ? 'public'
+        : {
+            workspace: scope.workspace,
+            application: scope.application === undefined ? false : scope.application,
+          },
     parameters: [
       ...parameters('path', endpoint.params, components),
       ...parameters('query', endpoint.query, components),

@@ -23,7 +23,7 @@ type Operation = {
   summary: string
   description?: string
   tags: string[]
-  'x-scope': { workspace: string | null; application: string | null | false }
+  'x-scope': 'public' | { workspace: string | null; application: string | null | false }
   parameters: { name: string; in: string; required: boolean; description?: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>
@@ -100,7 +100,9 @@ ${body === undefined ? '' : `<h4>Body</h4>${renderFields(resolve(body, document)
 <details><summary>Answers</summary><dl>${answers}</dl></details></article>`
 }
 
-function renderScope({ workspace, application }: Operation['x-scope']): string {
+function renderScope(scope: Operation['x-scope']): string {
+  if (scope === 'public') return 'no key needed'
+  const { workspace, application } = scope
   const say = (scope: string | null) => (scope === null ? 'any' : `<code>${scope}</code>`)
   return `workspace key: ${say(workspace)} · application key: ${application === false ? 'not allowed' : say(application)}`
 }

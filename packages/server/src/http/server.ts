@@ -79,6 +79,7 @@ function mount(api: FastifyInstance, operationId: string, endpoint: Endpoint, op
     method: endpoint.method,
     url: `${apiBase}${endpoint.path}`,
     onRequest: async (request) => {
+      if (endpoint.scope === 'public') return
       request.actor = await identify(request, options.authenticate)
       requireScope(request.actor, endpoint.scope)
     },
