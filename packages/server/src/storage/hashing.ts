@@ -13,10 +13,15 @@ export type Hashing = {
   forget(): void
 }
 
-export type HashPool = { start(): Hashing; close(): Promise<void> }
+export type HashPool = {
+  /** For so many bytes in all: a few are hashed here, since a message to another thread costs more. */
+  start(sizeBytes: number): Hashing
+  close(): Promise<void>
+}
 
-/** For bodies so small that a message to another thread costs more than hashing them here. */
-export function hashHere(): Hashing {
+const hashHereBytes = 256 * 1024
+
+function hashHere(): Hashing {
   const md5 = createHash('md5')
   const sha256 = createHash('sha256')
   return {
@@ -51,7 +56,8 @@ export function createHashPool({ threadsPerDigest }: { threadsPerDigest: number 
   }
 
   return {
-    start() {
+    start(sizeBytes) {
+      if (sizeBytes <= hashHereBytes) return hashHere()
       const both = [startOn('md5'), startOn('sha256')] as const
       return {
         async update(memory, length) {

@@ -79,7 +79,8 @@ export async function sendObject(
     })
     response.setTimeout(parts.patience.windowSeconds * 1000, () => response.destroy())
     response.writeHead(status, announced)
-    for (; !step.done; step = await chunks.next()) await send(response, step.value)
+    for (; !step.done; step = await chunks.next())
+      await send(response, step.value.bytes.subarray(0, step.value.length))
     response.end()
   } finally {
     await chunks.return()

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { Problem } from '../lib/problem.ts'
 import type { FreeSpace } from './free-space.ts'
-import { hashHere, type Digests, type HashPool, type Hashing } from './hashing.ts'
+import type { Digests, HashPool, Hashing } from './hashing.ts'
 import type { Slab, SlabPool } from './slabs.ts'
 
 export type PartWriter = {
@@ -15,8 +15,6 @@ export type PartWriter = {
 
 /** One slab being filled, three being written and hashed: bounds the memory of a transfer. */
 const slabsPerTransfer = 4
-/** Measured: below this a message to the hashing thread costs more than the hash. */
-const hashHereBytes = 256 * 1024
 /** Without it all of a large file reaches the disk in the last fsync, while the client waits. */
 const flushEveryBytes = 64 * 1024 * 1024
 
@@ -26,7 +24,7 @@ export function createPartWriter(parts: { slabs: SlabPool; hashes: HashPool; spa
   return {
     async write(path, sizeBytes, body) {
       const claim = await parts.space.claim(sizeBytes)
-      const hashing = sizeBytes <= hashHereBytes ? hashHere() : parts.hashes.start()
+      const hashing = parts.hashes.start(sizeBytes)
       let pipeline: Pipeline | undefined
       try {
         const file = await open(path, 'wx', 0o600)

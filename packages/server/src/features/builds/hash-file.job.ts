@@ -1,5 +1,4 @@
 import { job } from '../../jobs/job.ts'
-import { checksumsOf } from '../../storage/checksums.ts'
 import { findStoredObject } from '../../storage/stored-objects.db.ts'
 import { findFile, updateFileChecksums } from './file.db.ts'
 
@@ -13,6 +12,6 @@ export const hashFile = job<{ fileId: string }>({
     if (file === undefined || (file.checksum_md5 !== null && file.checksum_sha256 !== null)) return
     const object = await findStoredObject(db, file.object_key)
     if (object === undefined) return
-    await updateFileChecksums(db, fileId, await checksumsOf(storage, object, {}))
+    await updateFileChecksums(db, fileId, await storage.checksums(object))
   },
 })

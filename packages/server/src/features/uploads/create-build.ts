@@ -5,7 +5,6 @@ import type { Call } from '../../http/endpoint.ts'
 import { shortId, uuidV7 } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import { versionSortKey } from '../../lib/semver.ts'
-import { checksumsOf } from '../../storage/checksums.ts'
 import { insertStoredObject } from '../../storage/stored-objects.db.ts'
 import { insertBuild, insertBuildLabels, requireFullBuild } from '../builds/build.db.ts'
 import { insertFile } from '../builds/file.db.ts'
@@ -29,7 +28,7 @@ export async function addKnownChecksums({ storage }: Call, files: SealedFile[]):
       const isKnown = object.md5 !== undefined && object.sha256 !== undefined
       if (isKnown || object.sizeBytes > hashAtOnceBytes) return { file, object }
       try {
-        return { file, object: { ...object, ...(await checksumsOf(storage, object, { signal })) } }
+        return { file, object: { ...object, ...(await storage.checksums(object, { signal })) } }
       } catch (error) {
         if (signal.aborted) return { file, object }
         throw error
