@@ -133,5 +133,5 @@ function isForeign(target: string | undefined): boolean {
 }
 
 export function isTest(path: string): boolean {
-  return /\.(test|suite)\.[jt]s$/.test(path) || /^packages\/[^/]+\/test\//.test(path)
+  return /\.(test|suite|fixture)\.[jt]s$/.test(path) || /^packages\/[^/]+\/test\//.test(path)
 }

@@ -36,9 +36,7 @@ export function readSource({ path, text }: SourceFile): Source | SyntaxError {
     const values = found.entries.filter((entry) => !entry.isType)
     imports.push({
       target: resolve(found.moduleRequest.value),
-      names: values.map(
-        ({ importName: { kind, name } }) => name ?? (`${kind}` === 'Default' ? 'default' : '*'),
-      ),
+      names: values.map(({ importName: { kind, name } }) => name ?? unnamed(kind)),
       kind: found.entries.length > 0 && values.length === 0 ? 'type' : 'import',
       line: lineAt(found.start),
     })
@@ -107,3 +105,6 @@ function lineStarts(text: string): number[] {
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   return starts
 }
+
+// the parser's enum exists for the compiler alone
+const unnamed = (kind: string): string => (kind === 'Default' ? 'default' : '*')

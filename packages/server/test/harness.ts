@@ -23,7 +23,7 @@ export type Answer = {
 export type Service = Awaited<ReturnType<typeof startService>>
 export type Tenant = Awaited<ReturnType<Service['tenant']>>
 
-export const bootstrapKey = 'bootstrap-key-of-the-tests-0123456789'
+const bootstrapKey = 'bootstrap-key-of-the-tests-0123456789'
 
 type Settings = { environment?: Record<string, string> }
 
@@ -123,7 +123,7 @@ export async function startService({ environment = {} }: Settings = {}) {
 
 type CallOptions = { key?: string | null; body?: unknown; headers?: Record<string, string> }
 
-export function databaseUrl({
+function databaseUrl({
   host,
   port,
   user,

@@ -55,7 +55,7 @@ export async function signPart(call: Call, role: PendingFile['role'], wish: Part
   }
 }
 
-export const stagedFile = (file: PendingFile) => ({
+const stagedFile = (file: PendingFile) => ({
   key: file.object_key,
   sizeBytes: file.size_bytes,
   filename: file.filename,

@@ -9,7 +9,7 @@ const versionPart = Type.Integer({ minimum: 0, maximum: 9999 })
 
 export const largestFileBytes = 500_000_000_000
 
-export const FileToUpload = Type.Object(
+const FileToUpload = Type.Object(
   {
     filename: Type.String({
       minLength: 1,

@@ -9,7 +9,7 @@ export async function requireWorkspace(db: Executor, id: string) {
   return row
 }
 
-export async function findFirstWorkspaceId(db: Executor): Promise<string | undefined> {
+async function findFirstWorkspaceId(db: Executor): Promise<string | undefined> {
   const row = await db
     .selectFrom('workspaces')
     .select('id')
