@@ -94,8 +94,8 @@ const cases: Case[] = [
   {
     what: 'a feature writes by another one',
     path: `${src}/features/uploads/verify-upload.ts`,
-    text: `import { findBuild, insertBuild as findIt } from '../builds/build.db.ts'`,
-    says: /^1 insertBuild of features\/builds\/build\.db\.ts: another feature may only read/,
+    text: `import { findBuild, updateBuild as findIt } from '../builds/build.db.ts'`,
+    says: /^1 updateBuild of features\/builds\/build\.db\.ts: another feature may only read/,
   },
   {
     what: 'a feature takes everything of another one',
@@ -116,10 +116,16 @@ const cases: Case[] = [
     says: /get-build\.ts is an operation of builds: another feature may import its nouns \(build/,
   },
   {
-    what: "a feature imports another one's job",
+    what: "a feature imports another one's operation",
+    path: `${src}/features/uploads/verify-upload.ts`,
+    text: `import { processBuild } from '../builds/process-build.ts'`,
+    says: /is an operation of builds/,
+  },
+  {
+    what: "a feature names another one's job, to enqueue it",
     path: `${src}/features/uploads/verify-upload.ts`,
     text: `import { processBuild } from '../builds/process-build.job.ts'`,
-    says: /is an operation of builds/,
+    says: undefined,
   },
   {
     what: "a feature writes another noun's table",
