@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import type { TSchema } from 'typebox'
+import type { Endpoint } from '../src/http/endpoint.ts'
+import type { Place } from './world.ts'
+
+export type Schema = TSchema & {
+  type?: string
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  minimum?: number
+  minItems?: number
+  maxItems?: number
+  maxLength?: number
+  examples?: unknown[]
+}
+
+/** Values that no schema tells, by the dotted path of their field. */
+const known: Record<string, unknown> = {
+  name: 'Name',
+  platform: 'linux',
+  stream: 'default',
+  source: 'cli-upload',
+  filename: 'notes.txt',
+  'primary_file.filename': 'app.tar.gz',
+  'expansion_files.0.filename': 'main.1.game.obb',
+  version_component_1_major: 1,
+}
+
+/** Texts whose names end as if they were ids of ours. */
+const foreignIds = new Set(['ci_run_id'])
+
+/** Fields of a body that hold an id of the service. */
+export function idFields({ body }: Endpoint): string[] {
+  const names = Object.keys((body as Schema | undefined)?.properties ?? {})
+  return names.filter((name) => /_ids?$/.test(name) && !foreignIds.has(name))
+}
+
+/** The right id for a parameter of a path or body, from a place of the world. */
+export function idFor(place: Place, endpoint: Endpoint, name: string): string {
+  const isBelowApplication = endpoint.path.startsWith('/applications/:')
+  const ids = isBelowApplication ? place.ids : { ...place.ids, ...place.workspaceIds }
+  const isMetadata = name === 'pending_upload_id' && endpoint.path.includes('/metadata/')
+  const id = ids[isMetadata ? `metadata_${name}` : name]
+  assert.ok(
+    id !== undefined,
+    `${endpoint.method} ${endpoint.path} has the parameter "${name}", which test/world.ts does not know: add a real one to Place.ids.`,
+  )
+  return id
+}
+
+export const pathNames = ({ path }: Endpoint): string[] => [...path.matchAll(/:(\w+)/g)].map(([, n]) => n!)
+
+export function fillPath(endpoint: Endpoint, values: Record<string, string>): string {
+  return endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+}
+
+export function idsOf(place: Place, endpoint: Endpoint): Record<string, string> {
+  return Object.fromEntries(pathNames(endpoint).map((name) => [name, idFor(place, endpoint, name)]))
+}
+
+/** A body that the endpoint takes: what it requires, and of the rest the named fields. */
+export function sampleBody(place: Place, endpoint: Endpoint, also: string[] = idFields(endpoint)): unknown {
+  if (endpoint.body === undefined) return undefined
+  const { properties = {}, required = [] } = endpoint.body as Schema
+  const names = new Set([...required, ...also])
+  const isId = new Set(idFields(endpoint))
+  const fields = [...names].map((name) => [
+    name,
+    isId.has(name) ? idFor(place, endpoint, name) : sample(properties[name]!, name),
+  ])
+  return Object.fromEntries(fields)
+}
+
+/** A value that fits the schema; texts come from `known` where the schema cannot tell. */
+export function sample(schema: Schema, path: string): unknown {
+  if (path in known) return known[path]
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum !== undefined) return schema.enum[0]
+  if (schema.examples !== undefined) return schema.examples[0]
+  if (schema.anyOf !== undefined) return sample(schema.anyOf[0]!, path)
+  if (schema.properties !== undefined) {
+    const { properties, required = [] } = schema
+    return Object.fromEntries(required.map((name) => [name, sample(properties[name]!, `${path}.${name}`)]))
+  }
+  if (schema.type === 'array')
+    return Array.from({ length: schema.minItems ?? 0 }, (_, i) => sample(schema.items!, `${path}.${i}`))
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
+  return schema.type === 'boolean' ? false : 'x'
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { uuidV7 } from '../src/lib/ids.ts'
+import type { Service, Tenant } from './harness.ts'
+import { put, requested, uploadedBuild } from './uploading.ts'
+
+/**
+ * One application with one real thing of every kind. `ids` are what path and body parameters of that name may be
+ * given; where the name means another thing outside /applications/{application_id}, `workspaceIds` has that one.
+ */
+export type Place = Tenant & {
+  ids: Record<string, string>
+  workspaceIds: Record<string, string>
+  /** What filters of that name may be given: ids and names of this place alone. */
+  filters: Record<string, string[]>
+}
+
+/** Everything an endpoint could be told about: two applications of a workspace and one of another. */
+export type World = { own: Place; sibling: Place; foreign: Place }
+
+/** Slugs that only this application has attached, so that a platform can be a foreign one too. */
+const ownPlatforms = { own: 'playdate', sibling: 'kaios', foreign: 'roblox' }
+
+export async function createWorld(service: Service): Promise<World> {
+  const own = await place(service, await service.tenant({ platforms: platformsOf('own') }), 'own')
+  const sibling = await place(service, await siblingOf(service, own), 'sibling')
+  const tenant = await service.tenant({ platforms: platformsOf('foreign') })
+  return { own, sibling, foreign: await place(service, tenant, 'foreign') }
+}
+
+/** A new application like `own`, for calls that spend what they are given. */
+export async function createPlace(service: Service): Promise<Place> {
+  return place(service, await service.tenant({ platforms: platformsOf('own') }), 'own')
+}
+
+const platformsOf = (who: keyof World) => ['linux', 'android', ownPlatforms[who]]
+
+async function siblingOf(service: Service, { workspaceId, workspaceKey }: Tenant): Promise<Tenant> {
+  const body = { name: 'Sibling', platforms: platformsOf('sibling') }
+  const answer = await service.call('POST', '/applications', { key: workspaceKey, body })
+  const applicationId = answer.body.data.id as string
+  const scopes = ['application:write', 'builds:write'] as const
+  const applicationKey = await service.key(workspaceId, applicationId, scopes)
+  return { workspaceId, workspaceKey, applicationId, applicationKey }
+}
+
+async function place(service: Service, tenant: Tenant, who: keyof World): Promise<Place> {
+  const { workspaceId, applicationId, workspaceKey } = tenant
+  const { db } = service.deps
+  const labelName = `label of ${applicationId}`
+  const { build, pendingUploadId } = await uploadedBuild(service, tenant, { labels: [labelName] })
+  const artifact = await metadataArtifact(service, tenant, build.id)
+  const open = await requested(service, tenant, {
+    platform: 'android',
+    structure: 'file+expansion',
+    primary_file: { filename: 'game.apk', size_bytes: 1000 },
+    expansion_files: [{ filename: 'main.1.game.obb', size_bytes: 1000 }],
+  })
+  const target = { id: uuidV7(), name: `target of ${applicationId}`, platform: 'linux' }
+  const owner = { workspace_id: workspaceId, application_id: applicationId }
+  await db
+    .insertInto('custom_targets')
+    .values({ ...target, ...owner })
+    .execute()
+  const stream = { id: applicationId.slice(2), name: `stream of ${applicationId}` }
+  await db
+    .insertInto('streams')
+    .values({ ...stream, application_id: applicationId })
+    .execute()
+  const body = { name: 'a key', scopes: ['builds:read'] }
+  const keyAt = (path: string) => service.call('POST', path, { key: workspaceKey, body })
+  const applicationKeyId = (await keyAt(`/applications/${applicationId}/api-keys`)).body.data.id as string
+  const workspaceKeyId = (await keyAt('/workspace/api-keys')).body.data.id as string
+  const labelId = build.labels[0].id as string
+  return {
+    ...tenant,
+    ids: {
+      application_id: applicationId,
+      build_id: build.id,
+      artifact_id: artifact.id,
+      label_identifier: labelId,
+      stream_identifier: stream.id,
+      platform: ownPlatforms[who],
+      pending_upload_id: open.pending_upload_id,
+      metadata_pending_upload_id: artifact.pendingUploadId,
+      primary_pending_upload_id: pendingUploadId,
+      api_key_id: applicationKeyId,
+    },
+    workspaceIds: { api_key_id: workspaceKeyId },
+    filters: {
+      streams: [stream.id, stream.name],
+      labels: [labelId, labelName],
+      custom_targets: [target.id, target.name],
+    },
+  }
+}
+
+async function metadataArtifact(service: Service, tenant: Tenant, buildId: string) {
+  const key = tenant.applicationKey
+  const bytes = randomBytes(64)
+  const wish = { build_id: buildId, filename: 'notes.txt', size_bytes: bytes.length }
+  const upload = await service.call('POST', '/upload/metadata/request', { key, body: wish })
+  const pendingUploadId = upload.body.metadata_pending_upload_id as string
+  await put(upload.body.presigned_upload_data, bytes)
+  const body = { pending_upload_id: pendingUploadId }
+  const answer = await service.call('POST', '/upload/metadata/verify', { key, body })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return { id: answer.body.metadata_artifact_id as string, pendingUploadId }
+}
