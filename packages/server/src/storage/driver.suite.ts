@@ -233,7 +233,7 @@ export const put = (
   headers: Record<string, string> = {},
 ): Promise<Response> => fetch(url, { method: 'PUT', body, headers })
 
-export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(await all(chunks))
 }
 

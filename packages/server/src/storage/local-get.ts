@@ -7,6 +7,7 @@ import { attachmentDisposition, safeContentType } from './content-disposition.ts
 import type { SealedObject } from './driver.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { isCode } from './local-layout.ts'
+import { describeObject } from './local-objects.ts'
 import { readPieces } from './local-reader.ts'
 import { piecesOf } from './segments.ts'
 
@@ -94,9 +95,9 @@ const send = (response: ServerResponse, bytes: Uint8Array): Promise<void> =>
   })
 
 /** Objects never change, so that the names of their segments, which carry checksums, are as good as a hash of the bytes. */
-function entityTag({ sha256, segments }: SealedObject): string {
+function entityTag({ key, segments }: SealedObject): string {
   const names = segments.map(({ name }) => name).join('\n')
-  return `"${sha256 ?? createHash('sha256').update(names).digest('hex')}"`
+  return `"${describeObject(key, segments).sha256 ?? createHash('sha256').update(names).digest('hex')}"`
 }
 
 const matches = (condition: string, etag: string): boolean =>

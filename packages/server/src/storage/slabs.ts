@@ -31,7 +31,7 @@ export function createSlabPool({ slabBytes, count }: { slabBytes: number; count:
   }
 }
 
-export function newSlab(sizeBytes: number): Slab {
+function newSlab(sizeBytes: number): Slab {
   const memory = new SharedArrayBuffer(sizeBytes)
   return { memory, bytes: new Uint8Array(memory) }
 }
