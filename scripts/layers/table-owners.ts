@@ -60,4 +60,7 @@ export const openWrites: readonly string[] = [
   // So is a metadata artifact.
   'features/metadata-artifacts/metadata-artifact.db.ts insertMetadataArtifact',
   'features/builds/build.db.ts updateBuildMetadataBytes',
+  // A stream goes with its builds and uploads moved to another: no moment in which they have none.
+  'features/builds/build.db.ts updateBuildsOfStream',
+  'features/uploads/pending-upload.db.ts updateUploadsOfStream',
 ]

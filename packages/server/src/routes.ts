@@ -17,8 +17,15 @@ import { getBuildMetadata } from './features/metadata-artifacts/get-build-metada
 import { listBuildMetadata } from './features/metadata-artifacts/list-build-metadata.ts'
 import { listArchitectures } from './features/platforms/list-architectures.ts'
 import { listPlatforms } from './features/platforms/list-platforms.ts'
+import { createDefaultStream } from './features/streams/create-default-stream.ts'
+import { createStream } from './features/streams/create-stream.ts'
+import { deleteDefaultStream } from './features/streams/delete-default-stream.ts'
+import { deleteStream } from './features/streams/delete-stream.ts'
 import { getStream } from './features/streams/get-stream.ts'
+import { listDefaultStreams } from './features/streams/list-default-streams.ts'
 import { listStreams } from './features/streams/list-streams.ts'
+import { updateDefaultStream } from './features/streams/update-default-stream.ts'
+import { updateStream } from './features/streams/update-stream.ts'
 import { abortUpload } from './features/uploads/abort-upload.ts'
 import { getUpload } from './features/uploads/get-upload.ts'
 import { requestExpansionUploadPart } from './features/uploads/request-expansion-upload-part.ts'
@@ -48,7 +55,10 @@ export const routes = {
   listPlatforms, // GET /applications/{application_id}/platforms
   listArchitectures, // GET /applications/{application_id}/platforms/{platform}/architectures
   listStreams, // GET /applications/{application_id}/streams
+  createStream, // POST /applications/{application_id}/streams
   getStream, // GET /applications/{application_id}/streams/{stream_identifier}
+  updateStream, // PATCH /applications/{application_id}/streams/{stream_identifier}
+  deleteStream, // DELETE /applications/{application_id}/streams/{stream_identifier}
   abortUpload, // POST /upload/abort
   requestMetadataUpload, // POST /upload/metadata/request
   verifyMetadataUpload, // POST /upload/metadata/verify
@@ -61,4 +71,8 @@ export const routes = {
   listWorkspaceApiKeys, // GET /workspace/api-keys
   createWorkspaceApiKey, // POST /workspace/api-keys
   deleteWorkspaceApiKey, // DELETE /workspace/api-keys/{api_key_id}
+  listDefaultStreams, // GET /workspace/default-streams
+  createDefaultStream, // POST /workspace/default-streams
+  updateDefaultStream, // PATCH /workspace/default-streams/{default_stream_id}
+  deleteDefaultStream, // DELETE /workspace/default-streams/{default_stream_id}
 }

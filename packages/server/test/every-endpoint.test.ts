@@ -45,6 +45,8 @@ const plainQueries = new Set([
   'branches',
   'created_after',
   'created_before',
+  // of a DELETE: features/streams/streams.test.ts
+  'move_to',
 ])
 
 /** Headers of callers whom the service must not know. */
@@ -245,6 +247,7 @@ for (const [name, endpoint] of endpoints) {
         assert.equal(unknown.status, 422)
         for (const value of [...valuesAt(world.sibling), ...valuesAt(world.foreign)])
           assert.deepEqual(await ask(value, key), unknown)
+        if (endpoint.method !== 'GET') continue
         for (const value of valuesAt(world.own)) assert.equal((await ask(value, key)).status, 200)
       }
     })

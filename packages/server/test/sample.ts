@@ -67,6 +67,9 @@ export function sampleBody(place: Place, endpoint: Endpoint, also: string[] = id
   if (endpoint.body === undefined) return undefined
   const { properties = {}, required = [] } = endpoint.body as Schema
   const names = new Set([...required, ...also])
+  // a PATCH requires nothing but that something is given
+  const [first] = Object.keys(properties)
+  if (endpoint.method === 'PATCH' && names.size === 0 && first !== undefined) names.add(first)
   const isId = new Set(idFields(endpoint))
   const fields = [...names].map((name) => [
     name,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { listDefaultStreams } from '../src/features/streams/default-stream.db.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import type { Service, Tenant } from './harness.ts'
 import { put, requested, uploadedBuild } from './uploading.ts'
@@ -66,11 +67,13 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
     .insertInto('streams')
     .values({ ...stream, application_id: applicationId })
     .execute()
+  const [defaultStream] = await listDefaultStreams(db, workspaceId)
   const body = { name: 'a key', scopes: ['builds:read'] }
   const keyAt = (path: string) => service.call('POST', path, { key: workspaceKey, body })
   const applicationKeyId = (await keyAt(`/applications/${applicationId}/api-keys`)).body.data.id as string
   const workspaceKeyId = (await keyAt('/workspace/api-keys')).body.data.id as string
   const labelId = build.labels[0].id as string
+  const defaults = await service.call('GET', '/workspace/default-streams', { key: workspaceKey })
   return {
     ...tenant,
     ids: {
@@ -79,15 +82,17 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       artifact_id: artifact.id,
       label_identifier: labelId,
       stream_identifier: stream.id,
+      default_stream_id: defaultStream!.id,
       platform: ownPlatforms[who],
       pending_upload_id: open.pending_upload_id,
       metadata_pending_upload_id: artifact.pendingUploadId,
       primary_pending_upload_id: pendingUploadId,
       api_key_id: applicationKeyId,
     },
-    workspaceIds: { api_key_id: workspaceKeyId },
+    workspaceIds: { api_key_id: workspaceKeyId, default_stream_id: defaults.body.data[0].id },
     filters: {
       streams: [stream.id, stream.name],
+      move_to: [stream.id, stream.name],
       labels: [labelId, labelName],
       custom_targets: [target.id, target.name],
     },

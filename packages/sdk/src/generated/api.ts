@@ -617,6 +617,19 @@ export type ListStreamsParams = {
 
 export type ListStreamsAnswer = { message: string; data: Array<Stream> }
 
+export type CreateStreamParams = {
+  /** Id of the application. */
+  application_id: string
+  body: {
+    /** Name, unique among its neighbours whatever its case. */
+    name: string
+    description?: string | null
+    retention_days?: number | null
+  }
+}
+
+export type CreateStreamAnswer = { message: string; data: SingleStream }
+
 export type GetStreamParams = {
   /** Id of the application. */
   application_id: string
@@ -625,6 +638,32 @@ export type GetStreamParams = {
 }
 
 export type GetStreamAnswer = { message: string; data: SingleStream }
+
+export type DeleteStreamParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id or name of the stream. */
+  stream_identifier: string
+  /** Id or name of another stream. */
+  move_to?: string
+}
+
+export type DeleteStreamAnswer = { message: string }
+
+export type UpdateStreamParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id or name of the stream. */
+  stream_identifier: string
+  body: {
+    /** Name, unique among its neighbours whatever its case. */
+    name?: string
+    description?: string | null
+    retention_days?: number | null
+  }
+}
+
+export type UpdateStreamAnswer = { message: string; data: SingleStream }
 
 export type AbortUploadParams = { body: { pending_upload_id: string } }
 
@@ -728,6 +767,41 @@ export type DeleteWorkspaceApiKeyParams = {
 
 export type DeleteWorkspaceApiKeyAnswer = { message: string }
 
+export type ListDefaultStreamsParams = {}
+
+export type ListDefaultStreamsAnswer = { message: string; data: Array<Stream> }
+
+export type CreateDefaultStreamParams = {
+  body: {
+    /** Name, unique among its neighbours whatever its case. */
+    name: string
+    description?: string | null
+    retention_days?: number | null
+  }
+}
+
+export type CreateDefaultStreamAnswer = { message: string; data: Stream }
+
+export type DeleteDefaultStreamParams = {
+  /** Id of the default stream. */
+  default_stream_id: string
+}
+
+export type DeleteDefaultStreamAnswer = { message: string }
+
+export type UpdateDefaultStreamParams = {
+  /** Id of the default stream. */
+  default_stream_id: string
+  body: {
+    /** Name, unique among its neighbours whatever its case. */
+    name?: string
+    description?: string | null
+    retention_days?: number | null
+  }
+}
+
+export type UpdateDefaultStreamAnswer = { message: string; data: Stream }
+
 /** Parameters and answer of every operation. */
 export type Operations = {
   /** List the applications that the key reaches */
@@ -764,8 +838,14 @@ export type Operations = {
   listArchitectures: { params: ListArchitecturesParams; answer: ListArchitecturesAnswer }
   /** List the active streams of an application */
   listStreams: { params: ListStreamsParams; answer: ListStreamsAnswer }
+  /** Create a stream */
+  createStream: { params: CreateStreamParams; answer: CreateStreamAnswer }
   /** Get a stream by id or name */
   getStream: { params: GetStreamParams; answer: GetStreamAnswer }
+  /** Delete a stream */
+  deleteStream: { params: DeleteStreamParams; answer: DeleteStreamAnswer }
+  /** Change a stream */
+  updateStream: { params: UpdateStreamParams; answer: UpdateStreamAnswer }
   /** Abort an upload and drop its bytes */
   abortUpload: { params: AbortUploadParams; answer: AbortUploadAnswer }
   /** Start the upload of a metadata artifact */
@@ -793,6 +873,14 @@ export type Operations = {
   createWorkspaceApiKey: { params: CreateWorkspaceApiKeyParams; answer: CreateWorkspaceApiKeyAnswer }
   /** Revoke a workspace key */
   deleteWorkspaceApiKey: { params: DeleteWorkspaceApiKeyParams; answer: DeleteWorkspaceApiKeyAnswer }
+  /** List the templates that are copied into each new application */
+  listDefaultStreams: { params: ListDefaultStreamsParams; answer: ListDefaultStreamsAnswer }
+  /** Create a template that is copied into each new application */
+  createDefaultStream: { params: CreateDefaultStreamParams; answer: CreateDefaultStreamAnswer }
+  /** Delete a template; applications that have their copy keep it */
+  deleteDefaultStream: { params: DeleteDefaultStreamParams; answer: DeleteDefaultStreamAnswer }
+  /** Change a template; applications that have their copy keep it as it is */
+  updateDefaultStream: { params: UpdateDefaultStreamParams; answer: UpdateDefaultStreamAnswer }
 }
 
 /** Method, path and query names of every operation. */
@@ -879,8 +967,20 @@ export const operations = {
     answer: 'json',
   },
   listStreams: { method: 'GET', path: '/api/v1/applications/{application_id}/streams', answer: 'json' },
+  createStream: { method: 'POST', path: '/api/v1/applications/{application_id}/streams', answer: 'json' },
   getStream: {
     method: 'GET',
+    path: '/api/v1/applications/{application_id}/streams/{stream_identifier}',
+    answer: 'json',
+  },
+  deleteStream: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/streams/{stream_identifier}',
+    query: ['move_to'],
+    answer: 'json',
+  },
+  updateStream: {
+    method: 'PATCH',
     path: '/api/v1/applications/{application_id}/streams/{stream_identifier}',
     answer: 'json',
   },
@@ -907,6 +1007,18 @@ export const operations = {
   deleteWorkspaceApiKey: {
     method: 'DELETE',
     path: '/api/v1/workspace/api-keys/{api_key_id}',
+    answer: 'json',
+  },
+  listDefaultStreams: { method: 'GET', path: '/api/v1/workspace/default-streams', answer: 'json' },
+  createDefaultStream: { method: 'POST', path: '/api/v1/workspace/default-streams', answer: 'json' },
+  deleteDefaultStream: {
+    method: 'DELETE',
+    path: '/api/v1/workspace/default-streams/{default_stream_id}',
+    answer: 'json',
+  },
+  updateDefaultStream: {
+    method: 'PATCH',
+    path: '/api/v1/workspace/default-streams/{default_stream_id}',
     answer: 'json',
   },
 } as const

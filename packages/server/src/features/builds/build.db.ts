@@ -156,3 +156,19 @@ export async function findBuildTotals(db: Executor, applicationId: string) {
     .executeTakeFirstOrThrow()
   return { storedBytes: row.bytes, count: row.count }
 }
+
+/** How many builds, those in the trash too, and unfinished uploads refer to the stream. */
+export async function findStreamHolds(db: Executor, streamId: string) {
+  return db
+    .selectNoFrom([
+      sql<number>`(select count(*) from builds where stream_id = ${streamId})`.as('builds'),
+      sql<number>`(select count(*) from pending_uploads where stream_id = ${streamId}
+        and (state = 'verifying' or (state = 'requested' and expires_at > now())))`.as('uploads'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** Moves every build of a stream, those in the trash too. */
+export async function updateBuildsOfStream(tx: Tx, from: string, to: string): Promise<void> {
+  await tx.updateTable('builds').set({ stream_id: to }).where('stream_id', '=', from).execute()
+}

@@ -1,5 +1,10 @@
+import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import type { StreamFields } from './stream.db.ts'
+
+const columns = ['id', 'name', 'description', 'retention_days', 'created_at', 'updated_at'] as const
 
 const firstStreams = [
   { name: 'default', description: 'Builds of every day', retention_days: null },
@@ -15,9 +20,52 @@ export async function insertFirstDefaultStreams(tx: Tx, workspaceId: string): Pr
 export async function listDefaultStreams(db: Executor, workspaceId: string) {
   return db
     .selectFrom('default_streams')
-    .select(['id', 'name', 'description', 'retention_days', 'created_at', 'updated_at'])
+    .select(columns)
     .where('workspace_id', '=', workspaceId)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
+}
+
+export async function requireDefaultStream(db: Executor, workspaceId: string, id: string) {
+  const row = await db
+    .selectFrom('default_streams')
+    .select(columns)
+    .where('workspace_id', '=', workspaceId)
+    .where(sql`id::text`, '=', id)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+export async function requireLockedDefaultStream(tx: Tx, id: string) {
+  const row = await tx
+    .selectFrom('default_streams')
+    .select(columns)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+export async function insertDefaultStream(tx: Tx, workspaceId: string, fields: StreamFields) {
+  return tx
+    .insertInto('default_streams')
+    .values({ id: uuidV7(), workspace_id: workspaceId, ...fields })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateDefaultStreamRow(tx: Tx, id: string, changes: Partial<StreamFields>) {
+  return tx
+    .updateTable('default_streams')
+    .set(changes)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteDefaultStreamRow(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('default_streams').where('id', '=', id).execute()
 }

@@ -66,3 +66,38 @@ export async function insertStreamsFromDefaults(tx: Tx, workspaceId: string, app
   }))
   await tx.insertInto('streams').values(rows).execute()
 }
+
+export type StreamFields = { name: string; description: string | null; retention_days: number | null }
+
+export async function insertStream(tx: Tx, applicationId: string, fields: StreamFields) {
+  return tx
+    .insertInto('streams')
+    .values({ id: shortId(10), application_id: applicationId, ...fields })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Holds the stream until the end of the transaction: no build can be put into it meanwhile. */
+export async function requireLockedStream(tx: Tx, id: string) {
+  const row = await tx
+    .selectFrom('streams')
+    .select(columns)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+export async function updateStream(tx: Tx, id: string, changes: Partial<StreamFields>) {
+  return tx
+    .updateTable('streams')
+    .set(changes)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteStreamRow(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('streams').where('id', '=', id).execute()
+}

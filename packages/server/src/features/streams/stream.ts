@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
-import { Nullable, Timestamp } from '../../http/fields.ts'
+import { changesOf } from '../../http/changes.ts'
+import { name, Nullable, text, Timestamp } from '../../http/fields.ts'
+import { Problem } from '../../lib/problem.ts'
 
 const fields = {
   id: Type.String(),
@@ -16,3 +18,33 @@ export const SingleStream = Type.Object(
   { ...fields, application_id: Type.String(), workspace_id: Type.String() },
   { title: 'SingleStream' },
 )
+
+const wish = {
+  name: name(100, 'Name, unique among its neighbours whatever its case.'),
+  description: Nullable(text(1000)),
+  retention_days: Nullable(Type.Integer({ minimum: 1, maximum: 36_500, description: 'null = for ever' })),
+}
+
+export const NewStream = Type.Object({
+  name: wish.name,
+  description: Type.Optional(wish.description),
+  retention_days: Type.Optional(wish.retention_days),
+})
+
+export const StreamChanges = changesOf(wish)
+
+/** What the audit log keeps of a stream. */
+export function streamFacts({
+  name,
+  description,
+  retention_days,
+}: {
+  name: string
+  description: string | null
+  retention_days: number | null
+}) {
+  return { name, description, retention_days }
+}
+
+export const nameTaken = (name: string): Problem =>
+  new Problem('conflict', 'stream.name_taken', `There is a stream named "${name}" already.`)

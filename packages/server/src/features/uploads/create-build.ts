@@ -12,6 +12,7 @@ import { hashFile } from '../builds/hash-file.job.ts'
 import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
 import { insertMissingLabels } from '../labels/label.db.ts'
 import type { SealedFile } from './finish-upload.ts'
+import { findStreamOfUpload } from './pending-upload.db.ts'
 import type { PendingUpload } from './pending-upload.ts'
 import type { BuildDraft } from './upload-draft.ts'
 
@@ -41,7 +42,8 @@ export async function addKnownChecksums({ storage }: Call, files: SealedFile[]):
 export async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: SealedFile[]) {
   const { workspace_id: workspaceId, application_id: applicationId } = upload
   const owner = { workspaceId, applicationId }
-  if (upload.stream_id === null)
+  const streamId = await findStreamOfUpload(tx, upload.id)
+  if (streamId === null)
     throw new Problem(
       'bad_request',
       'upload.stream_deleted',
@@ -56,7 +58,7 @@ export async function createBuild(tx: Tx, call: Call, upload: PendingUpload, fil
     id,
     workspace_id: workspaceId,
     application_id: applicationId,
-    stream_id: upload.stream_id,
+    stream_id: streamId,
     custom_target_id: target?.id ?? null,
     custom_target_owner_id: target?.owner_id ?? null,
     version_sort: versionSortKey({

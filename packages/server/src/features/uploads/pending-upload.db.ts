@@ -279,3 +279,18 @@ export async function findClockDifferenceSeconds(db: Executor, now: Date): Promi
     .executeTakeFirstOrThrow()
   return row.seconds
 }
+
+/** Lets every upload to one stream end in another. */
+export async function updateUploadsOfStream(tx: Tx, from: string, to: string): Promise<void> {
+  await tx.updateTable('pending_uploads').set({ stream_id: to }).where('stream_id', '=', from).execute()
+}
+
+/** Where the upload goes by now: its stream may have been deleted and its uploads moved since it was requested. */
+export async function findStreamOfUpload(db: Executor, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('pending_uploads')
+    .select('stream_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.stream_id ?? null
+}

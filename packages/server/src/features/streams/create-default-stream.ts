@@ -1,0 +1,34 @@
+import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { one } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { insertDefaultStream } from './default-stream.db.ts'
+import { nameTaken, NewStream, Stream, streamFacts } from './stream.ts'
+
+export const createDefaultStream = endpoint({
+  method: 'POST',
+  path: '/workspace/default-streams',
+  scope: { workspace: 'workspace:write' },
+  summary: 'Create a template that is copied into each new application',
+  body: NewStream,
+  status: 201,
+  returns: one(Stream),
+  async handle({ body, ...call }) {
+    const { description = null, retention_days = null } = body
+    const fields = { name: body.name.trim(), description, retention_days }
+    const stream = await conflictsAs({ default_streams_name: () => nameTaken(fields.name) }, () =>
+      inTransaction(call.db, async (tx) => {
+        const row = await insertDefaultStream(tx, call.actor.workspaceId, fields)
+        await recordEvent(tx, call, {
+          action: 'default-stream.created',
+          applicationId: null,
+          subject: { type: 'default-stream', id: row.id },
+          after: streamFacts(row),
+        })
+        return row
+      }),
+    )
+    return { message: 'Default stream created.', data: stream }
+  },
+})

@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { one } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { ApplicationId } from '../../http/fields.ts'
+import { requireApplicationOfPath } from '../applications/application.db.ts'
+import { insertStream } from './stream.db.ts'
+import { nameTaken, NewStream, SingleStream, streamFacts } from './stream.ts'
+
+export const createStream = endpoint({
+  method: 'POST',
+  path: '/applications/:application_id/streams',
+  scope: { workspace: 'applications:write', application: 'application:write' },
+  summary: 'Create a stream',
+  params: Type.Object({ application_id: ApplicationId }),
+  body: NewStream,
+  status: 201,
+  returns: one(SingleStream),
+  visible: requireApplicationOfPath,
+  async handle({ application, body, ...call }) {
+    const { description = null, retention_days = null } = body
+    const fields = { name: body.name.trim(), description, retention_days }
+    const stream = await conflictsAs({ streams_name: () => nameTaken(fields.name) }, () =>
+      inTransaction(call.db, async (tx) => {
+        const row = await insertStream(tx, application.id, fields)
+        await recordEvent(tx, call, {
+          action: 'stream.created',
+          applicationId: application.id,
+          subject: { type: 'stream', id: row.id },
+          after: streamFacts(row),
+        })
+        return row
+      }),
+    )
+    const { id: application_id, workspace_id } = application
+    return { message: 'Stream created.', data: { ...stream, application_id, workspace_id } }
+  },
+})

@@ -1,0 +1,73 @@
+import { Type } from 'typebox'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { Message } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { ApplicationId, PathId } from '../../http/fields.ts'
+import { invalid } from '../../http/validation.ts'
+import { Problem } from '../../lib/problem.ts'
+import { requireApplication } from '../applications/application.db.ts'
+import { findStreamHolds, updateBuildsOfStream } from '../builds/build.db.ts'
+import { updateUploadsOfStream } from '../uploads/pending-upload.db.ts'
+import { deleteStreamRow, findStreamIds, requireLockedStream, requireStream } from './stream.db.ts'
+import { streamFacts } from './stream.ts'
+
+export const deleteStream = endpoint({
+  method: 'DELETE',
+  path: '/applications/:application_id/streams/:stream_identifier',
+  scope: { workspace: 'applications:write', application: 'application:write' },
+  summary: 'Delete a stream',
+  description:
+    'While builds (those in the trash too) or unfinished uploads are in it, `move_to` must name the stream that takes them.',
+  params: Type.Object({
+    application_id: ApplicationId,
+    stream_identifier: PathId('Id or name of the stream.'),
+  }),
+  query: Type.Object({
+    move_to: Type.Optional(Type.String({ maxLength: 255, description: 'Id or name of another stream.' })),
+  }),
+  returns: Message,
+  async visible({ db, actor, params }) {
+    const application = await requireApplication(db, actor, params.application_id)
+    return { application, stream: await requireStream(db, application.id, params.stream_identifier) }
+  },
+  async handle({ application, stream, query, ...call }) {
+    await inTransaction(call.db, async (tx) => {
+      const target = await targetOf(tx, application.id, stream.id, query.move_to)
+      // uploads first: a verify under way holds its upload, then its stream
+      if (target !== undefined) await updateUploadsOfStream(tx, stream.id, target)
+      const before = await requireLockedStream(tx, stream.id)
+      const holds = await findStreamHolds(tx, stream.id)
+      if (target === undefined && (holds.builds > 0 || holds.uploads > 0)) throw inUse(stream.name, holds)
+      if (target !== undefined) {
+        await updateUploadsOfStream(tx, stream.id, target)
+        await updateBuildsOfStream(tx, stream.id, target)
+      }
+      await deleteStreamRow(tx, stream.id)
+      await recordEvent(tx, call, {
+        action: 'stream.deleted',
+        applicationId: application.id,
+        subject: { type: 'stream', id: stream.id },
+        before: streamFacts(before),
+        ...(target === undefined ? {} : { after: { moved_to: target, moved_builds: holds.builds } }),
+      })
+    })
+    return { message: 'Stream deleted.' }
+  },
+})
+
+async function targetOf(tx: Tx, applicationId: string, streamId: string, moveTo: string | undefined) {
+  if (moveTo === undefined) return undefined
+  const { ids } = await findStreamIds(tx, applicationId, [moveTo])
+  const id = ids.includes(moveTo) ? moveTo : ids[0]
+  if (id === undefined) throw invalid({ move_to: [`"${moveTo}" is not a stream of this application.`] })
+  if (id === streamId) throw invalid({ move_to: ['must be another stream than the one to delete.'] })
+  return id
+}
+
+const inUse = (name: string, { builds, uploads }: { builds: number; uploads: number }): Problem =>
+  new Problem(
+    'conflict',
+    'stream.in_use',
+    `The stream "${name}" holds ${builds} builds and ${uploads} unfinished uploads: name in move_to the stream that takes them.`,
+  )
