@@ -1,0 +1,52 @@
+import { sample, type Schema } from './sample.ts'
+
+/** A field of a body: `path` with indexes of arrays as 0. */
+export type Field = { path: string[]; schema: Schema; isRequired: boolean }
+
+/** Every field that a schema declares, at any depth. */
+export function fieldsOf(schema: Schema | undefined, path: string[] = []): Field[] {
+  const { properties = {}, required = [], items } = schema ?? {}
+  const inner = Object.entries(properties).flatMap(([name, property]) => {
+    const field = { path: [...path, name], schema: property, isRequired: required.includes(name) }
+    return [field, ...fieldsOf(property, field.path)]
+  })
+  if (items === undefined) return inner
+  const entry = { path: [...path, '0'], schema: items, isRequired: true }
+  return [...inner, entry, ...fieldsOf(items, entry.path)]
+}
+
+const mark = '@@here@@'
+
+/** JSON of a body in which one field holds this JSON text. */
+export function withField(body: unknown, schema: Schema, path: string[], json: string): string {
+  const copy = structuredClone(body) as object
+  let at = copy as Record<string, unknown>
+  let part = schema
+  for (const [index, name] of path.entries()) {
+    part = (part.items ?? part.properties?.[name])!
+    if (index === path.length - 1) at[name] = mark
+    else at = at[name] = (at[name] ?? sample(part, path.slice(0, index + 1).join('.'))) as typeof at
+  }
+  return JSON.stringify(copy).replace(`"${mark}"`, () => json)
+}
+
+/** Whether a JSON text is of a type that the field can never take. */
+export function isWrongType({ schema, isRequired }: Field, json: string, isLenient: boolean): boolean {
+  const value: unknown = JSON.parse(json)
+  if (isLenient && !isRequired && (value === null || value === '')) return false
+  const types = [schema, ...(schema.anyOf ?? [])].flatMap(
+    ({ type, enum: values }) => type ?? (values && 'string') ?? [],
+  )
+  if (types.length === 0) return false
+  const isOf = (type: string) =>
+    type === 'null'
+      ? value === null
+      : type === 'array'
+        ? Array.isArray(value)
+        : type === 'integer'
+          ? Number.isInteger(value) || (isLenient && typeof value === 'string')
+          : type === 'object'
+            ? typeof value === 'object' && value !== null && !Array.isArray(value)
+            : typeof value === type
+  return !types.some(isOf)
+}
