@@ -1,5 +1,12 @@
 import { Worker } from 'node:worker_threads'
-import type { Algorithm, HashRequest } from './hash.worker.ts'
+
+export type Algorithm = 'md5' | 'sha256'
+
+/** What the thread is told; its answers are texts in the order of the requests. */
+export type HashRequest =
+  | { kind: 'update'; hashing: number; algorithm: Algorithm; memory: SharedArrayBuffer; length: number }
+  | { kind: 'digest'; hashing: number; algorithm: Algorithm }
+  | { kind: 'forget'; hashing: number }
 
 /** One digest being computed on another thread. */
 export type ThreadedHash = {
@@ -19,8 +26,8 @@ type Waiting = { resolve: (text: string) => void; reject: (error: Error) => void
 
 /** Starts a thread that hashes; `onExit` is called when it is gone, and whoever waits for it gets the error. */
 export function startHashThread(onExit: () => void): HashThread {
-  const worker = new Worker(new URL('./hash.worker.ts', import.meta.url), {
-    resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32 },
+  const worker = new Worker(new URL('./hash.worker.js', import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 },
   })
   const current = new Set<number>()
   const waiting: Waiting[] = []

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { startHashThread, type HashThread, type ThreadedHash } from './hash-thread.ts'
-import type { Algorithm } from './hash.worker.ts'
+import { startHashThread, type Algorithm, type HashThread, type ThreadedHash } from './hash-thread.ts'
 
 export type Digests = { md5: string; sha256: string }
 
