@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import { after, before, test } from 'node:test'
+import { bytesAt, expectOk, put, type Client, type Verified } from './client.ts'
+import { content, md5, sha256 } from './content.ts'
+import { prepareService, type Service } from './npm-start.ts'
+
+let service: Service
+let client: Client
+let applicationId: string
+
+before(async () => {
+  service = await prepareService()
+  await service.start()
+  client = service.client
+  applicationId = expectOk(await client.createApplication('After verify')).data.id
+})
+after(() => service.remove())
+
+type Signed = Parameters<typeof put>[0]
+
+/** A URL that was signed for an upload, and how many bytes it takes. */
+type Old = { what: string; signed: Signed; sizeBytes: number }
+
+const bytesOfA = (sizeBytes: number) => content(1, 0, sizeBytes)
+const bytesOfB = (sizeBytes: number) => content(2, 0, sizeBytes)
+
+async function partUrl(
+  id: string,
+  number: number,
+  sizeBytes: number,
+  file: 'primary' | 'expansion' = 'primary',
+) {
+  return expectOk(await client.part(id, number, sizeBytes, file)).part_presigned_url
+}
+
+async function downloaded(buildId: string): Promise<string[]> {
+  const { primary_file, expansion_files = [] } = expectOk(await client.download(applicationId, buildId))
+  return Promise.all(
+    [primary_file, ...expansion_files].map(async ({ temp_url }) => sha256(await bytesAt(temp_url))),
+  )
+}
+
+/** Each old URL, with other bytes of the right length, is refused; the files of the build stay what they were. */
+async function assertFrozen({ build_id }: Verified, files: Uint8Array[], olds: Old[]): Promise<void> {
+  const expected = files.map(sha256)
+  assert.deepEqual(await downloaded(build_id), expected)
+  for (const { what, signed, sizeBytes } of olds) {
+    const answer = await put(signed, bytesOfB(sizeBytes))
+    assert.equal(answer.status, 409, `${what}: ${answer.status} ${answer.text}`)
+    assert.deepEqual(await downloaded(build_id), expected, what)
+  }
+  const { data } = expectOk(await client.build(applicationId, build_id))
+  const md5s = [data.primary_file, ...data.expansion_files].map(({ checksum_md5 }) => checksum_md5)
+  assert.deepEqual(md5s, files.map(md5))
+}
+
+/** A PUT of which the first half is with the service; `finish` sends the rest and answers the status. */
+async function startPut(signed: Signed, bytes: Uint8Array) {
+  const url = typeof signed === 'string' ? signed : signed.url
+  const request = httpRequest(url, { method: 'PUT', headers: { 'content-length': bytes.length } })
+  const status = new Promise<number>((resolve, reject) => {
+    request.once('response', (response) => resolve(response.resume().statusCode ?? 0)).once('error', reject)
+  })
+  status.catch(() => undefined)
+  await new Promise((done) => request.write(bytes.subarray(0, bytes.length / 2), done))
+  return {
+    finish(): Promise<number> {
+      request.end(bytes.subarray(bytes.length / 2))
+      return status
+    },
+  }
+}
+
+test('the URL of a single PUT, used again after verify, 409 and not a byte changes', async () => {
+  const upload = expectOk(
+    await client.request(applicationId, { primary_file: { filename: 'one.bin', size_bytes: 5000 } }),
+  )
+  const signed = upload.primary_file.presigned_data
+  const id = upload.pending_upload_id
+  const olds: Old[] = [
+    { what: 'single PUT', signed, sizeBytes: 5000 },
+    { what: 'part 1, never used', signed: await partUrl(id, 1, 5000), sizeBytes: 5000 },
+  ]
+  assert.equal((await put(signed, bytesOfA(5000))).status, 200)
+  const verified = expectOk(await client.verify(id))
+  await assertFrozen(verified, [bytesOfA(5000)], olds)
+  assert.equal((await client.part(id, 1, 5000)).status, 400)
+  assert.equal(expectOk(await client.verify(id)).build_id, verified.build_id)
+})
+
+test('apk and obb in parts, out of order, in one flat list with and without quotes; every URL ever signed, 409', async () => {
+  const sizes = { primary: 7000, expansion: 5000 }
+  const upload = expectOk(
+    await client.request(applicationId, {
+      structure: 'file+expansion',
+      platform: 'android',
+      primary_file: { filename: 'game.apk', size_bytes: String(sizes.primary) },
+      expansion_files: [{ filename: 'main.1.com.example.game.obb', size_bytes: sizes.expansion }],
+      version_component_1_major: '3',
+      custom_build_number: '',
+      version_component_extra: null,
+      notes: null,
+      vc_branch: '',
+    }),
+  )
+  const id = upload.pending_upload_id
+  const files = [content(11, 0, sizes.primary), content(12, 0, sizes.expansion)] as const
+  const parts = [
+    ['primary', 4, 928],
+    ['expansion', 3, 904],
+    ['primary', 2, 2016],
+    ['expansion', 1, 2048],
+    ['primary', 1, 2048],
+    ['expansion', 2, 2048],
+    ['primary', 3, 2008],
+  ] as const
+  const starts = { primary: [0, 2048, 4064, 6072], expansion: [0, 2048, 4096] }
+  const olds: Old[] = [
+    { what: 'primary, single PUT', signed: upload.primary_file.presigned_data, sizeBytes: sizes.primary },
+    ...upload.expansion_files.map(({ presigned_data }) => ({
+      what: 'expansion, single PUT',
+      signed: presigned_data,
+      sizeBytes: sizes.expansion,
+    })),
+  ]
+  const etags = await Promise.all(
+    parts.map(async ([file, number, sizeBytes]) => {
+      const what = `${file} part ${number}`
+      const first = await partUrl(id, number, sizeBytes, file)
+      const again = await partUrl(id, number, sizeBytes, file)
+      olds.push(
+        { what, signed: first, sizeBytes },
+        { what: `${what}, asked for again`, signed: again, sizeBytes },
+      )
+      const start = starts[file][number - 1] ?? 0
+      const stored = await put(
+        again,
+        Uint8Array.from(files[file === 'primary' ? 0 : 1].subarray(start, start + sizeBytes)),
+      )
+      assert.equal(stored.status, 200, stored.text)
+      return {
+        file,
+        PartNumber: String(number),
+        ETag: file === 'primary' ? stored.etag.replaceAll('"', '') : stored.etag,
+      }
+    }),
+  )
+  const sorted = etags.toSorted(
+    (a, b) => b.file.localeCompare(a.file) || Number(a.PartNumber) - Number(b.PartNumber),
+  )
+  const multipart_chunks = sorted.map(({ PartNumber, ETag }) => ({ PartNumber, ETag }))
+  const verified = expectOk(await client.verify(id, { multipart_chunks }))
+  assert.equal(verified.pending_processing, true)
+  await assertFrozen(verified, [...files], olds)
+})
+
+test('in parts, no list at all, the newest of each part counts; the older URLs change nothing', async () => {
+  const upload = expectOk(
+    await client.request(applicationId, { primary_file: { filename: 'two.bin', size_bytes: 4000 } }),
+  )
+  const id = upload.pending_upload_id
+  const urls = await Promise.all([1, 2, 1, 2].map((number) => partUrl(id, number, 2000)))
+  const [one = '', two = '', oneAgain = '', twoAgain = ''] = urls
+  const whole = content(21, 0, 4000)
+  await put(two, bytesOfB(2000))
+  await put(one, bytesOfB(2000))
+  assert.equal((await put(twoAgain, Uint8Array.from(whole.subarray(2000)))).status, 200)
+  assert.equal((await put(oneAgain, Uint8Array.from(whole.subarray(0, 2000)))).status, 200)
+  const olds = urls.map((signed, index) => ({ what: `URL ${index}`, signed, sizeBytes: 2000 }))
+  await assertFrozen(expectOk(await client.verify(id)), [whole], olds)
+})
+
+test('the URL of a metadata artifact, used again after its verify, 409 and not a byte changes', async () => {
+  const upload = expectOk(
+    await client.request(applicationId, { primary_file: { filename: 'three.bin', size_bytes: 300 } }),
+  )
+  await put(upload.primary_file.presigned_data, bytesOfA(300))
+  const { build_id } = expectOk(await client.verify(upload.pending_upload_id))
+  const wish = expectOk(
+    await client.call<{ metadata_pending_upload_id: string; presigned_upload_data: { url: string } }>(
+      'POST',
+      '/upload/metadata/request',
+      { primary_pending_upload_id: upload.pending_upload_id, filename: 'log.txt', size_bytes: '200' },
+    ),
+  )
+  assert.equal((await put(wish.presigned_upload_data, bytesOfA(200))).status, 200)
+  const verified = expectOk(
+    await client.call<{ metadata_artifact_id: string; build_id: string }>('POST', '/upload/metadata/verify', {
+      pending_upload_id: wish.metadata_pending_upload_id,
+    }),
+  )
+  assert.equal(verified.build_id, build_id)
+  assert.equal((await put(wish.presigned_upload_data, bytesOfB(200))).status, 409)
+  const path = `/applications/${applicationId}/builds/${build_id}/metadata/${verified.metadata_artifact_id}/download`
+  const { temp_url } = expectOk(await client.call<{ temp_url: string }>('GET', path))
+  assert.equal(sha256(await bytesAt(temp_url)), sha256(bytesOfA(200)))
+})
+
+test('a PUT with other bytes is half in when verify comes, single and in parts: the build is what was there', async () => {
+  for (const isMultipart of [false, true]) {
+    const size = 400_000
+    const upload = expectOk(
+      await client.request(applicationId, { primary_file: { filename: 'four.bin', size_bytes: size } }),
+    )
+    const id = upload.pending_upload_id
+    const signed = isMultipart ? await partUrl(id, 1, size) : upload.primary_file.presigned_data
+    assert.equal((await put(signed, bytesOfA(size))).status, 200)
+    const late = await startPut(signed, bytesOfB(size))
+    const verified = expectOk(await client.verify(id))
+    assert.equal(await late.finish(), 409)
+    await assertFrozen(verified, [bytesOfA(size)], [{ what: 'old URL', signed, sizeBytes: size }])
+  }
+})
+
+test('PUTs of different bytes race with verify: the build is one of them whole, the one that verify names, for ever', async () => {
+  const size = 60_000
+  await Promise.all(
+    Array.from({ length: 30 }, async (_, n) => {
+      const upload = expectOk(
+        await client.request(applicationId, {
+          primary_file: { filename: `race-${n}.bin`, size_bytes: size },
+        }),
+      )
+      const id = upload.pending_upload_id
+      const url = await partUrl(id, 1, size)
+      const { etag } = await put(url, bytesOfA(size))
+      const named = n % 2 === 0 ? { multipart_chunks: [{ PartNumber: 1, ETag: etag }] } : {}
+      const [answer, ...late] = await Promise.all([
+        client.verify(id, named),
+        ...[5, 6, 7].map((seed) => put(url, content(seed, 0, size))),
+      ])
+      const { build, build_id } = expectOk(answer)
+      const possible = [1, 5, 6, 7].map((seed) => content(seed, 0, size))
+      const taken = possible.find((bytes) => md5(bytes) === build.primary_file.checksum_md5)
+      assert.ok(taken !== undefined)
+      if (n % 2 === 0) assert.equal(md5(taken), etag.replaceAll('"', ''))
+      assert.deepEqual(await downloaded(build_id), [sha256(taken)])
+      assert.deepEqual(
+        late.filter(({ status }) => status !== 200 && status !== 409),
+        [],
+      )
+    }),
+  )
+})

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { expectOk, put, type RequestedUpload } from './client.ts'
+import { content, md5 } from './content.ts'
+import { prepareService, type Service } from './npm-start.ts'
+
+const uploadCount = 100
+const verifiesEach = 50
+
+let service: Service
+
+before(async () => {
+  service = await prepareService()
+  await service.start()
+})
+after(() => service.remove())
+
+async function application(name: string): Promise<string> {
+  return expectOk(await service.client.createApplication(name)).data.id
+}
+
+async function requested(
+  applicationId: string,
+  name: string,
+  sizeBytes: number,
+  fields: object = {},
+): Promise<RequestedUpload> {
+  const primary_file = { filename: `${name}.bin`, size_bytes: sizeBytes }
+  return expectOk(
+    await service.client.request(applicationId, { custom_build_number: name, primary_file, ...fields }),
+  )
+}
+
+test(`${uploadCount} uploads verified ${verifiesEach} times each, all at once: ${uploadCount} builds, nothing but 200`, async () => {
+  const applicationId = await application('All at once')
+  const uploads: RequestedUpload[] = []
+  for (let n = 0; n < uploadCount; n++) {
+    const upload = await requested(applicationId, `upload-${n}`, 2048)
+    assert.equal((await put(upload.primary_file.presigned_data, content(n, 0, 2048))).status, 200)
+    uploads.push(upload)
+  }
+  const answers = await Promise.all(
+    Array.from({ length: verifiesEach }, () => uploads)
+      .flat()
+      .map(async ({ pending_upload_id: id }) => ({ id, answer: await service.client.verify(id) })),
+  )
+  assert.deepEqual(
+    Object.fromEntries(
+      Map.groupBy(answers, ({ answer }) => answer.status)
+        .entries()
+        .map(([status, all]) => [status, all.length]),
+    ),
+    { 200: uploadCount * verifiesEach },
+  )
+  for (const { pending_upload_id: id } of uploads) {
+    const builds = new Set(answers.filter((one) => one.id === id).map(({ answer }) => answer.body.build_id))
+    assert.equal(builds.size, 1)
+  }
+  const { builds, total } = await service.client.builds(applicationId)
+  assert.equal(total, uploadCount)
+  assert.equal(new Set(builds.map(({ build_number }) => build_number)).size, uploadCount)
+})
+
+test('verify before the bytes came, 400 that names the file; mended, 200', async () => {
+  const upload = await requested(await application('Before the bytes'), 'early', 1000)
+  const early = await service.client.verify(upload.pending_upload_id)
+  assert.equal(early.status, 400)
+  assert.match(early.body.message, /"early\.bin" has not been uploaded/)
+  await put(upload.primary_file.presigned_data, content(1, 0, 1000))
+  assert.equal((await service.client.verify(upload.pending_upload_id)).status, 200)
+})
+
+test('a body shorter than announced is refused, and verify names the file; mended, 200', async () => {
+  const upload = await requested(await application('Short'), 'short', 1000)
+  const { presigned_data } = upload.primary_file
+  assert.equal((await put(presigned_data, content(1, 0, 999))).status, 400)
+  const answer = await service.client.verify(upload.pending_upload_id)
+  assert.equal(answer.status, 400)
+  assert.match(answer.body.message, /"short\.bin"/)
+  await put(presigned_data, content(1, 0, 1000))
+  assert.equal((await service.client.verify(upload.pending_upload_id)).status, 200)
+})
+
+test('in parts: a wrong ETag, a missing part, a short part: 400 that names the part; mended, 200', async () => {
+  const { client } = service
+  const upload = await requested(await application('Parts'), 'parts', 3000)
+  const id = upload.pending_upload_id
+  const etags = new Map<number, string>()
+  const send = async (number: number, sizeBytes: number) => {
+    const { part_presigned_url: url } = expectOk(await client.part(id, number, sizeBytes))
+    etags.set(number, (await put(url, content(2, (number - 1) * 1008, sizeBytes))).etag)
+  }
+  const list = () => [...etags].map(([PartNumber, ETag]) => ({ PartNumber, ETag }))
+  const refused = async (multipart_chunks: unknown[], pattern: RegExp) => {
+    const answer = await client.verify(id, { multipart_chunks })
+    assert.equal(answer.status, 400, answer.text)
+    assert.match(`${answer.body.message} ${JSON.stringify(answer.body.errors)}`, pattern)
+  }
+  await send(1, 1008)
+  await send(2, 1008)
+  await refused(list(), /part 3.*missing/)
+  await refused(
+    [...list(), { PartNumber: 3, ETag: `"${md5(content(2, 2016, 984))}"` }],
+    /part 3.*has not been uploaded/,
+  )
+  await send(3, 900)
+  await refused(list(), /"parts\.bin" .*2916 bytes of 3000/)
+  await send(3, 984)
+  const wrong = list().map((chunk) =>
+    chunk.PartNumber === 2 ? { ...chunk, ETag: `"${'0'.repeat(32)}"` } : chunk,
+  )
+  await refused(wrong, /ETag that part 2 of .*"parts\.bin\\?"/)
+  await refused(list().slice(1), /part 1.*missing/)
+  const { build } = expectOk(await client.verify(id, { multipart_chunks: list() }))
+  assert.equal(build.primary_file.checksum_md5, md5(content(2, 0, 3000)))
+})
+
+test('20 uploads at once that name the same new label: one label', async () => {
+  const applicationId = await application('Labels')
+  const names = Array.from({ length: 20 }, (_, n) => `labelled-${n}`)
+  const labels = await Promise.all(
+    names.map(async (name) => {
+      const upload = await requested(applicationId, name, 100, { labels: ['Nightly smoke'] })
+      await put(upload.primary_file.presigned_data, content(3, 0, 100))
+      const { build } = expectOk(await service.client.verify(upload.pending_upload_id))
+      return build.labels
+    }),
+  )
+  assert.equal(new Set(labels.flat().map(({ id }) => id)).size, 1)
+  const { data } = expectOk(
+    await service.client.call<{ data: { name: string }[] }>('GET', `/applications/${applicationId}/labels`),
+  )
+  assert.deepEqual(
+    data.map(({ name }) => name),
+    ['Nightly smoke'],
+  )
+})

@@ -1,0 +1,26 @@
+import { createCipheriv, createHash } from 'node:crypto'
+
+const blockBytes = 16
+const zeros = Buffer.alloc(1024 * 1024)
+
+/** The bytes that a seed stands for: no two seeds give the same, and any range can be had without those before it. */
+export function content(seed: number, start: number, sizeBytes: number): Buffer<ArrayBuffer> {
+  return Buffer.concat([...contentPieces(seed, start, sizeBytes)])
+}
+
+/** The same in pieces of at most 1 MiB. `start` is a multiple of 16. */
+export function* contentPieces(
+  seed: number,
+  start: number,
+  sizeBytes: number,
+): Generator<Buffer<ArrayBuffer>> {
+  const counter = Buffer.alloc(blockBytes)
+  counter.writeBigUInt64BE(BigInt(start / blockBytes), 8)
+  const key = createHash('sha256').update(`content ${seed}`).digest()
+  const cipher = createCipheriv('aes-256-ctr', key, counter)
+  for (let left = sizeBytes; left > 0; left -= zeros.length)
+    yield cipher.update(zeros.subarray(0, Math.min(left, zeros.length)))
+}
+
+export const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex')
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
