@@ -24,7 +24,9 @@ import { createQueue } from './jobs/queue.ts'
 import { createSystemClock, type Clock } from './lib/clock.ts'
 import { createInFlight } from './lib/in-flight.ts'
 import { acquireInstanceLock } from './lib/instance-lock.ts'
+import { createMailer } from './lib/mailer.ts'
 import { Problem } from './lib/problem.ts'
+import { createSecretBox } from './lib/secret-box.ts'
 import { masterSecret } from './master-secret.ts'
 import { routes } from './routes.ts'
 import { createLocalDriver } from './storage/local-driver.ts'
@@ -46,6 +48,8 @@ export type App = {
   /** File with the first key, while it is there. */
   firstKey: string | undefined
   close(): Promise<void>
+  /** Ends the connections that `close` is waiting for. */
+  cut(): void
 }
 
 const migrations = new URL('../migrations/', import.meta.url)
@@ -97,18 +101,35 @@ async function open(
   const firstKey =
     config.bootstrapKey === undefined ? await firstKeyFile(db, dataDir, workspace.id) : undefined
 
+  const secret = config.secret ?? (await masterSecret(dataDir))
   const storage = await createLocalDriver({
     directory: resolve(dataDir, 'storage'),
     publicUrl,
-    secret: config.secret ?? (await masterSecret(dataDir)),
+    secret,
     clock,
     log,
     lookup: (key) => findStoredObject(db, key),
     ...(config.accelRedirectPrefix === undefined ? {} : { acceleratedLocation: config.accelRedirectPrefix }),
   })
   closers.push(() => storage.close())
-  const queue = createQueue({ connection, onError: (error) => log.warn({ reason: error.message }, 'the queue could not work just now') })
-  const deps: Deps = { db, storage, queue: queue.queue, inFlight: createInFlight(), clock, log, config }
+  const queue = createQueue({
+    connection,
+    onError: (error) => log.warn({ reason: error.message }, 'the queue could not work just now'),
+  })
+  const { smtpUrl, mailFrom: from } = config
+  const mailer = smtpUrl === undefined ? undefined : createMailer({ smtpUrl, from })
+  closers.push(async () => mailer?.close())
+  const deps: Deps = {
+    db,
+    storage,
+    queue: queue.queue,
+    inFlight: createInFlight(),
+    clock,
+    log,
+    secretBox: createSecretBox(secret),
+    mailer,
+    config,
+  }
   await queue.start(jobs)
   closers.push(() => queue.stop())
   await queue.work(jobs, deps)
@@ -128,7 +149,15 @@ async function open(
   await api.ready()
   closers.push(() => api.close())
   closers.push(() => drain(front, log))
-  return { url: publicUrl, port, deps, databaseLocation: location, firstKey, close: closeAll }
+  return {
+    url: publicUrl,
+    port,
+    deps,
+    databaseLocation: location,
+    firstKey,
+    close: closeAll,
+    cut: () => front.server.closeAllConnections(),
+  }
 }
 
 async function provideDatabase(config: Config, log: Logger, closers: (() => Promise<void>)[]) {

@@ -8,9 +8,19 @@ const config = settings()
 const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }))
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
 
+// npm hands on the Ctrl-C that the terminal has sent to the service too: what comes within this time is the same one
+const sameSignalMs = 1_000
+let hurry = (): void => process.exit(130)
 // also while it starts: what is half open is closed in order, so that no database is left behind
 const asked = new Promise<string>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
+  let askedAt: number | undefined
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      askedAt ??= performance.now()
+      resolve(signal)
+      if (performance.now() - askedAt > sameSignalMs) hurry()
+    })
+  }
 })
 const app = await start()
 process.stdout.write(welcome(app))
@@ -32,9 +42,12 @@ async function start(): Promise<App> {
   }
 }
 
-async function stop(signal: string): Promise<void> {
+async function stop(signal: string): Promise<never> {
   log.info(`${signal}: stopping`)
-  for (const again of ['SIGINT', 'SIGTERM'] as const) process.once(again, () => process.exit(130))
+  hurry = () => {
+    app.cut()
+    hurry = () => process.exit(130)
+  }
   await app.close()
   process.exit(0)
 }
