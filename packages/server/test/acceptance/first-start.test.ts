@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { expectOk, put } from './client.ts'
 import { content } from './content.ts'
-import { processesIn } from './processes.ts'
 import { prepareService, type Service, type Victim } from './npm-start.ts'
+import { processesIn } from './processes.ts'
 import { until } from './until.ts'
 
 const skip = process.platform !== 'linux' && 'processes are found in /proc'
@@ -65,7 +65,7 @@ describe('the first start, killed with -9', { skip }, () => {
     const service = await prepareService()
     try {
       let isReady = false
-      for (let patienceMs = 300; !isReady; patienceMs += 150) {
+      for (let patienceMs = 300; !isReady; patienceMs *= 1.5) {
         service.launch()
         isReady = await until('the service is ready', service.isReady, { withinMs: patienceMs }).catch(
           () => false,
