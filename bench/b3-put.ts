@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeBigFile } from './big-file.ts'
@@ -16,7 +15,12 @@ const nginx = await startNginx()
 const service = await startService()
 const file = await makeBigFile(sizeMb)
 const applicationId = await createApplication(service)
-const rates: Record<'ours' | 'nginx' | 'dd', number[]> = { ours: [], nginx: [], dd: [] }
+const rates: Record<'ours' | 'nginx' | 'dd' | 'md5', number[]> = { ours: [], nginx: [], dd: [], md5: [] }
+
+const hashing = `
+  const md5 = require('node:crypto').createHash('md5'), block = Buffer.alloc(1048576, 7), start = performance.now()
+  for (let done = 0; done < ${sizeMb}; done++) md5.update(block)
+  console.log((performance.now() - start) / 1000)`
 
 const contenders = {
   async ours(round: number) {
@@ -45,6 +49,8 @@ const contenders = {
     await rm(copy)
     return time
   },
+  // MD5 of one stream has no parallel form: no single PUT with an MD5 as its ETag can be faster than this.
+  md5: () => run(process.execPath, ['-e', hashing]).then(Number),
 }
 
 // the first round warms caches and is not counted
@@ -55,20 +61,18 @@ for (let round = 0; round <= rounds; round++) {
   }
 }
 
-// One stream has one MD5, and MD5 has no parallel form: no PUT can be faster than this.
-const block = randomBytes(1024 * 1024)
-const hashTime = await seconds(async () => {
-  const md5 = createHash('md5')
-  for (let done = 0; done < sizeMb; done++) md5.update(block)
-})
-
-const [ours, peer, disk] = [median(rates.ours), median(rates.nginx), median(rates.dd)]
+const [ours, peer, disk, md5] = [median(rates.ours), median(rates.nginx), median(rates.dd), median(rates.md5)]
 const limit = Math.min(peer, disk)
 const limitIs = peer < disk ? 'nginx PUT' : 'dd fsync'
-await report('B3', [{ what: `PUT of ${sizeMb} MiB`, ours, limit, limitIs, unit: 'MiB/s', goal: 0.9 }], {
+const line = { what: `PUT of ${sizeMb} MiB`, ours, unit: 'MiB/s', goal: 0.9 }
+const lines = [
+  { ...line, limit, limitIs },
+  { ...line, what: 'the same', limit: Math.min(limit, md5), limitIs: md5 < limit ? 'MD5 alone' : limitIs },
+]
+await report('B3', lines, {
   'nginx WebDAV PUT, MiB/s': Math.round(peer),
   'dd conv=fsync, MiB/s': Math.round(disk),
-  'MD5 alone on one core, MiB/s': Math.round(sizeMb / hashTime),
+  'MD5 alone on one core, MiB/s': Math.round(md5),
   'peak memory of the server, MB': await service.peakMemoryMb(),
   rates,
 })
