@@ -10,8 +10,28 @@ import { listApplications } from './features/applications/list-applications.ts'
 import { getBuildDownload } from './features/builds/get-build-download.ts'
 import { getBuild } from './features/builds/get-build.ts'
 import { listBuilds } from './features/builds/list-builds.ts'
+import { createCustomTarget } from './features/custom-targets/create-custom-target.ts'
+import { createWorkspaceCustomTarget } from './features/custom-targets/create-workspace-custom-target.ts'
+import { deleteCustomTarget } from './features/custom-targets/delete-custom-target.ts'
+import { deleteWorkspaceCustomTarget } from './features/custom-targets/delete-workspace-custom-target.ts'
+import { getCustomTarget } from './features/custom-targets/get-custom-target.ts'
+import { getWorkspaceCustomTarget } from './features/custom-targets/get-workspace-custom-target.ts'
+import { listCustomTargets } from './features/custom-targets/list-custom-targets.ts'
+import { listWorkspaceCustomTargets } from './features/custom-targets/list-workspace-custom-targets.ts'
+import { promoteCustomTarget } from './features/custom-targets/promote-custom-target.ts'
+import { updateCustomTarget } from './features/custom-targets/update-custom-target.ts'
+import { updateWorkspaceCustomTarget } from './features/custom-targets/update-workspace-custom-target.ts'
+import { createLabel } from './features/labels/create-label.ts'
+import { createWorkspaceLabel } from './features/labels/create-workspace-label.ts'
+import { deleteLabel } from './features/labels/delete-label.ts'
+import { deleteWorkspaceLabel } from './features/labels/delete-workspace-label.ts'
 import { getLabel } from './features/labels/get-label.ts'
+import { getWorkspaceLabel } from './features/labels/get-workspace-label.ts'
 import { listLabels } from './features/labels/list-labels.ts'
+import { listWorkspaceLabels } from './features/labels/list-workspace-labels.ts'
+import { promoteLabel } from './features/labels/promote-label.ts'
+import { updateLabel } from './features/labels/update-label.ts'
+import { updateWorkspaceLabel } from './features/labels/update-workspace-label.ts'
 import { getBuildMetadataDownload } from './features/metadata-artifacts/get-build-metadata-download.ts'
 import { getBuildMetadata } from './features/metadata-artifacts/get-build-metadata.ts'
 import { listBuildMetadata } from './features/metadata-artifacts/list-build-metadata.ts'
@@ -50,8 +70,18 @@ export const routes = {
   listBuildMetadata, // GET /applications/{application_id}/builds/{build_id}/metadata
   getBuildMetadata, // GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}
   getBuildMetadataDownload, // GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}/download
+  listCustomTargets, // GET /applications/{application_id}/custom-targets
+  createCustomTarget, // POST /applications/{application_id}/custom-targets
+  getCustomTarget, // GET /applications/{application_id}/custom-targets/{target_identifier}
+  updateCustomTarget, // PATCH /applications/{application_id}/custom-targets/{target_identifier}
+  deleteCustomTarget, // DELETE /applications/{application_id}/custom-targets/{target_identifier}
+  promoteCustomTarget, // POST /applications/{application_id}/custom-targets/{target_identifier}/promote
   listLabels, // GET /applications/{application_id}/labels
+  createLabel, // POST /applications/{application_id}/labels
   getLabel, // GET /applications/{application_id}/labels/{label_identifier}
+  updateLabel, // PATCH /applications/{application_id}/labels/{label_identifier}
+  deleteLabel, // DELETE /applications/{application_id}/labels/{label_identifier}
+  promoteLabel, // POST /applications/{application_id}/labels/{label_identifier}/promote
   listPlatforms, // GET /applications/{application_id}/platforms
   listArchitectures, // GET /applications/{application_id}/platforms/{platform}/architectures
   listStreams, // GET /applications/{application_id}/streams
@@ -71,8 +101,18 @@ export const routes = {
   listWorkspaceApiKeys, // GET /workspace/api-keys
   createWorkspaceApiKey, // POST /workspace/api-keys
   deleteWorkspaceApiKey, // DELETE /workspace/api-keys/{api_key_id}
+  listWorkspaceCustomTargets, // GET /workspace/custom-targets
+  createWorkspaceCustomTarget, // POST /workspace/custom-targets
+  getWorkspaceCustomTarget, // GET /workspace/custom-targets/{target_identifier}
+  updateWorkspaceCustomTarget, // PATCH /workspace/custom-targets/{target_identifier}
+  deleteWorkspaceCustomTarget, // DELETE /workspace/custom-targets/{target_identifier}
   listDefaultStreams, // GET /workspace/default-streams
   createDefaultStream, // POST /workspace/default-streams
   updateDefaultStream, // PATCH /workspace/default-streams/{default_stream_id}
   deleteDefaultStream, // DELETE /workspace/default-streams/{default_stream_id}
+  listWorkspaceLabels, // GET /workspace/labels
+  createWorkspaceLabel, // POST /workspace/labels
+  getWorkspaceLabel, // GET /workspace/labels/{label_identifier}
+  updateWorkspaceLabel, // PATCH /workspace/labels/{label_identifier}
+  deleteWorkspaceLabel, // DELETE /workspace/labels/{label_identifier}
 }

@@ -73,6 +73,9 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
   const applicationKeyId = (await keyAt(`/applications/${applicationId}/api-keys`)).body.data.id as string
   const workspaceKeyId = (await keyAt('/workspace/api-keys')).body.data.id as string
   const labelId = build.labels[0].id as string
+  const shared = async (path: string, body: object) =>
+    (await service.call('POST', path, { key: workspaceKey, body })).body.data.id as string
+  const inWorkspace = `shared by ${applicationId}`
   const defaults = await service.call('GET', '/workspace/default-streams', { key: workspaceKey })
   return {
     ...tenant,
@@ -81,6 +84,7 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       build_id: build.id,
       artifact_id: artifact.id,
       label_identifier: labelId,
+      target_identifier: target.id,
       stream_identifier: stream.id,
       default_stream_id: defaultStream!.id,
       platform: ownPlatforms[who],
@@ -89,7 +93,12 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       primary_pending_upload_id: pendingUploadId,
       api_key_id: applicationKeyId,
     },
-    workspaceIds: { api_key_id: workspaceKeyId, default_stream_id: defaults.body.data[0].id },
+    workspaceIds: {
+      api_key_id: workspaceKeyId,
+      default_stream_id: defaults.body.data[0].id,
+      label_identifier: await shared('/workspace/labels', { name: inWorkspace }),
+      target_identifier: await shared('/workspace/custom-targets', { name: inWorkspace, platform: 'linux' }),
+    },
     filters: {
       streams: [stream.id, stream.name],
       move_to: [stream.id, stream.name],

@@ -578,12 +578,87 @@ export type GetBuildMetadataDownloadAnswer = {
   size_bytes: number
 }
 
+export type ListCustomTargetsParams = {
+  /** Id of the application. */
+  application_id: string
+}
+
+export type ListCustomTargetsAnswer = { message: string; data: Array<CustomTarget> }
+
+export type CreateCustomTargetParams = {
+  /** Id of the application. */
+  application_id: string
+  body: {
+    /** Name, unique at its level whatever its case. */
+    name: string
+    description?: string | null
+    /** Slug of the platform whose builds may name it. */
+    platform: string
+  }
+}
+
+export type CreateCustomTargetAnswer = { message: string; data: CustomTarget }
+
+export type GetCustomTargetParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id or name of the custom target. */
+  target_identifier: string
+}
+
+export type GetCustomTargetAnswer = { message: string; data: CustomTarget }
+
+export type DeleteCustomTargetParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id or name of the custom target. */
+  target_identifier: string
+}
+
+export type DeleteCustomTargetAnswer = { message: string }
+
+export type UpdateCustomTargetParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id or name of the custom target. */
+  target_identifier: string
+  body: {
+    /** Name, unique at its level whatever its case. */
+    name?: string
+    description?: string | null
+  }
+}
+
+export type UpdateCustomTargetAnswer = { message: string; data: CustomTarget }
+
+export type PromoteCustomTargetParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id or name of the custom target. */
+  target_identifier: string
+}
+
+export type PromoteCustomTargetAnswer = { message: string; data: CustomTarget }
+
 export type ListLabelsParams = {
   /** Id of the application. */
   application_id: string
 }
 
 export type ListLabelsAnswer = { message: string; data: Array<Label> }
+
+export type CreateLabelParams = {
+  /** Id of the application. */
+  application_id: string
+  body: {
+    /** Name, unique at its level whatever its case. */
+    name: string
+    description?: string | null
+    color?: string
+  }
+}
+
+export type CreateLabelAnswer = { message: string; data: SingleLabel }
 
 export type GetLabelParams = {
   /** Id of the application. */
@@ -593,6 +668,39 @@ export type GetLabelParams = {
 }
 
 export type GetLabelAnswer = { message: string; data: SingleLabel }
+
+export type DeleteLabelParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id or name of the label. */
+  label_identifier: string
+}
+
+export type DeleteLabelAnswer = { message: string }
+
+export type UpdateLabelParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id or name of the label. */
+  label_identifier: string
+  body: {
+    /** Name, unique at its level whatever its case. */
+    name?: string
+    description?: string | null
+    color?: string
+  }
+}
+
+export type UpdateLabelAnswer = { message: string; data: SingleLabel }
+
+export type PromoteLabelParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id or name of the label. */
+  label_identifier: string
+}
+
+export type PromoteLabelAnswer = { message: string; data: SingleLabel }
 
 export type ListPlatformsParams = {
   /** Id of the application. */
@@ -767,6 +875,48 @@ export type DeleteWorkspaceApiKeyParams = {
 
 export type DeleteWorkspaceApiKeyAnswer = { message: string }
 
+export type ListWorkspaceCustomTargetsParams = {}
+
+export type ListWorkspaceCustomTargetsAnswer = { message: string; data: Array<CustomTarget> }
+
+export type CreateWorkspaceCustomTargetParams = {
+  body: {
+    /** Name, unique at its level whatever its case. */
+    name: string
+    description?: string | null
+    /** Slug of the platform whose builds may name it. */
+    platform: string
+  }
+}
+
+export type CreateWorkspaceCustomTargetAnswer = { message: string; data: CustomTarget }
+
+export type GetWorkspaceCustomTargetParams = {
+  /** Id or name of the custom target. */
+  target_identifier: string
+}
+
+export type GetWorkspaceCustomTargetAnswer = { message: string; data: CustomTarget }
+
+export type DeleteWorkspaceCustomTargetParams = {
+  /** Id or name of the custom target. */
+  target_identifier: string
+}
+
+export type DeleteWorkspaceCustomTargetAnswer = { message: string }
+
+export type UpdateWorkspaceCustomTargetParams = {
+  /** Id or name of the custom target. */
+  target_identifier: string
+  body: {
+    /** Name, unique at its level whatever its case. */
+    name?: string
+    description?: string | null
+  }
+}
+
+export type UpdateWorkspaceCustomTargetAnswer = { message: string; data: CustomTarget }
+
 export type ListDefaultStreamsParams = {}
 
 export type ListDefaultStreamsAnswer = { message: string; data: Array<Stream> }
@@ -802,6 +952,48 @@ export type UpdateDefaultStreamParams = {
 
 export type UpdateDefaultStreamAnswer = { message: string; data: Stream }
 
+export type ListWorkspaceLabelsParams = {}
+
+export type ListWorkspaceLabelsAnswer = { message: string; data: Array<Label> }
+
+export type CreateWorkspaceLabelParams = {
+  body: {
+    /** Name, unique at its level whatever its case. */
+    name: string
+    description?: string | null
+    color?: string
+  }
+}
+
+export type CreateWorkspaceLabelAnswer = { message: string; data: SingleLabel }
+
+export type GetWorkspaceLabelParams = {
+  /** Id or name of the label. */
+  label_identifier: string
+}
+
+export type GetWorkspaceLabelAnswer = { message: string; data: SingleLabel }
+
+export type DeleteWorkspaceLabelParams = {
+  /** Id or name of the label. */
+  label_identifier: string
+}
+
+export type DeleteWorkspaceLabelAnswer = { message: string }
+
+export type UpdateWorkspaceLabelParams = {
+  /** Id or name of the label. */
+  label_identifier: string
+  body: {
+    /** Name, unique at its level whatever its case. */
+    name?: string
+    description?: string | null
+    color?: string
+  }
+}
+
+export type UpdateWorkspaceLabelAnswer = { message: string; data: SingleLabel }
+
 /** Parameters and answer of every operation. */
 export type Operations = {
   /** List the applications that the key reaches */
@@ -828,10 +1020,30 @@ export type Operations = {
   getBuildMetadata: { params: GetBuildMetadataParams; answer: GetBuildMetadataAnswer }
   /** Get the download link of a metadata artifact */
   getBuildMetadataDownload: { params: GetBuildMetadataDownloadParams; answer: GetBuildMetadataDownloadAnswer }
+  /** List the custom targets that builds of an application may name */
+  listCustomTargets: { params: ListCustomTargetsParams; answer: ListCustomTargetsAnswer }
+  /** Create a custom target of an application */
+  createCustomTarget: { params: CreateCustomTargetParams; answer: CreateCustomTargetAnswer }
+  /** Get a custom target of the application or of its workspace by id or name */
+  getCustomTarget: { params: GetCustomTargetParams; answer: GetCustomTargetAnswer }
+  /** Delete a custom target of an application */
+  deleteCustomTarget: { params: DeleteCustomTargetParams; answer: DeleteCustomTargetAnswer }
+  /** Change a custom target of an application */
+  updateCustomTarget: { params: UpdateCustomTargetParams; answer: UpdateCustomTargetAnswer }
+  /** Lift a custom target of an application to its workspace */
+  promoteCustomTarget: { params: PromoteCustomTargetParams; answer: PromoteCustomTargetAnswer }
   /** List the labels of an application and of its workspace */
   listLabels: { params: ListLabelsParams; answer: ListLabelsAnswer }
+  /** Create a label of an application */
+  createLabel: { params: CreateLabelParams; answer: CreateLabelAnswer }
   /** Get a label of the application or of its workspace by id or name */
   getLabel: { params: GetLabelParams; answer: GetLabelAnswer }
+  /** Delete a label of an application */
+  deleteLabel: { params: DeleteLabelParams; answer: DeleteLabelAnswer }
+  /** Change a label of an application */
+  updateLabel: { params: UpdateLabelParams; answer: UpdateLabelAnswer }
+  /** Lift a label of an application to its workspace */
+  promoteLabel: { params: PromoteLabelParams; answer: PromoteLabelAnswer }
   /** List the platforms of an application */
   listPlatforms: { params: ListPlatformsParams; answer: ListPlatformsAnswer }
   /** List the architectures that builds of a platform may name */
@@ -873,6 +1085,28 @@ export type Operations = {
   createWorkspaceApiKey: { params: CreateWorkspaceApiKeyParams; answer: CreateWorkspaceApiKeyAnswer }
   /** Revoke a workspace key */
   deleteWorkspaceApiKey: { params: DeleteWorkspaceApiKeyParams; answer: DeleteWorkspaceApiKeyAnswer }
+  /** List the custom targets that all applications share */
+  listWorkspaceCustomTargets: {
+    params: ListWorkspaceCustomTargetsParams
+    answer: ListWorkspaceCustomTargetsAnswer
+  }
+  /** Create a custom target that all applications share */
+  createWorkspaceCustomTarget: {
+    params: CreateWorkspaceCustomTargetParams
+    answer: CreateWorkspaceCustomTargetAnswer
+  }
+  /** Get a custom target of the workspace by id or name */
+  getWorkspaceCustomTarget: { params: GetWorkspaceCustomTargetParams; answer: GetWorkspaceCustomTargetAnswer }
+  /** Delete a custom target that all applications share */
+  deleteWorkspaceCustomTarget: {
+    params: DeleteWorkspaceCustomTargetParams
+    answer: DeleteWorkspaceCustomTargetAnswer
+  }
+  /** Change a custom target that all applications share */
+  updateWorkspaceCustomTarget: {
+    params: UpdateWorkspaceCustomTargetParams
+    answer: UpdateWorkspaceCustomTargetAnswer
+  }
   /** List the templates that are copied into each new application */
   listDefaultStreams: { params: ListDefaultStreamsParams; answer: ListDefaultStreamsAnswer }
   /** Create a template that is copied into each new application */
@@ -881,6 +1115,16 @@ export type Operations = {
   deleteDefaultStream: { params: DeleteDefaultStreamParams; answer: DeleteDefaultStreamAnswer }
   /** Change a template; applications that have their copy keep it as it is */
   updateDefaultStream: { params: UpdateDefaultStreamParams; answer: UpdateDefaultStreamAnswer }
+  /** List the labels that all applications share */
+  listWorkspaceLabels: { params: ListWorkspaceLabelsParams; answer: ListWorkspaceLabelsAnswer }
+  /** Create a label that all applications share */
+  createWorkspaceLabel: { params: CreateWorkspaceLabelParams; answer: CreateWorkspaceLabelAnswer }
+  /** Get a label of the workspace by id or name */
+  getWorkspaceLabel: { params: GetWorkspaceLabelParams; answer: GetWorkspaceLabelAnswer }
+  /** Delete a label that all applications share */
+  deleteWorkspaceLabel: { params: DeleteWorkspaceLabelParams; answer: DeleteWorkspaceLabelAnswer }
+  /** Change a label that all applications share */
+  updateWorkspaceLabel: { params: UpdateWorkspaceLabelParams; answer: UpdateWorkspaceLabelAnswer }
 }
 
 /** Method, path and query names of every operation. */
@@ -954,10 +1198,56 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/builds/{build_id}/metadata/{artifact_id}/download',
     answer: 'json',
   },
+  listCustomTargets: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/custom-targets',
+    answer: 'json',
+  },
+  createCustomTarget: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/custom-targets',
+    answer: 'json',
+  },
+  getCustomTarget: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/custom-targets/{target_identifier}',
+    answer: 'json',
+  },
+  deleteCustomTarget: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/custom-targets/{target_identifier}',
+    answer: 'json',
+  },
+  updateCustomTarget: {
+    method: 'PATCH',
+    path: '/api/v1/applications/{application_id}/custom-targets/{target_identifier}',
+    answer: 'json',
+  },
+  promoteCustomTarget: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/custom-targets/{target_identifier}/promote',
+    answer: 'json',
+  },
   listLabels: { method: 'GET', path: '/api/v1/applications/{application_id}/labels', answer: 'json' },
+  createLabel: { method: 'POST', path: '/api/v1/applications/{application_id}/labels', answer: 'json' },
   getLabel: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/labels/{label_identifier}',
+    answer: 'json',
+  },
+  deleteLabel: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/labels/{label_identifier}',
+    answer: 'json',
+  },
+  updateLabel: {
+    method: 'PATCH',
+    path: '/api/v1/applications/{application_id}/labels/{label_identifier}',
+    answer: 'json',
+  },
+  promoteLabel: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/labels/{label_identifier}/promote',
     answer: 'json',
   },
   listPlatforms: { method: 'GET', path: '/api/v1/applications/{application_id}/platforms', answer: 'json' },
@@ -1009,6 +1299,23 @@ export const operations = {
     path: '/api/v1/workspace/api-keys/{api_key_id}',
     answer: 'json',
   },
+  listWorkspaceCustomTargets: { method: 'GET', path: '/api/v1/workspace/custom-targets', answer: 'json' },
+  createWorkspaceCustomTarget: { method: 'POST', path: '/api/v1/workspace/custom-targets', answer: 'json' },
+  getWorkspaceCustomTarget: {
+    method: 'GET',
+    path: '/api/v1/workspace/custom-targets/{target_identifier}',
+    answer: 'json',
+  },
+  deleteWorkspaceCustomTarget: {
+    method: 'DELETE',
+    path: '/api/v1/workspace/custom-targets/{target_identifier}',
+    answer: 'json',
+  },
+  updateWorkspaceCustomTarget: {
+    method: 'PATCH',
+    path: '/api/v1/workspace/custom-targets/{target_identifier}',
+    answer: 'json',
+  },
   listDefaultStreams: { method: 'GET', path: '/api/v1/workspace/default-streams', answer: 'json' },
   createDefaultStream: { method: 'POST', path: '/api/v1/workspace/default-streams', answer: 'json' },
   deleteDefaultStream: {
@@ -1019,6 +1326,19 @@ export const operations = {
   updateDefaultStream: {
     method: 'PATCH',
     path: '/api/v1/workspace/default-streams/{default_stream_id}',
+    answer: 'json',
+  },
+  listWorkspaceLabels: { method: 'GET', path: '/api/v1/workspace/labels', answer: 'json' },
+  createWorkspaceLabel: { method: 'POST', path: '/api/v1/workspace/labels', answer: 'json' },
+  getWorkspaceLabel: { method: 'GET', path: '/api/v1/workspace/labels/{label_identifier}', answer: 'json' },
+  deleteWorkspaceLabel: {
+    method: 'DELETE',
+    path: '/api/v1/workspace/labels/{label_identifier}',
+    answer: 'json',
+  },
+  updateWorkspaceLabel: {
+    method: 'PATCH',
+    path: '/api/v1/workspace/labels/{label_identifier}',
     answer: 'json',
   },
 } as const

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { findPlatform } from '../../catalog/platforms.ts'
-import { Nullable, Timestamp } from '../../http/fields.ts'
+import { changesOf } from '../../http/changes.ts'
+import { name, Nullable, text, Timestamp } from '../../http/fields.ts'
+import { Problem } from '../../lib/problem.ts'
 
 export const CustomTarget = Type.Object(
   {
@@ -39,3 +41,38 @@ export function customTargetResource({ platform, ...row }: CustomTargetRow) {
     updated_at,
   }
 }
+
+const wish = {
+  name: name(100, 'Name, unique at its level whatever its case.'),
+  description: Nullable(text(1000)),
+}
+
+export const NewCustomTarget = Type.Object({
+  name: wish.name,
+  description: Type.Optional(wish.description),
+  platform: Type.String({ maxLength: 50, description: 'Slug of the platform whose builds may name it.' }),
+})
+
+/** The platform stays: builds of it refer to the target. */
+export const CustomTargetChanges = changesOf(wish)
+
+export const nameTaken = (name: string): Problem =>
+  new Problem(
+    'conflict',
+    'custom-target.name_taken',
+    `There is a custom target named "${name}" at this level already.`,
+  )
+
+export const inUse = (): Problem =>
+  new Problem(
+    'conflict',
+    'custom-target.in_use',
+    'Builds (perhaps in the trash) refer to this custom target.',
+  )
+
+export const belongsToWorkspace = (): Problem =>
+  new Problem(
+    'conflict',
+    'custom-target.of_workspace',
+    'This custom target belongs to the workspace: change it below /workspace/custom-targets.',
+  )

@@ -103,3 +103,67 @@ export const selectLabelJson = sql<LabelRow>`json_build_object(
   'level', case when labels.application_id is null then 'workspace' else 'application' end,
   'created_at', ${isoTimestamp(sql.ref('labels.created_at'))},
   'updated_at', ${isoTimestamp(sql.ref('labels.updated_at'))})`
+
+/** Where a label lives: at one application, or at the workspace for all of them. */
+export type LabelHome = { workspaceId: string; applicationId: string | null }
+
+const columns = ['id', 'name', 'description', 'color', 'created_at', 'updated_at'] as const
+
+export async function listWorkspaceLabels(db: Executor, workspaceId: string): Promise<LabelRow[]> {
+  return db
+    .selectFrom('labels')
+    .where('owner_id', '=', workspaceId)
+    .select([...columns, level.as('level')])
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .execute()
+}
+
+export async function requireWorkspaceLabel(db: Executor, workspaceId: string, idOrName: string) {
+  return requireLabel(db, { workspaceId, applicationId: workspaceId }, idOrName)
+}
+
+export async function requireLockedLabel(tx: Tx, { workspaceId, applicationId }: LabelHome, id: string) {
+  const row = await tx
+    .selectFrom('labels')
+    .select([...columns, level.as('level')])
+    .where('id', '=', id)
+    .where('owner_id', '=', applicationId ?? workspaceId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+export type LabelFields = { name: string; description: string | null; color: string }
+
+export async function insertLabel(tx: Tx, home: LabelHome, fields: LabelFields): Promise<LabelRow> {
+  return tx
+    .insertInto('labels')
+    .values({
+      id: shortId(10),
+      workspace_id: home.workspaceId,
+      application_id: home.applicationId,
+      ...fields,
+    })
+    .returning([...columns, level.as('level')])
+    .executeTakeFirstOrThrow()
+}
+
+/** `application_id: null` lifts the label to the workspace; what carries it goes on doing so. */
+export async function updateLabelRow(
+  tx: Tx,
+  id: string,
+  changes: Partial<LabelFields> | { application_id: null },
+): Promise<LabelRow> {
+  return tx
+    .updateTable('labels')
+    .set(changes)
+    .where('id', '=', id)
+    .returning([...columns, level.as('level')])
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteLabelRow(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('labels').where('id', '=', id).execute()
+}

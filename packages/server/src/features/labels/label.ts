@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
-import { Nullable, Timestamp } from '../../http/fields.ts'
+import { changesOf } from '../../http/changes.ts'
+import { name, Nullable, text, Timestamp } from '../../http/fields.ts'
+import { Problem } from '../../lib/problem.ts'
 
 const fields = {
   id: Type.String(),
@@ -37,3 +39,31 @@ export function colorFor(name: string): string {
   for (const character of name.toLowerCase()) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521
   return colors[sum % colors.length] ?? '#8d8d8d'
 }
+
+const wish = {
+  name: name(50, 'Name, unique at its level whatever its case.'),
+  description: Nullable(text(1000)),
+  color: Type.String({
+    pattern: '^#[0-9a-fA-F]{6}$',
+    patternMessage: 'must be a hex colour such as #30a46c.',
+    examples: ['#30a46c'],
+  }),
+}
+
+export const NewLabel = Type.Object({
+  name: wish.name,
+  description: Type.Optional(wish.description),
+  color: Type.Optional(wish.color),
+})
+
+export const LabelChanges = changesOf(wish)
+
+export const nameTaken = (name: string): Problem =>
+  new Problem('conflict', 'label.name_taken', `There is a label named "${name}" at this level already.`)
+
+export const belongsToWorkspace = (): Problem =>
+  new Problem(
+    'conflict',
+    'label.of_workspace',
+    'This label belongs to the workspace: change it below /workspace/labels.',
+  )

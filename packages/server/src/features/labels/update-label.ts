@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { one } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { ApplicationId, PathId } from '../../http/fields.ts'
+import { requireApplication } from '../applications/application.db.ts'
+import { changeLabel } from './change-label.ts'
+import { requireLabel } from './label.db.ts'
+import { LabelChanges, SingleLabel } from './label.ts'
+
+export const updateLabel = endpoint({
+  method: 'PATCH',
+  path: '/applications/:application_id/labels/:label_identifier',
+  scope: { workspace: 'applications:write', application: 'application:write' },
+  summary: 'Change a label of an application',
+  params: Type.Object({
+    application_id: ApplicationId,
+    label_identifier: PathId('Id or name of the label.'),
+  }),
+  body: LabelChanges,
+  returns: one(SingleLabel),
+  async visible({ db, actor, params }) {
+    const application = await requireApplication(db, actor, params.application_id)
+    const home = { workspaceId: application.workspace_id, applicationId: application.id }
+    return { home, label: await requireLabel(db, home, params.label_identifier) }
+  },
+  async handle({ home, label, body, ...call }) {
+    return { message: 'Label updated.', data: await changeLabel(call, home, label, body) }
+  },
+})
