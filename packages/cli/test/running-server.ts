@@ -26,6 +26,8 @@ export type Gate = {
   /** Resolves when the bytes have passed and everything is held. */
   holdAfter(bytes: number, direction?: 'up' | 'down'): Promise<void>
   release(): void
+  /** Resolves when the next client connects. */
+  nextClient(): Promise<void>
 }
 
 export async function startService(): Promise<Service> {
@@ -125,6 +127,9 @@ async function openGate(upstreamPort: number) {
     release() {
       limit = undefined
       hold(false)
+    },
+    async nextClient() {
+      await once(server, 'connection')
     },
   }
   return { gate, server, gatePort: (server.address() as AddressInfo).port }

@@ -212,7 +212,10 @@ test('an upload, started twice at a time, is one build for both', async () => {
   const reached = service.gate.holdAfter(10 * mib)
   const first = startQuayside(service, ['upload', path, '--json'])
   await reached
+  // the first one cannot end before the second one has begun to ask
+  const isAsking = service.gate.nextClient()
   const second = startQuayside(service, ['upload', path, '--json'])
+  await isAsking
   service.gate.release()
   const ended = await Promise.all([first.ended, second.ended])
   assert.deepEqual(
