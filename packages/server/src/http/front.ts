@@ -24,8 +24,12 @@ export function createFront() {
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 72_000,
     noDelay: true,
+    // Node's own refusal has no words
+    requireHostHeader: false,
   })
   const handle = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      return refuse(response, 400, 'The request has no Host header.')
     const path = request.url?.split('?', 1)[0]
     if (path === '/livez') return send(response, 200, { message: 'Alive.' })
     if (path === '/readyz') return void readiness(response, isClosing ? undefined : backends)
@@ -41,6 +45,9 @@ export function createFront() {
   }
   server.on('request', (request, response) => handle(request, response, false))
   server.on('checkContinue', (request, response) => handle(request, response, true))
+  server.on('checkExpectation', (_request, response) =>
+    refuse(response, 417, 'Of expectations only 100-continue can be met.'),
+  )
   return {
     server,
     open(to: Backends): void {
@@ -64,10 +71,18 @@ async function readiness(response: ServerResponse, backends: Backends | undefine
   }
 }
 
+/** For requests of which it is unclear what follows on their connection. */
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.setHeader('connection', 'close')
+  send(response, status, { message })
+}
+
 function send(response: ServerResponse, status: number, body: { message: string }): void {
+  const text = JSON.stringify(body)
   const headers = {
     'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
     ...(status === 503 ? { 'retry-after': '1' } : {}),
   }
-  response.writeHead(status, headers).end(JSON.stringify(body))
+  response.writeHead(status, headers).end(text)
 }
