@@ -30,7 +30,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   distribution_groups: 'features/distribution-groups',
   distribution_group_members: 'features/distribution-groups',
   distribution_group_releases: 'features/distribution-groups',
-  release_notifications: 'features/releases',
+  release_notifications: 'features/distribution-groups',
   portals: 'features/portals',
   portal_applications: 'features/portals',
   portal_streams: 'features/portals',

@@ -15,6 +15,9 @@ export type Config = Readonly<{
   uploadTtlHours: number
   trashDays: number
   accelRedirectPrefix: string | undefined
+  /** smtp:// or smtps://, with user and password where the server asks for them. */
+  smtpUrl: string | undefined
+  mailFrom: string
   logLevel: string
 }>
 
@@ -57,13 +60,24 @@ export function readConfig(environment: Environment): Config {
   const database = given('DATABASE_URL')
   if (database !== undefined && !/^postgres(ql)?:\/\//.test(database))
     wrong.push('DATABASE_URL must start with postgres:// or postgresql://.')
+  const smtpUrl = given('QUAYSIDE_SMTP_URL')
+  // never quoted: it may hold a password
+  if (smtpUrl !== undefined && !(/^smtps?:\/\/./.test(smtpUrl) && URL.canParse(smtpUrl)))
+    wrong.push('QUAYSIDE_SMTP_URL must be a URL such as smtp://user:password@mail.example.com:587.')
+  const mailFrom = (publicUrl: string) => {
+    const value = given('QUAYSIDE_MAIL_FROM') ?? `Quayside <no-reply@${new URL(publicUrl).hostname}>`
+    if (!/^([^<>"\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value))
+      wrong.push(`QUAYSIDE_MAIL_FROM must be like "Builds <builds@example.com>", not "${value}".`)
+    return value
+  }
   oneOf('QUAYSIDE_STORAGE', ['local'], 'local')
 
   const port = integer('QUAYSIDE_PORT', 4400, 0, 65_535)
+  const publicUrl = origin('QUAYSIDE_PUBLIC_URL', `http://localhost:${port}`)
   const config: Config = {
     host: given('QUAYSIDE_HOST') ?? '127.0.0.1',
     port,
-    publicUrl: origin('QUAYSIDE_PUBLIC_URL', `http://localhost:${port}`),
+    publicUrl,
     dataDir: given('QUAYSIDE_DATA_DIR') ?? './data',
     databaseUrl: database,
     bootstrapKey: secretText('QUAYSIDE_BOOTSTRAP_KEY'),
@@ -73,6 +87,8 @@ export function readConfig(environment: Environment): Config {
     uploadTtlHours: integer('QUAYSIDE_UPLOAD_TTL_HOURS', 24, 1, 24 * 365),
     trashDays: integer('QUAYSIDE_TRASH_DAYS', 7, 0, 3650),
     accelRedirectPrefix: given('QUAYSIDE_ACCEL_REDIRECT_PREFIX'),
+    smtpUrl,
+    mailFrom: mailFrom(publicUrl),
     logLevel: oneOf('QUAYSIDE_LOG_LEVEL', logLevels, 'info'),
   }
   if (wrong.length > 0) throw new Problem('invalid', 'config.invalid', wrong.join('\n'))

@@ -4,6 +4,8 @@ import type { Db } from './database/transaction.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Clock } from './lib/clock.ts'
 import type { InFlight } from './lib/in-flight.ts'
+import type { Mailer } from './lib/mailer.ts'
+import type { SecretBox } from './lib/secret-box.ts'
 import type { StorageDriver } from './storage/driver.ts'
 
 /** The parts every operation and job may use; handed down, never imported. */
@@ -14,5 +16,8 @@ export type Deps = {
   inFlight: InFlight
   clock: Clock
   log: Logger
+  secretBox: SecretBox
+  /** undefined while no SMTP server is set: mails are kept then. */
+  mailer: Mailer | undefined
   config: Config
 }

@@ -1,7 +1,8 @@
 import { hashFile } from './features/builds/hash-file.job.ts'
+import { sendMail } from './features/mails/send-mail.job.ts'
 import { expireUploads } from './features/uploads/expire-uploads.job.ts'
 import { sweepOrphans } from './features/uploads/sweep-orphans.job.ts'
 import type { Job } from './jobs/job.ts'
 
 /** Every background job. */
-export const jobs: readonly Job<never>[] = [hashFile, expireUploads, sweepOrphans]
+export const jobs: readonly Job<never>[] = [hashFile, sendMail, expireUploads, sweepOrphans]

@@ -5,8 +5,12 @@ import { deleteWorkspaceApiKey } from './features/api-keys/delete-workspace-api-
 import { listApplicationApiKeys } from './features/api-keys/list-application-api-keys.ts'
 import { listWorkspaceApiKeys } from './features/api-keys/list-workspace-api-keys.ts'
 import { createApplication } from './features/applications/create-application.ts'
+import { deleteApplication } from './features/applications/delete-application.ts'
 import { getApplication } from './features/applications/get-application.ts'
 import { listApplications } from './features/applications/list-applications.ts'
+import { replacePlatforms } from './features/applications/replace-platforms.ts'
+import { restoreApplication } from './features/applications/restore-application.ts'
+import { updateApplication } from './features/applications/update-application.ts'
 import { getBuildDownload } from './features/builds/get-build-download.ts'
 import { getBuild } from './features/builds/get-build.ts'
 import { listBuilds } from './features/builds/list-builds.ts'
@@ -32,6 +36,7 @@ import { listWorkspaceLabels } from './features/labels/list-workspace-labels.ts'
 import { promoteLabel } from './features/labels/promote-label.ts'
 import { updateLabel } from './features/labels/update-label.ts'
 import { updateWorkspaceLabel } from './features/labels/update-workspace-label.ts'
+import { listMails } from './features/mails/list-mails.ts'
 import { getBuildMetadataDownload } from './features/metadata-artifacts/get-build-metadata-download.ts'
 import { getBuildMetadata } from './features/metadata-artifacts/get-build-metadata.ts'
 import { listBuildMetadata } from './features/metadata-artifacts/list-build-metadata.ts'
@@ -55,12 +60,15 @@ import { requestUpload } from './features/uploads/request-upload.ts'
 import { verifyMetadataUpload } from './features/uploads/verify-metadata-upload.ts'
 import { verifyUpload } from './features/uploads/verify-upload.ts'
 import { getWorkspace } from './features/workspace/get-workspace.ts'
+import { updateWorkspace } from './features/workspace/update-workspace.ts'
 
 /** Every endpoint, in the order of their URLs below /api/v1. The name is its operationId and its file. */
 export const routes = {
   listApplications, // GET /applications
   createApplication, // POST /applications
   getApplication, // GET /applications/{application_id}
+  updateApplication, // PATCH /applications/{application_id}
+  deleteApplication, // DELETE /applications/{application_id}
   listApplicationApiKeys, // GET /applications/{application_id}/api-keys
   createApplicationApiKey, // POST /applications/{application_id}/api-keys
   deleteApplicationApiKey, // DELETE /applications/{application_id}/api-keys/{api_key_id}
@@ -83,7 +91,9 @@ export const routes = {
   deleteLabel, // DELETE /applications/{application_id}/labels/{label_identifier}
   promoteLabel, // POST /applications/{application_id}/labels/{label_identifier}/promote
   listPlatforms, // GET /applications/{application_id}/platforms
+  replacePlatforms, // PUT /applications/{application_id}/platforms
   listArchitectures, // GET /applications/{application_id}/platforms/{platform}/architectures
+  restoreApplication, // POST /applications/{application_id}/restore
   listStreams, // GET /applications/{application_id}/streams
   createStream, // POST /applications/{application_id}/streams
   getStream, // GET /applications/{application_id}/streams/{stream_identifier}
@@ -98,6 +108,7 @@ export const routes = {
   verifyUpload, // POST /upload/verify
   getUpload, // GET /upload/{pending_upload_id}
   getWorkspace, // GET /workspace
+  updateWorkspace, // PATCH /workspace
   listWorkspaceApiKeys, // GET /workspace/api-keys
   createWorkspaceApiKey, // POST /workspace/api-keys
   deleteWorkspaceApiKey, // DELETE /workspace/api-keys/{api_key_id}
@@ -115,4 +126,5 @@ export const routes = {
   getWorkspaceLabel, // GET /workspace/labels/{label_identifier}
   updateWorkspaceLabel, // PATCH /workspace/labels/{label_identifier}
   deleteWorkspaceLabel, // DELETE /workspace/labels/{label_identifier}
+  listMails, // GET /workspace/outbox
 }

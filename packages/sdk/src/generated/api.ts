@@ -232,6 +232,19 @@ export type Label = {
   updated_at: string
 }
 
+export type Mail = {
+  id: string
+  recipient: string
+  subject: string
+  text_body: string | null
+  html_body: string | null
+  state: 'waiting' | 'sent' | 'failed'
+  error: string | null
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  sent_at: string | null
+}
+
 export type MetadataArtifact = {
   id: string
   filename: string
@@ -994,6 +1007,17 @@ export type UpdateWorkspaceLabelParams = {
 
 export type UpdateWorkspaceLabelAnswer = { message: string; data: SingleLabel }
 
+export type ListMailsParams = {
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+  sort_by?: 'created_at'
+  sort?: 'asc' | 'desc'
+  state?: 'waiting' | 'sent' | 'failed'
+}
+
+export type ListMailsAnswer = { message: string; data: Array<Mail>; pagination: Pagination }
+
 /** Parameters and answer of every operation. */
 export type Operations = {
   /** List the applications that the key reaches */
@@ -1125,6 +1149,8 @@ export type Operations = {
   deleteWorkspaceLabel: { params: DeleteWorkspaceLabelParams; answer: DeleteWorkspaceLabelAnswer }
   /** Change a label that all applications share */
   updateWorkspaceLabel: { params: UpdateWorkspaceLabelParams; answer: UpdateWorkspaceLabelAnswer }
+  /** List the mails of the workspace: waiting, sent and failed */
+  listMails: { params: ListMailsParams; answer: ListMailsAnswer }
 }
 
 /** Method, path and query names of every operation. */
@@ -1339,6 +1365,12 @@ export const operations = {
   updateWorkspaceLabel: {
     method: 'PATCH',
     path: '/api/v1/workspace/labels/{label_identifier}',
+    answer: 'json',
+  },
+  listMails: {
+    method: 'GET',
+    path: '/api/v1/workspace/outbox',
+    query: ['page', 'per_page', 'sort_by', 'sort', 'state'],
     answer: 'json',
   },
 } as const

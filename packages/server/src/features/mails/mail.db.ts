@@ -1,0 +1,81 @@
+import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Page } from '../../http/pagination.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+
+const columns = [
+  'id',
+  'recipient',
+  'subject',
+  'text_body',
+  'html_body',
+  'state',
+  'error',
+  'created_at',
+  'sent_at',
+] as const
+
+export type NewMail = { workspaceId: string; to: string; subject: string; text: string; html?: string }
+
+export async function insertMail(tx: Tx, { workspaceId, to, subject, text, html }: NewMail) {
+  const { id } = await tx
+    .insertInto('mails')
+    .values({
+      id: uuidV7(),
+      workspace_id: workspaceId,
+      recipient: to,
+      subject,
+      text_body: text,
+      html_body: html ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function findMail(db: Executor, id: string) {
+  return db.selectFrom('mails').select(columns).where('id', '=', id).executeTakeFirst()
+}
+
+export async function listMailsPage(
+  db: Executor,
+  { workspaceId, state, direction }: { workspaceId: string; state?: string; direction: 'asc' | 'desc' },
+  page: Page,
+) {
+  let matching = db.selectFrom('mails').where('workspace_id', '=', workspaceId)
+  if (state !== undefined) matching = matching.where('state', '=', state)
+  const [rows, counted] = await Promise.all([
+    matching
+      .select(columns)
+      .orderBy('created_at', direction)
+      .orderBy('id', direction)
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: counted.total }
+}
+
+/** Marks it as sent; the text goes, because it may hold links that are meant for its reader alone. */
+export async function updateMailSent(db: Executor, id: string): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set((eb) => ({
+      state: 'sent',
+      error: null,
+      text_body: '',
+      html_body: null,
+      sent_at: eb.fn<string>('now'),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function updateMailError(
+  db: Executor,
+  id: string,
+  state: 'waiting' | 'failed',
+  error: string,
+): Promise<void> {
+  await db.updateTable('mails').set({ state, error }).where('id', '=', id).execute()
+}

@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import type { Tx } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { Nullable, Timestamp } from '../../http/fields.ts'
+import { insertMail, type NewMail } from './mail.db.ts'
+import { sendMail } from './send-mail.job.ts'
+
+export const Mail = Type.Object(
+  {
+    id: Type.String(),
+    recipient: Type.String(),
+    subject: Type.String(),
+    text_body: Nullable(Type.String({ description: 'null once it is sent.' })),
+    html_body: Nullable(Type.String()),
+    state: Type.Enum(['waiting', 'sent', 'failed']),
+    error: Nullable(Type.String({ description: 'Why the last try failed.' })),
+    created_at: Timestamp,
+    sent_at: Nullable(Timestamp),
+  },
+  { title: 'Mail' },
+)
+
+/**
+ * Keeps a mail in the outbox, in the caller's transaction; where an SMTP server is set, a job sends it after the
+ * commit. Answers its id.
+ */
+export async function enqueueMail(
+  tx: Tx,
+  { queue, mailer }: Pick<Deps, 'queue' | 'mailer'>,
+  mail: NewMail,
+): Promise<string> {
+  const mailId = await insertMail(tx, mail)
+  if (mailer !== undefined) await queue.enqueue(tx, sendMail, { mailId })
+  return mailId
+}
