@@ -22,19 +22,23 @@ export function normaliseQuery(schema: TSchema, query: Record<string, unknown>):
   return result
 }
 
-/** Bodies of the upload flow: "" and null of optional fields are dropped, decimal strings become integers. */
-export function normaliseLenientBody(schema: TSchema, value: unknown): unknown {
+type Options = {
+  /** As in the upload flow: "" and null of optional fields are dropped, decimal strings become integers. */
+  isLenient: boolean
+}
+
+/** Only what the schema declares: fields nobody asked for are dropped, whatever is in them. */
+export function normaliseBody(schema: TSchema, value: unknown, { isLenient }: Options): unknown {
   const { properties, items, required = [] } = schema as Schema
   if (Array.isArray(value))
-    return items === undefined ? value : value.map((v) => normaliseLenientBody(items, v))
-  if (properties === undefined) return fromText(schema, value)
+    return items === undefined ? value : value.map((item) => normaliseBody(items, item, { isLenient }))
+  if (properties === undefined) return isLenient ? fromText(schema, value) : value
   if (typeof value !== 'object' || value === null) return value
   const result: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(properties)) {
     const field = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
-    if (field === undefined) continue
-    if ((field === '' || field === null) && (!required.includes(name) || field === null)) continue
-    result[name] = normaliseLenientBody(property, field)
+    const isAbsent = isLenient && (field === null || (field === '' && !required.includes(name)))
+    if (field !== undefined && !isAbsent) result[name] = normaliseBody(property, field, { isLenient })
   }
   return result
 }

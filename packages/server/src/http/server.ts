@@ -14,7 +14,7 @@ import { requireScope, type Actor } from './actor.ts'
 import { parseJsonBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problemFrom, renderError, unauthorized } from './errors.ts'
-import { normaliseLenientBody, normaliseQuery } from './normalise.ts'
+import { normaliseBody, normaliseQuery } from './normalise.ts'
 import { mismatches, requireValid } from './validation.ts'
 
 export type Authenticate = (bearer: string) => Promise<Actor | undefined>
@@ -118,8 +118,8 @@ async function run(endpoint: Endpoint, request: FastifyRequest, deps: Deps): Pro
   const visible = await endpoint.visible?.(call as never)
   const query = normaliseQuery(endpoint.query ?? {}, (request.query ?? {}) as Record<string, unknown>)
   if (endpoint.query !== undefined) requireValid(endpoint.query, query, 'query')
-  const body =
-    endpoint.lenient && endpoint.body !== undefined ? normaliseLenientBody(endpoint.body, sent) : sent
+  const isLenient = endpoint.lenient === true
+  const body = endpoint.body === undefined ? sent : normaliseBody(endpoint.body, sent, { isLenient })
   if (endpoint.body !== undefined) requireValid(endpoint.body, body, 'body')
   return endpoint.handle({ ...call, query, body, ...(visible as object | undefined) } as never)
 }
