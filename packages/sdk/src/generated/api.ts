@@ -430,6 +430,8 @@ export type Workspace = {
   name: string
   subdomain: string | null
   logo_url: string | null
+  /** Whether builds may name custom targets. */
+  custom_targets_enabled: boolean
   /** ISO 8601, UTC, microseconds. */
   created_at: string
   /** ISO 8601, UTC, microseconds. */
@@ -467,6 +469,26 @@ export type GetApplicationParams = {
 }
 
 export type GetApplicationAnswer = { message: string; data: SingleApplication }
+
+export type DeleteApplicationParams = {
+  /** Id of the application. */
+  application_id: string
+}
+
+export type DeleteApplicationAnswer = { message: string }
+
+export type UpdateApplicationParams = {
+  /** Id of the application. */
+  application_id: string
+  body: {
+    /** Name for people. */
+    name?: string
+    description?: string | null
+    custom_store_enabled?: boolean
+  }
+}
+
+export type UpdateApplicationAnswer = { message: string; data: SingleApplication }
 
 export type ListApplicationApiKeysParams = {
   /** Id of the application. */
@@ -722,6 +744,17 @@ export type ListPlatformsParams = {
 
 export type ListPlatformsAnswer = { message: string; data: Array<Platform> }
 
+export type ReplacePlatformsParams = {
+  /** Id of the application. */
+  application_id: string
+  body: {
+    /** Platform slugs. */
+    platforms: Array<string>
+  }
+}
+
+export type ReplacePlatformsAnswer = { message: string; data: Array<Platform> }
+
 export type ListArchitecturesParams = {
   /** Id of the application. */
   application_id: string
@@ -730,6 +763,13 @@ export type ListArchitecturesParams = {
 }
 
 export type ListArchitecturesAnswer = { message: string; data: Array<Architecture> }
+
+export type RestoreApplicationParams = {
+  /** Id of the application. */
+  application_id: string
+}
+
+export type RestoreApplicationAnswer = { message: string; data: SingleApplication }
 
 export type ListStreamsParams = {
   /** Id of the application. */
@@ -861,6 +901,17 @@ export type GetUploadAnswer = { message: string; data: UploadStatus }
 export type GetWorkspaceParams = {}
 
 export type GetWorkspaceAnswer = { message: string; data: Workspace }
+
+export type UpdateWorkspaceParams = {
+  body: {
+    /** Name for people. */
+    name?: string
+    subdomain?: string | null
+    custom_targets_enabled?: boolean
+  }
+}
+
+export type UpdateWorkspaceAnswer = { message: string; data: Workspace }
 
 export type ListWorkspaceApiKeysParams = {
   /** Counted from 1. */
@@ -1026,6 +1077,10 @@ export type Operations = {
   createApplication: { params: CreateApplicationParams; answer: CreateApplicationAnswer }
   /** Get an application */
   getApplication: { params: GetApplicationParams; answer: GetApplicationAnswer }
+  /** Put an application into the trash */
+  deleteApplication: { params: DeleteApplicationParams; answer: DeleteApplicationAnswer }
+  /** Change an application */
+  updateApplication: { params: UpdateApplicationParams; answer: UpdateApplicationAnswer }
   /** List the keys of an application, revoked ones included */
   listApplicationApiKeys: { params: ListApplicationApiKeysParams; answer: ListApplicationApiKeysAnswer }
   /** Create a key of one application */
@@ -1070,8 +1125,12 @@ export type Operations = {
   promoteLabel: { params: PromoteLabelParams; answer: PromoteLabelAnswer }
   /** List the platforms of an application */
   listPlatforms: { params: ListPlatformsParams; answer: ListPlatformsAnswer }
+  /** Replace the platforms of an application */
+  replacePlatforms: { params: ReplacePlatformsParams; answer: ReplacePlatformsAnswer }
   /** List the architectures that builds of a platform may name */
   listArchitectures: { params: ListArchitecturesParams; answer: ListArchitecturesAnswer }
+  /** Take an application back out of the trash */
+  restoreApplication: { params: RestoreApplicationParams; answer: RestoreApplicationAnswer }
   /** List the active streams of an application */
   listStreams: { params: ListStreamsParams; answer: ListStreamsAnswer }
   /** Create a stream */
@@ -1103,6 +1162,8 @@ export type Operations = {
   getUpload: { params: GetUploadParams; answer: GetUploadAnswer }
   /** Get the workspace of the key */
   getWorkspace: { params: GetWorkspaceParams; answer: GetWorkspaceAnswer }
+  /** Change the workspace */
+  updateWorkspace: { params: UpdateWorkspaceParams; answer: UpdateWorkspaceAnswer }
   /** List the workspace keys, revoked ones included */
   listWorkspaceApiKeys: { params: ListWorkspaceApiKeysParams; answer: ListWorkspaceApiKeysAnswer }
   /** Create a workspace key */
@@ -1163,6 +1224,8 @@ export const operations = {
   },
   createApplication: { method: 'POST', path: '/api/v1/applications', answer: 'json' },
   getApplication: { method: 'GET', path: '/api/v1/applications/{application_id}', answer: 'json' },
+  deleteApplication: { method: 'DELETE', path: '/api/v1/applications/{application_id}', answer: 'json' },
+  updateApplication: { method: 'PATCH', path: '/api/v1/applications/{application_id}', answer: 'json' },
   listApplicationApiKeys: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/api-keys',
@@ -1277,9 +1340,19 @@ export const operations = {
     answer: 'json',
   },
   listPlatforms: { method: 'GET', path: '/api/v1/applications/{application_id}/platforms', answer: 'json' },
+  replacePlatforms: {
+    method: 'PUT',
+    path: '/api/v1/applications/{application_id}/platforms',
+    answer: 'json',
+  },
   listArchitectures: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/platforms/{platform}/architectures',
+    answer: 'json',
+  },
+  restoreApplication: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/restore',
     answer: 'json',
   },
   listStreams: { method: 'GET', path: '/api/v1/applications/{application_id}/streams', answer: 'json' },
@@ -1313,6 +1386,7 @@ export const operations = {
   verifyUpload: { method: 'POST', path: '/api/v1/upload/verify', answer: 'json' },
   getUpload: { method: 'GET', path: '/api/v1/upload/{pending_upload_id}', answer: 'json' },
   getWorkspace: { method: 'GET', path: '/api/v1/workspace', answer: 'json' },
+  updateWorkspace: { method: 'PATCH', path: '/api/v1/workspace', answer: 'json' },
   listWorkspaceApiKeys: {
     method: 'GET',
     path: '/api/v1/workspace/api-keys',

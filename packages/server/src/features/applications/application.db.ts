@@ -103,6 +103,104 @@ export async function insertApplicationPlatforms(
   applicationId: string,
   platforms: string[],
 ): Promise<void> {
+  if (platforms.length === 0) return
   const rows = platforms.map((platform) => ({ application_id: applicationId, platform }))
   await tx.insertInto('application_platforms').values(rows).execute()
+}
+
+/** Holds the application until the end of the transaction. */
+export async function requireLockedApplication(tx: Tx, id: string) {
+  const row = await tx
+    .selectFrom('applications')
+    .select(columns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+export async function updateApplicationRow(
+  tx: Tx,
+  id: string,
+  changes: { name?: string; description?: string | null; custom_store_enabled?: boolean },
+) {
+  return tx
+    .updateTable('applications')
+    .set(changes)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** The application also while it is in the trash; `is_overdue` once its days there are over. */
+export async function requireApplicationInTrashOrNot(
+  db: Executor,
+  actor: Actor,
+  id: string,
+  trashDays: number,
+) {
+  const row = await db
+    .selectFrom('applications')
+    .select([
+      ...columns,
+      'deleted_at',
+      sql<boolean>`coalesce(deleted_at <= now() - make_interval(days => ${trashDays}::int), false)`.as(
+        'is_overdue',
+      ),
+    ])
+    .where('id', '=', id)
+    .where('workspace_id', '=', actor.workspaceId)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+/** True when the application was not there yet. */
+export async function updateApplicationTrashed(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx
+    .updateTable('applications')
+    .set({ deleted_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** True when the application was in the trash. */
+export async function updateApplicationRestored(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx
+    .updateTable('applications')
+    .set({ deleted_at: null })
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Which of the platforms have builds here, those in the trash too. */
+export async function listPlatformsWithBuilds(db: Executor, applicationId: string, platforms: string[]) {
+  if (platforms.length === 0) return []
+  const rows = await db
+    .selectFrom('builds')
+    .select('platform')
+    .distinct()
+    .where('application_id', '=', applicationId)
+    .where('platform', 'in', platforms)
+    .execute()
+  return rows.map(({ platform }) => platform)
+}
+
+export async function deleteApplicationPlatforms(
+  tx: Tx,
+  applicationId: string,
+  platforms: string[],
+): Promise<void> {
+  if (platforms.length === 0) return
+  await tx
+    .deleteFrom('application_platforms')
+    .where('application_id', '=', applicationId)
+    .where('platform', 'in', platforms)
+    .execute()
 }

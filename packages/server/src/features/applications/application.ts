@@ -1,5 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../http/fields.ts'
+import { findPlatform } from '../../catalog/platforms.ts'
+import { changesOf } from '../../http/changes.ts'
+import { name, Nullable, text, Timestamp } from '../../http/fields.ts'
+import { invalid } from '../../http/validation.ts'
 import { sizeString } from '../../lib/sizes.ts'
 
 const fields = {
@@ -54,4 +57,37 @@ export function applicationResource(row: ApplicationRow, storedBytes: number): S
     created_at,
     updated_at,
   }
+}
+
+const wish = {
+  name: name(100, 'Name for people.'),
+  description: Nullable(text(1000)),
+  custom_store_enabled: Type.Boolean(),
+}
+
+export const NewApplication = Type.Object({
+  name: wish.name,
+  description: Type.Optional(wish.description),
+  platforms: Type.Optional(
+    Type.Array(Type.String({ maxLength: 50 }), { maxItems: 50, description: 'Platform slugs.' }),
+  ),
+})
+
+export const ApplicationChanges = changesOf(wish)
+
+/** What the audit log keeps of an application. */
+export const applicationFacts = ({ name, description, custom_store_enabled }: ApplicationRow) => ({
+  name,
+  description,
+  custom_store_enabled,
+})
+
+/** The slugs, each once; throws `invalid` that names those that are no platform. */
+export function requirePlatforms(slugs: string[]): string[] {
+  const errors: Record<string, string[]> = {}
+  for (const [index, slug] of slugs.entries()) {
+    if (findPlatform(slug) === undefined) errors[`platforms.${index}`] = [`"${slug}" is not a platform.`]
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return [...new Set(slugs)]
 }

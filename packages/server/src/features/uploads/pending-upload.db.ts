@@ -76,6 +76,9 @@ export async function requirePendingUpload(db: Executor, actor: Actor, id: strin
   const row = await selectUploads(db)
     .where('id', '=', id.toLowerCase())
     .where('workspace_id', '=', actor.workspaceId)
+    .where(
+      sql<boolean>`exists (select from applications a where a.id = application_id and a.deleted_at is null)`,
+    )
     .executeTakeFirst()
   if (row === undefined) throw notFound()
   if (actor.applicationId !== null && row.application_id !== actor.applicationId) throw notFound()

@@ -1,7 +1,7 @@
 import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { requireWorkspace } from './workspace.db.ts'
-import { Workspace } from './workspace.ts'
+import { Workspace, workspaceResource } from './workspace.ts'
 
 export const getWorkspace = endpoint({
   method: 'GET',
@@ -10,10 +10,7 @@ export const getWorkspace = endpoint({
   summary: 'Get the workspace of the key',
   returns: one(Workspace),
   async handle({ db, actor }) {
-    const { id, name, subdomain, created_at, updated_at } = await requireWorkspace(db, actor.workspaceId)
-    return {
-      message: 'Workspace retrieved.',
-      data: { id, name, subdomain, logo_url: null, created_at, updated_at },
-    }
+    const row = await requireWorkspace(db, actor.workspaceId)
+    return { message: 'Workspace retrieved.', data: workspaceResource(row) }
   },
 })

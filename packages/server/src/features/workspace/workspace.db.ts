@@ -38,3 +38,27 @@ async function lockWorkspaces(tx: Tx): Promise<void> {
   // stands against its own kind only: readers and sign-ins go on
   await tx.selectNoFrom((eb) => eb.fn('pg_advisory_xact_lock', [eb.val(4400_0001)]).as('locked')).execute()
 }
+
+export async function requireLockedWorkspace(tx: Tx, id: string) {
+  const row = await tx
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+export async function updateWorkspaceRow(
+  tx: Tx,
+  id: string,
+  changes: { name?: string; subdomain?: string | null; custom_targets_enabled?: boolean },
+) {
+  return tx
+    .updateTable('workspaces')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

@@ -1,5 +1,6 @@
-import { Type } from 'typebox'
-import { Nullable, Timestamp } from '../../http/fields.ts'
+import { Type, type Static } from 'typebox'
+import { changesOf } from '../../http/changes.ts'
+import { name, Nullable, Timestamp } from '../../http/fields.ts'
 
 export const Workspace = Type.Object(
   {
@@ -7,8 +8,34 @@ export const Workspace = Type.Object(
     name: Type.String(),
     subdomain: Nullable(Type.String()),
     logo_url: Nullable(Type.String()),
+    custom_targets_enabled: Type.Boolean({ description: 'Whether builds may name custom targets.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
   { title: 'Workspace' },
 )
+
+export const WorkspaceChanges = changesOf({
+  name: name(100, 'Name for people.'),
+  subdomain: Nullable(
+    Type.String({
+      pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$',
+      patternMessage: 'must be 1 to 63 lower-case letters, digits and inner hyphens.',
+    }),
+  ),
+  custom_targets_enabled: Type.Boolean(),
+})
+
+export type WorkspaceRow = {
+  id: string
+  name: string
+  subdomain: string | null
+  custom_targets_enabled: boolean
+  created_at: string
+  updated_at: string
+}
+
+export function workspaceResource(row: WorkspaceRow): Static<typeof Workspace> {
+  const { id, name, subdomain, custom_targets_enabled, created_at, updated_at } = row
+  return { id, name, subdomain, logo_url: null, custom_targets_enabled, created_at, updated_at }
+}

@@ -1,0 +1,50 @@
+import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { one } from '../../http/answers.ts'
+import { givenChanges } from '../../http/changes.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { Problem } from '../../lib/problem.ts'
+import { requireLockedWorkspace, updateWorkspaceRow } from './workspace.db.ts'
+import { Workspace, WorkspaceChanges, workspaceResource, type WorkspaceRow } from './workspace.ts'
+
+export const updateWorkspace = endpoint({
+  method: 'PATCH',
+  path: '/workspace',
+  scope: { workspace: 'workspace:write' },
+  summary: 'Change the workspace',
+  description:
+    'Without `custom_targets_enabled` the list filter of that name is ignored and uploads may not name one.',
+  body: WorkspaceChanges,
+  returns: one(Workspace),
+  async handle({ body, ...call }) {
+    const id = call.actor.workspaceId
+    const changes = givenChanges(WorkspaceChanges, body)
+    const row = await conflictsAs(
+      { workspaces_subdomain: () => subdomainTaken(changes.subdomain ?? '') },
+      () =>
+        inTransaction(call.db, async (tx) => {
+          const before = await requireLockedWorkspace(tx, id)
+          const after = await updateWorkspaceRow(tx, id, changes)
+          await recordEvent(tx, call, {
+            action: 'workspace.updated',
+            applicationId: null,
+            subject: { type: 'workspace', id },
+            before: facts(before),
+            after: facts(after),
+          })
+          return after
+        }),
+    )
+    return { message: 'Workspace updated.', data: workspaceResource(row) }
+  },
+})
+
+const facts = ({ name, subdomain, custom_targets_enabled }: WorkspaceRow) => ({
+  name,
+  subdomain,
+  custom_targets_enabled,
+})
+
+const subdomainTaken = (subdomain: string): Problem =>
+  new Problem('conflict', 'workspace.subdomain_taken', `The subdomain "${subdomain}" is taken.`)
