@@ -57,6 +57,8 @@ export const openWrites: readonly string[] = [
   'features/builds/build.db.ts insertBuildLabels',
   'features/builds/file.db.ts insertFile',
   'features/labels/label.db.ts insertMissingLabels',
+  // Labels may be named before they exist, also when a build or a release is edited.
+  'features/labels/label.db.ts insertNamedLabels',
   // So is a metadata artifact.
   'features/metadata-artifacts/metadata-artifact.db.ts insertMetadataArtifact',
   'features/builds/build.db.ts updateBuildMetadataBytes',

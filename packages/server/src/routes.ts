@@ -11,9 +11,16 @@ import { listApplications } from './features/applications/list-applications.ts'
 import { replacePlatforms } from './features/applications/replace-platforms.ts'
 import { restoreApplication } from './features/applications/restore-application.ts'
 import { updateApplication } from './features/applications/update-application.ts'
+import { deleteBuild } from './features/builds/delete-build.ts'
 import { getBuildDownload } from './features/builds/get-build-download.ts'
 import { getBuild } from './features/builds/get-build.ts'
 import { listBuilds } from './features/builds/list-builds.ts'
+import { moveBuild } from './features/builds/move-build.ts'
+import { replaceBuildArchitectures } from './features/builds/replace-build-architectures.ts'
+import { replaceBuildLabels } from './features/builds/replace-build-labels.ts'
+import { restoreBuild } from './features/builds/restore-build.ts'
+import { updateBuild } from './features/builds/update-build.ts'
+import { updateBuilds } from './features/builds/update-builds.ts'
 import { createCustomTarget } from './features/custom-targets/create-custom-target.ts'
 import { createWorkspaceCustomTarget } from './features/custom-targets/create-workspace-custom-target.ts'
 import { deleteCustomTarget } from './features/custom-targets/delete-custom-target.ts'
@@ -37,6 +44,7 @@ import { promoteLabel } from './features/labels/promote-label.ts'
 import { updateLabel } from './features/labels/update-label.ts'
 import { updateWorkspaceLabel } from './features/labels/update-workspace-label.ts'
 import { listMails } from './features/mails/list-mails.ts'
+import { deleteBuildMetadata } from './features/metadata-artifacts/delete-build-metadata.ts'
 import { getBuildMetadataDownload } from './features/metadata-artifacts/get-build-metadata-download.ts'
 import { getBuildMetadata } from './features/metadata-artifacts/get-build-metadata.ts'
 import { listBuildMetadata } from './features/metadata-artifacts/list-build-metadata.ts'
@@ -74,10 +82,18 @@ export const routes = {
   deleteApplicationApiKey, // DELETE /applications/{application_id}/api-keys/{api_key_id}
   listBuilds, // GET /applications/{application_id}/builds
   getBuild, // GET /applications/{application_id}/builds/{build_id}
+  updateBuild, // PATCH /applications/{application_id}/builds/{build_id}
+  deleteBuild, // DELETE /applications/{application_id}/builds/{build_id}
+  replaceBuildArchitectures, // PUT /applications/{application_id}/builds/{build_id}/architectures
   getBuildDownload, // GET /applications/{application_id}/builds/{build_id}/download
+  replaceBuildLabels, // PUT /applications/{application_id}/builds/{build_id}/labels
   listBuildMetadata, // GET /applications/{application_id}/builds/{build_id}/metadata
   getBuildMetadata, // GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}
+  deleteBuildMetadata, // DELETE /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}
   getBuildMetadataDownload, // GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}/download
+  restoreBuild, // POST /applications/{application_id}/builds/{build_id}/restore
+  moveBuild, // PUT /applications/{application_id}/builds/{build_id}/stream
+  updateBuilds, // POST /applications/{application_id}/builds/bulk
   listCustomTargets, // GET /applications/{application_id}/custom-targets
   createCustomTarget, // POST /applications/{application_id}/custom-targets
   getCustomTarget, // GET /applications/{application_id}/custom-targets/{target_identifier}

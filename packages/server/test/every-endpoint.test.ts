@@ -14,7 +14,7 @@ import {
   withoutRequestId,
 } from './endpoint-calls.ts'
 import { startService, type Answer, type Service } from './harness.ts'
-import { fillPath, idFields, idFor, idsOf, pathNames, sampleBody } from './sample.ts'
+import { fillPath, idFields, idFor, idsOf, idValue, pathNames, sampleBody } from './sample.ts'
 import { createPlace, createWorld, type Place, type World } from './world.ts'
 
 let service: Service
@@ -48,6 +48,9 @@ const plainQueries = new Set([
   // of a DELETE: features/streams/streams.test.ts
   'move_to',
 ])
+
+/** Foreign ids among many: features/builds/build-writes.test.ts */
+const answersForEachId = new Set(['updateBuilds'])
 
 /** Headers of callers whom the service must not know. */
 async function headersWithoutValidKey(): Promise<Record<string, string>[]> {
@@ -210,6 +213,7 @@ for (const [name, endpoint] of endpoints) {
   }
 
   for (const field of idFields(endpoint)) {
+    if (answersForEachId.has(name)) continue
     test(`${name}, a ${field} in the body that lies elsewhere, the same 404 as for one that is nowhere`, async () => {
       const { own, sibling, foreign } = world
       const answers: Answer[] = []
@@ -218,7 +222,8 @@ for (const [name, endpoint] of endpoints) {
           const elsewhere = key === own.applicationKey ? [sibling, foreign] : [foreign]
           const places = elsewhere.map((place) => idFor(place, endpoint, field))
           for (const id of [...places, likeOf(idFor(own, endpoint, field)), 'nothing', "'", '__proto__']) {
-            const body = { ...(sampleBody(own, endpoint, [field]) as object), [field]: id }
+            const value = idValue(endpoint, field, id)
+            const body = { ...(sampleBody(own, endpoint, [field]) as object), [field]: value }
             answers.push(await send(service, endpoint, idsOf(own, endpoint), { key, body }))
           }
         }

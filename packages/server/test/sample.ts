@@ -44,12 +44,17 @@ export function idFor(place: Place, endpoint: Endpoint, name: string): string {
   const isBelowApplication = endpoint.path.startsWith('/applications/:')
   const ids = isBelowApplication ? place.ids : { ...place.ids, ...place.workspaceIds }
   const isMetadata = name === 'pending_upload_id' && endpoint.path.includes('/metadata/')
-  const id = ids[isMetadata ? `metadata_${name}` : name]
+  const id = ids[isMetadata ? `metadata_${name}` : name.replace(/_ids$/, '_id')]
   assert.ok(
     id !== undefined,
     `${endpoint.method} ${endpoint.path} has the parameter "${name}", which test/world.ts does not know: add a real one to Place.ids.`,
   )
   return id
+}
+
+/** An id as the field of the body takes it: some take a list. */
+export function idValue({ body }: Endpoint, name: string, id: string): string | string[] {
+  return (body as Schema).properties?.[name]?.type === 'array' ? [id] : id
 }
 
 export const pathNames = ({ path }: Endpoint): string[] => [...path.matchAll(/:(\w+)/g)].map(([, n]) => n!)
@@ -73,7 +78,7 @@ export function sampleBody(place: Place, endpoint: Endpoint, also: string[] = id
   const isId = new Set(idFields(endpoint))
   const fields = [...names].map((name) => [
     name,
-    isId.has(name) ? idFor(place, endpoint, name) : sample(properties[name]!, name),
+    isId.has(name) ? idValue(endpoint, name, idFor(place, endpoint, name)) : sample(properties[name]!, name),
   ])
   return Object.fromEntries(fields)
 }

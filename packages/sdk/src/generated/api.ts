@@ -77,6 +77,14 @@ export type Build = {
   updated_at: string
 }
 
+export type BulkResult = {
+  build_id: string
+  done: boolean
+  /** Why not, as in errors. */
+  code?: string
+  message: string
+}
+
 export type CiPipeline = {
   ci_pipeline_name: string | null
   ci_pipeline_url: string | null
@@ -560,6 +568,51 @@ export type GetBuildParams = {
 
 export type GetBuildAnswer = { message: string; data: FullBuild }
 
+export type DeleteBuildParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+}
+
+export type DeleteBuildAnswer = { message: string }
+
+export type UpdateBuildParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+  body: {
+    notes?: string | null
+    version_component_1_major?: number
+    version_component_2_minor?: number
+    version_component_3_patch?: number
+    version_component_extra?: string | null
+    version_component_meta?: string | null
+    custom_build_number?: string | null
+    /** Id or exact name of an active stream. */
+    stream?: string
+    /** Ids or names of labels; new names are created. */
+    labels?: Array<string>
+    architectures?: Array<string>
+    custom_target?: string | null
+    /** Retention leaves the build alone. */
+    keep_forever?: boolean
+  }
+}
+
+export type UpdateBuildAnswer = { message: string; data: FullBuild }
+
+export type ReplaceBuildArchitecturesParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+  body: { architectures: Array<string> }
+}
+
+export type ReplaceBuildArchitecturesAnswer = { message: string; data: FullBuild }
+
 export type GetBuildDownloadParams = {
   /** Id of the application. */
   application_id: string
@@ -574,6 +627,19 @@ export type GetBuildDownloadAnswer = {
   /** ISO 8601, UTC, microseconds. */
   expires_at: string
 }
+
+export type ReplaceBuildLabelsParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+  body: {
+    /** Ids or names of labels; new names are created. */
+    labels: Array<string>
+  }
+}
+
+export type ReplaceBuildLabelsAnswer = { message: string; data: FullBuild }
 
 export type ListBuildMetadataParams = {
   /** Id of the application. */
@@ -595,6 +661,17 @@ export type GetBuildMetadataParams = {
 
 export type GetBuildMetadataAnswer = { message: string; data: MetadataArtifact }
 
+export type DeleteBuildMetadataParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+  /** Id of the artifact. */
+  artifact_id: string
+}
+
+export type DeleteBuildMetadataAnswer = { message: string }
+
 export type GetBuildMetadataDownloadParams = {
   /** Id of the application. */
   application_id: string
@@ -612,6 +689,43 @@ export type GetBuildMetadataDownloadAnswer = {
   /** Bytes. */
   size_bytes: number
 }
+
+export type RestoreBuildParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+}
+
+export type RestoreBuildAnswer = { message: string; data: FullBuild }
+
+export type MoveBuildParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+  body: {
+    /** Id or exact name of an active stream. */
+    stream: string
+  }
+}
+
+export type MoveBuildAnswer = { message: string; data: FullBuild }
+
+export type UpdateBuildsParams = {
+  /** Id of the application. */
+  application_id: string
+  body: {
+    build_ids: Array<string>
+    action: 'keep' | 'unkeep' | 'move' | 'label' | 'unlabel' | 'delete' | 'restore'
+    /** Id or exact name of an active stream. */
+    stream?: string
+    /** Ids or names of labels; new names are created. */
+    labels?: Array<string>
+  }
+}
+
+export type UpdateBuildsAnswer = { message: string; data: Array<BulkResult> }
 
 export type ListCustomTargetsParams = {
   /** Id of the application. */
@@ -1091,14 +1205,33 @@ export type Operations = {
   listBuilds: { params: ListBuildsParams; answer: ListBuildsAnswer }
   /** Get a build with its files and artifacts */
   getBuild: { params: GetBuildParams; answer: GetBuildAnswer }
+  /** Put a build into the trash */
+  deleteBuild: { params: DeleteBuildParams; answer: DeleteBuildAnswer }
+  /** Change a build */
+  updateBuild: { params: UpdateBuildParams; answer: UpdateBuildAnswer }
+  /** Replace the architectures of a build */
+  replaceBuildArchitectures: {
+    params: ReplaceBuildArchitecturesParams
+    answer: ReplaceBuildArchitecturesAnswer
+  }
   /** Get download links of a build */
   getBuildDownload: { params: GetBuildDownloadParams; answer: GetBuildDownloadAnswer }
+  /** Replace the labels of a build */
+  replaceBuildLabels: { params: ReplaceBuildLabelsParams; answer: ReplaceBuildLabelsAnswer }
   /** List the metadata artifacts of a build */
   listBuildMetadata: { params: ListBuildMetadataParams; answer: ListBuildMetadataAnswer }
   /** Get a metadata artifact of a build */
   getBuildMetadata: { params: GetBuildMetadataParams; answer: GetBuildMetadataAnswer }
+  /** Delete a metadata artifact */
+  deleteBuildMetadata: { params: DeleteBuildMetadataParams; answer: DeleteBuildMetadataAnswer }
   /** Get the download link of a metadata artifact */
   getBuildMetadataDownload: { params: GetBuildMetadataDownloadParams; answer: GetBuildMetadataDownloadAnswer }
+  /** Take a build out of the trash */
+  restoreBuild: { params: RestoreBuildParams; answer: RestoreBuildAnswer }
+  /** Move a build to another stream */
+  moveBuild: { params: MoveBuildParams; answer: MoveBuildAnswer }
+  /** Do the same with up to 100 builds */
+  updateBuilds: { params: UpdateBuildsParams; answer: UpdateBuildsAnswer }
   /** List the custom targets that builds of an application may name */
   listCustomTargets: { params: ListCustomTargetsParams; answer: ListCustomTargetsAnswer }
   /** Create a custom target of an application */
@@ -1267,9 +1400,29 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/builds/{build_id}',
     answer: 'json',
   },
+  deleteBuild: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}',
+    answer: 'json',
+  },
+  updateBuild: {
+    method: 'PATCH',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}',
+    answer: 'json',
+  },
+  replaceBuildArchitectures: {
+    method: 'PUT',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/architectures',
+    answer: 'json',
+  },
   getBuildDownload: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/builds/{build_id}/download',
+    answer: 'json',
+  },
+  replaceBuildLabels: {
+    method: 'PUT',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/labels',
     answer: 'json',
   },
   listBuildMetadata: {
@@ -1282,11 +1435,27 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/builds/{build_id}/metadata/{artifact_id}',
     answer: 'json',
   },
+  deleteBuildMetadata: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/metadata/{artifact_id}',
+    answer: 'json',
+  },
   getBuildMetadataDownload: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/builds/{build_id}/metadata/{artifact_id}/download',
     answer: 'json',
   },
+  restoreBuild: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/restore',
+    answer: 'json',
+  },
+  moveBuild: {
+    method: 'PUT',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/stream',
+    answer: 'json',
+  },
+  updateBuilds: { method: 'POST', path: '/api/v1/applications/{application_id}/builds/bulk', answer: 'json' },
   listCustomTargets: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/custom-targets',

@@ -3,7 +3,16 @@ import type { Actor } from '../http/actor.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import { insertAuditEntry, insertEvents } from './event.db.ts'
 
-export type EventName = 'build.created' | 'build.created.stream'
+export type EventName =
+  | 'build.created'
+  | 'build.created.stream'
+  | 'build.moved'
+  | 'build.moved.stream'
+  | 'build.label.added'
+  | 'build.deleted'
+  | 'release.created'
+  | 'release.updated'
+  | 'release.deleted'
 
 export type Change = {
   /** `noun.verb`, as in the audit log. */

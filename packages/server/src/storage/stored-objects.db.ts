@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Executor, Tx } from '../database/transaction.ts'
 import type { SealedObject } from './driver.ts'
 
@@ -18,4 +19,13 @@ export async function findStoredObject(db: Executor, key: string): Promise<Seale
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return row && { key, sizeBytes: row.size_bytes, segments: row.segments as SealedObject['segments'] }
+}
+
+/** Marks an object that no row refers to any more; its bytes go when the time of grace is over. */
+export async function updateStoredObjectDeleted(tx: Tx, key: string): Promise<void> {
+  await tx
+    .updateTable('stored_objects')
+    .set({ deleted_at: sql`now()` })
+    .where('key', '=', key)
+    .execute()
 }

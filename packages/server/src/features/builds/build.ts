@@ -178,3 +178,15 @@ export function buildResource(row: BuildRow, config: Config): Static<typeof Buil
     updated_at: row.updated_at,
   }
 }
+
+/** What the audit log keeps of a build. */
+export const buildFacts = (build: Static<typeof Build>) => ({
+  version: build.version,
+  build_number: build.build_number,
+  notes: build.notes,
+  stream: build.stream.name,
+  labels: build.labels.map(({ name }) => name),
+  architectures: build.architectures.map(({ identifier }) => identifier),
+  custom_target: build.custom_target?.name ?? null,
+  keep_forever: build.keep_forever,
+})

@@ -97,6 +97,19 @@ export async function insertMissingLabels(tx: Tx, owner: Owner, names: string[])
   })
 }
 
+/** The labels of these ids or names; a name that neither level has is made at the application. */
+export async function insertNamedLabels(tx: Tx, owner: Owner, idsOrNames: string[]) {
+  const byId = await tx
+    .selectFrom('labels')
+    .select(['id', 'owner_id'])
+    .where('owner_id', 'in', [owner.applicationId, owner.workspaceId])
+    .where(sql<boolean>`id = any(${idsOrNames})`)
+    .execute()
+  const names = idsOrNames.filter((given) => !byId.some(({ id }) => id === given))
+  const all = [...byId, ...(await insertMissingLabels(tx, owner, names))]
+  return [...new Map(all.map(({ id, owner_id }) => [id, { id, owner_id }])).values()]
+}
+
 /** JSON of a build's or release's labels, for a sub-select. */
 export const selectLabelJson = sql<LabelRow>`json_build_object(
   'id', labels.id, 'name', labels.name, 'description', labels.description, 'color', labels.color,

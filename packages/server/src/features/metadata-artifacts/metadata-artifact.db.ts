@@ -23,3 +23,13 @@ export async function requireMetadataArtifact(db: Executor, buildId: string, id:
 export async function insertMetadataArtifact(tx: Tx, artifact: Insertable<Database['metadata_artifacts']>) {
   await tx.insertInto('metadata_artifacts').values(artifact).execute()
 }
+
+/** False when it was deleted already. */
+export async function deleteMetadataArtifact(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx
+    .deleteFrom('metadata_artifacts')
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { auditEntry } from '../../../test/audit.ts'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { uploadedBuild } from '../../../test/uploading.ts'
+
+let service: Service
+let tenant: Tenant
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+})
+after(() => service.close())
+
+const send = (method: string, path: string, body?: unknown, of = tenant) =>
+  service.call(method, `/applications/${of.applicationId}/builds${path}`, { key: of.applicationKey, body })
+
+async function eventsAbout(buildId: string): Promise<string[]> {
+  const rows = await service.deps.db.selectFrom('events').selectAll().orderBy('id').execute()
+  return rows
+    .filter(({ data }) => (data as { build?: { id: string } }).build?.id === buildId)
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('build.created'))
+}
+
+test('changing a build, only the given fields change; the audit entry has both sides', async () => {
+  const { build } = await uploadedBuild(service, tenant, { notes: 'words', version_component_extra: 'rc.1' })
+  const { status, body } = await send('PATCH', `/${build.id}`, {
+    version_component_2_minor: 9,
+    version_component_extra: null,
+    custom_build_number: '77',
+    keep_forever: true,
+    architectures: ['x64'],
+  })
+  assert.equal(status, 200)
+  assert.equal(body.data.version, '1.9.3')
+  assert.deepEqual([body.data.build_number, body.data.notes, body.data.keep_forever], ['77', 'words', true])
+  assert.deepEqual((await send('GET', `/${build.id}`)).body.data, body.data)
+  const entry = await auditEntry(service, build.id)
+  assert.equal(entry.action, 'build.updated')
+  assert.equal((entry.before as { version: string }).version, '1.2.3-rc.1')
+  assert.equal((entry.after as { version: string }).version, '1.9.3')
+  assert.deepEqual(await eventsAbout(build.id), [])
+})
+
+test('a changed version, the list sorts by the new one', async () => {
+  const of = await service.tenant()
+  const { build: low } = await uploadedBuild(service, of, { version_component_3_patch: 1 })
+  const { build: high } = await uploadedBuild(service, of, { version_component_3_patch: 2 })
+  await send('PATCH', `/${low.id}`, { version_component_1_major: 10 }, of)
+  const { body } = await send('GET', '?sort_by=version', undefined, of)
+  assert.deepEqual(
+    body.data.map(({ id }: { id: string }) => id),
+    [high.id, low.id],
+  )
+})
+
+test('moving a build, by name and by id, build.moved and build.moved.stream once each', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const { status, body } = await send('PUT', `/${build.id}/stream`, { stream: 'stable' })
+  assert.equal(status, 200)
+  assert.equal(body.data.stream.name, 'stable')
+  assert.equal((await send('PUT', `/${build.id}/stream`, { stream: body.data.stream.id })).status, 200)
+  assert.deepEqual(await eventsAbout(build.id), ['build.moved', 'build.moved.stream'])
+})
+
+test('replacing labels, known by id and new by name; an event for each that is new to the build', async () => {
+  const { build } = await uploadedBuild(service, tenant, { labels: ['old', 'kept'] })
+  const kept = build.labels.find((label: { name: string }) => label.name === 'kept')
+  const { status, body } = await send('PUT', `/${build.id}/labels`, { labels: [kept.id, ' fresh ', 'FRESH'] })
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.data.labels.map(({ name }: { name: string }) => name),
+    ['FRESH', 'kept'].toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)),
+  )
+  assert.deepEqual(await eventsAbout(build.id), ['build.label.added'])
+  assert.deepEqual((await send('PUT', `/${build.id}/labels`, { labels: [] })).body.data.labels, [])
+})
+
+test('replacing architectures, those of the platform alone', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const { body } = await send('PUT', `/${build.id}/architectures`, { architectures: ['x64', 'x86', 'x64'] })
+  assert.deepEqual(
+    body.data.architectures.map(({ identifier }: { identifier: string }) => identifier),
+    ['x64', 'x86'],
+  )
+  const wrong = await send('PUT', `/${build.id}/architectures`, { architectures: ['x64', 'z80'] })
+  assert.equal(wrong.status, 422)
+  assert.ok('architectures.1' in wrong.body.errors)
+})
+
+for (const [body, field] of [
+  [{}, ''],
+  [{ unknown: 1 }, ''],
+  [{ stream: 'nowhere' }, 'stream'],
+  [{ custom_target: 'nowhere' }, 'custom_target'],
+  [
+    { version_component_1_major: 0, version_component_2_minor: 0, version_component_3_patch: 0 },
+    'version_component_1_major',
+  ],
+  [{ version_component_extra: '01' }, 'version_component_extra'],
+  [{ labels: Array(11).fill('x') }, 'labels'],
+  [{ notes: 'x'.repeat(1001) }, 'notes'],
+  [{ keep_forever: 'yes' }, 'keep_forever'],
+] as const) {
+  test(`changing a build with ${JSON.stringify(body).slice(0, 60)}, 422 names "${field}"`, async () => {
+    const { build } = await uploadedBuild(service, tenant)
+    const answer = await send('PATCH', `/${build.id}`, body)
+    assert.equal(answer.status, 422)
+    assert.ok(field in answer.body.errors, answer.text)
+  })
+}
+
+test('a deleted build, gone from reads, lists and filters, back after a restore', async () => {
+  const of = await service.tenant()
+  const { build } = await uploadedBuild(service, of, { labels: ['mark'] })
+  assert.equal((await send('DELETE', `/${build.id}`, undefined, of)).status, 200)
+  assert.equal((await auditEntry(service, build.id)).action, 'build.deleted')
+  assert.equal((await send('GET', `/${build.id}`, undefined, of)).status, 404)
+  assert.equal((await send('GET', `/${build.id}/download`, undefined, of)).status, 404)
+  assert.equal((await send('PATCH', `/${build.id}`, { notes: 'x' }, of)).status, 404)
+  assert.equal((await send('DELETE', `/${build.id}`, undefined, of)).status, 404)
+  assert.equal((await send('GET', '', undefined, of)).body.pagination.total, 0)
+  const restored = await send('POST', `/${build.id}/restore`, undefined, of)
+  assert.equal(restored.status, 200)
+  assert.equal(restored.body.data.labels[0].name, 'mark')
+  assert.equal((await send('GET', '', undefined, of)).body.pagination.total, 1)
+  assert.equal((await send('POST', `/${build.id}/restore`, undefined, of)).body.code, 'build.not_in_trash')
+  assert.deepEqual(await eventsAbout(build.id), ['build.deleted'])
+})
+
+test('ten deletes of one build at once, one succeeds and one event is written', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send('DELETE', `/${build.id}`)))
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, ...Array(9).fill(404)],
+  )
+  assert.deepEqual(await eventsAbout(build.id), ['build.deleted'])
+})
+
+test('twenty edits with the same new label at once, one label', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => send('PUT', `/${build.id}/labels`, { labels: ['same new one'] })),
+  )
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  const labels = await service.deps.db
+    .selectFrom('labels')
+    .select('id')
+    .where('owner_id', '=', tenant.applicationId)
+    .where('name', '=', 'same new one')
+    .execute()
+  assert.equal(labels.length, 1)
+})
+
+test('the same with many builds, every one answers by itself', async () => {
+  const of = await service.tenant()
+  const builds = await Promise.all([1, 2, 3].map(() => uploadedBuild(service, of)))
+  const ids = builds.map(({ build }) => build.id as string)
+  const foreign = (await uploadedBuild(service, tenant)).build.id as string
+  const bulk = (body: object) =>
+    send('POST', '/bulk', { build_ids: [...ids, foreign, 'nothing'], ...body }, of)
+  for (const action of [
+    { action: 'move', stream: 'stable' },
+    { action: 'label', labels: ['a', 'b'] },
+    { action: 'unlabel', labels: ['B'] },
+    { action: 'keep' },
+  ]) {
+    const { status, body } = await bulk(action)
+    assert.equal(status, 200)
+    assert.deepEqual(
+      body.data.map(({ done, code }: { done: boolean; code?: string }) => code ?? done),
+      [true, true, true, 'resource.not_found', 'resource.not_found'],
+    )
+  }
+  const { body } = await send('GET', '?streams=stable&labels=a', undefined, of)
+  assert.equal(body.pagination.total, 3)
+  for (const build of body.data) assert.deepEqual([build.keep_forever, build.labels.length], [true, 1])
+  await bulk({ action: 'unkeep' })
+  assert.equal((await bulk({ action: 'delete' })).body.data[2].done, true)
+  assert.equal((await send('GET', '', undefined, of)).body.pagination.total, 0)
+  assert.equal((await bulk({ action: 'restore' })).body.data[0].done, true)
+  assert.equal((await send('GET', '', undefined, of)).body.pagination.total, 3)
+})
+
+for (const [body, field] of [
+  [{ action: 'move' }, 'stream'],
+  [{ action: 'move', stream: 'nowhere' }, 'stream'],
+  [{ action: 'label' }, 'labels'],
+  [{ action: 'explode' }, 'action'],
+  [{ action: 'keep', build_ids: [] }, 'build_ids'],
+  [{ action: 'keep', build_ids: Array.from({ length: 101 }, (_, i) => `${i}`) }, 'build_ids'],
+] as const) {
+  test(`the same with many builds, ${JSON.stringify(body).slice(0, 50)}, 422 names ${field}`, async () => {
+    const answer = await send('POST', '/bulk', { build_ids: ['x'], ...body })
+    assert.equal(answer.status, 422)
+    assert.ok(field in answer.body.errors)
+  })
+}

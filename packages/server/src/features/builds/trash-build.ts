@@ -1,0 +1,43 @@
+import type { Config } from '../../config.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import type { Call } from '../../http/endpoint.ts'
+import { Problem } from '../../lib/problem.ts'
+import { requireLockedBuild } from './build-change.db.ts'
+import { requireBuildOrTrashed, updateBuildRestored, updateBuildTrashed } from './build-trash.db.ts'
+import { requireFullBuild } from './build.db.ts'
+import { buildFacts, type FullBuild } from './build.ts'
+
+type By = Parameters<typeof recordEvent>[1] & { config: Config }
+
+/** Puts one build into the trash; releases that hold it keep their reference for a restore. */
+export async function trashBuild(tx: Tx, by: By, applicationId: string, id: string): Promise<void> {
+  await requireLockedBuild(tx, applicationId, id)
+  const build = await requireFullBuild(tx, applicationId, id, by.config)
+  await updateBuildTrashed(tx, id)
+  await recordEvent(tx, by, {
+    action: 'build.deleted',
+    applicationId,
+    subject: { type: 'build', id },
+    before: buildFacts(build),
+    events: [{ name: 'build.deleted', data: { build } }],
+  })
+}
+
+/** Takes one build out of the trash; throws `build.not_in_trash`. */
+export async function untrashBuild(call: Call, applicationId: string, id: string): Promise<FullBuild> {
+  return inTransaction(call.db, async (tx) => {
+    if (!(await updateBuildRestored(tx, applicationId, id))) {
+      await requireBuildOrTrashed(tx, applicationId, id)
+      throw new Problem('conflict', 'build.not_in_trash', 'This build is not in the trash.')
+    }
+    const build = await requireFullBuild(tx, applicationId, id, call.config)
+    await recordEvent(tx, call, {
+      action: 'build.restored',
+      applicationId,
+      subject: { type: 'build', id },
+      after: buildFacts(build),
+    })
+    return build
+  })
+}
