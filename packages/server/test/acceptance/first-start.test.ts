@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { expectOk, put } from './client.ts'
-import { content } from './content.ts'
 import { prepareService, type Service, type Victim } from './npm-start.ts'
+import { uploadAndDownload } from './one-build.ts'
 import { processesIn } from './processes.ts'
 import { until } from './until.ts'
 
@@ -35,16 +34,6 @@ const moments: { name: string; isReached: (service: Service) => boolean; victim:
 const runs = (dataDir: string, pattern: RegExp): boolean =>
   processesIn(dataDir).some(({ command }) => pattern.test(command.join(' ')))
 
-async function uploadOnce({ client }: Service, name: string): Promise<void> {
-  const { data: application } = expectOk(await client.createApplication(name))
-  const upload = expectOk(
-    await client.request(application.id, { primary_file: { filename: 'app.bin', size_bytes: 1000 } }),
-  )
-  assert.equal((await put(upload.primary_file.presigned_data, content(1, 0, 1000))).status, 200)
-  expectOk(await client.verify(upload.pending_upload_id))
-  assert.equal((await client.builds(application.id)).total, 1)
-}
-
 describe('the first start, killed with -9', { skip }, () => {
   for (const { name, isReached, victim } of moments) {
     test(`${victim} killed while ${name}, the next npm start completes it`, async () => {
@@ -54,7 +43,7 @@ describe('the first start, killed with -9', { skip }, () => {
         await until(name, () => isReached(service), { everyMs: 1 })
         await service.kill(victim)
         await service.start()
-        await uploadOnce(service, 'After the kill')
+        await uploadAndDownload(service, 'After the kill')
       } finally {
         await service.remove()
       }
@@ -73,7 +62,7 @@ describe('the first start, killed with -9', { skip }, () => {
         await service.kill('service')
       }
       await service.start()
-      await uploadOnce(service, 'In the end')
+      await uploadAndDownload(service, 'In the end')
     } finally {
       await service.remove()
     }
@@ -92,7 +81,7 @@ test('a second npm start on the same data folder says so, ends with an error and
     assert.ok(output().includes(service.dataDir))
     assert.ok(await service.isReady())
     assert.deepEqual([service.servicePid(), service.databasePid()], [servicePid, databasePid])
-    await uploadOnce(service, 'Undisturbed')
+    await uploadAndDownload(service, 'Undisturbed')
   } finally {
     await service.remove()
   }

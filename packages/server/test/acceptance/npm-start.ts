@@ -24,10 +24,17 @@ type Options = {
   folder?: string
   /** By default a new one, which `remove` deletes. */
   dataDir?: string
+  /** Who types it, when that is not us. */
+  account?: { uid: number; gid: number; home: string }
 }
 
 /** A service as a user runs it: `npm start` in the repository, on a port and a data folder of its own. */
-export async function prepareService({ settings = {}, folder = repository, dataDir: given }: Options = {}) {
+export async function prepareService({
+  settings = {},
+  folder = repository,
+  dataDir: given,
+  account,
+}: Options = {}) {
   const port = await freePort()
   const dataDir = given ?? (await realpath(await mkdtemp(join(tmpdir(), 'quayside-acceptance-'))))
   const url = `http://localhost:${port}`
@@ -38,9 +45,11 @@ export async function prepareService({ settings = {}, folder = repository, dataD
     QUAYSIDE_DATA_DIR: dataDir,
     QUAYSIDE_BOOTSTRAP_KEY: key,
     ...settings,
+    ...(account && { HOME: account.home, USER: '', LOGNAME: '' }),
   }
   const client: Client = createClient({ url, key })
   let run: Run | undefined
+  const runs: Run[] = []
 
   const current = (): Run => {
     if (run === undefined) throw new Error('not started yet')
@@ -68,6 +77,7 @@ export async function prepareService({ settings = {}, folder = repository, dataD
     const npm = spawn('npm', ['start'], {
       cwd: folder,
       env: environment,
+      ...(account && { uid: account.uid, gid: account.gid }),
       stdio: ['ignore', 'pipe', 'pipe'],
       // a group of its own, as in a terminal: what is sent to it reaches nobody else
       detached: true,
@@ -77,6 +87,7 @@ export async function prepareService({ settings = {}, folder = repository, dataD
       stream.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(-200_000)))
     const exited = once(npm, 'exit').then(([code]) => code as number | null)
     run = { npm, output: () => said, exited }
+    runs.push(run)
     return run
   }
 
@@ -109,11 +120,11 @@ export async function prepareService({ settings = {}, folder = repository, dataD
     if (victim !== 'database') await exited
   }
 
-  /** SIGTERM to npm, as a service manager sends it; answers the exit code. */
+  /** SIGTERM to npm, as a service manager sends it; answers the exit code of the last run. */
   async function stop(): Promise<number | null> {
-    if (run === undefined) return null
-    if (run.npm.exitCode === null && run.npm.signalCode === null) run.npm.kill('SIGTERM')
-    return await run.exited
+    for (const { npm } of runs) if (npm.exitCode === null && npm.signalCode === null) npm.kill('SIGTERM')
+    const codes = await Promise.all(runs.map(({ exited }) => exited))
+    return codes.at(-1) ?? null
   }
 
   return {
