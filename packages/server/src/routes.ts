@@ -44,6 +44,14 @@ import { promoteLabel } from './features/labels/promote-label.ts'
 import { updateLabel } from './features/labels/update-label.ts'
 import { updateWorkspaceLabel } from './features/labels/update-workspace-label.ts'
 import { listMails } from './features/mails/list-mails.ts'
+import { createApplicationMember } from './features/members/create-application-member.ts'
+import { deleteApplicationMember } from './features/members/delete-application-member.ts'
+import { deleteWorkspaceMember } from './features/members/delete-workspace-member.ts'
+import { getUser } from './features/members/get-user.ts'
+import { listApplicationMembers } from './features/members/list-application-members.ts'
+import { listWorkspaceMembers } from './features/members/list-workspace-members.ts'
+import { updateApplicationMember } from './features/members/update-application-member.ts'
+import { updateWorkspaceMember } from './features/members/update-workspace-member.ts'
 import { deleteBuildMetadata } from './features/metadata-artifacts/delete-build-metadata.ts'
 import { getBuildMetadataDownload } from './features/metadata-artifacts/get-build-metadata-download.ts'
 import { getBuildMetadata } from './features/metadata-artifacts/get-build-metadata.ts'
@@ -67,6 +75,15 @@ import { requestUploadPart } from './features/uploads/request-upload-part.ts'
 import { requestUpload } from './features/uploads/request-upload.ts'
 import { verifyMetadataUpload } from './features/uploads/verify-metadata-upload.ts'
 import { verifyUpload } from './features/uploads/verify-upload.ts'
+import { createWebhook } from './features/webhooks/create-webhook.ts'
+import { deleteWebhook } from './features/webhooks/delete-webhook.ts'
+import { getWebhookRequest } from './features/webhooks/get-webhook-request.ts'
+import { getWebhook } from './features/webhooks/get-webhook.ts'
+import { listWebhookRequests } from './features/webhooks/list-webhook-requests.ts'
+import { listWebhooks } from './features/webhooks/list-webhooks.ts'
+import { redeliverWebhookRequest } from './features/webhooks/redeliver-webhook-request.ts'
+import { testWebhook } from './features/webhooks/test-webhook.ts'
+import { updateWebhook } from './features/webhooks/update-webhook.ts'
 import { getWorkspace } from './features/workspace/get-workspace.ts'
 import { updateWorkspace } from './features/workspace/update-workspace.ts'
 
@@ -81,6 +98,7 @@ export const routes = {
   createApplicationApiKey, // POST /applications/{application_id}/api-keys
   deleteApplicationApiKey, // DELETE /applications/{application_id}/api-keys/{api_key_id}
   listBuilds, // GET /applications/{application_id}/builds
+  updateBuilds, // POST /applications/{application_id}/builds/bulk
   getBuild, // GET /applications/{application_id}/builds/{build_id}
   updateBuild, // PATCH /applications/{application_id}/builds/{build_id}
   deleteBuild, // DELETE /applications/{application_id}/builds/{build_id}
@@ -93,7 +111,6 @@ export const routes = {
   getBuildMetadataDownload, // GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}/download
   restoreBuild, // POST /applications/{application_id}/builds/{build_id}/restore
   moveBuild, // PUT /applications/{application_id}/builds/{build_id}/stream
-  updateBuilds, // POST /applications/{application_id}/builds/bulk
   listCustomTargets, // GET /applications/{application_id}/custom-targets
   createCustomTarget, // POST /applications/{application_id}/custom-targets
   getCustomTarget, // GET /applications/{application_id}/custom-targets/{target_identifier}
@@ -106,6 +123,10 @@ export const routes = {
   updateLabel, // PATCH /applications/{application_id}/labels/{label_identifier}
   deleteLabel, // DELETE /applications/{application_id}/labels/{label_identifier}
   promoteLabel, // POST /applications/{application_id}/labels/{label_identifier}/promote
+  listApplicationMembers, // GET /applications/{application_id}/members
+  createApplicationMember, // POST /applications/{application_id}/members
+  updateApplicationMember, // PATCH /applications/{application_id}/members/{user_id}
+  deleteApplicationMember, // DELETE /applications/{application_id}/members/{user_id}
   listPlatforms, // GET /applications/{application_id}/platforms
   replacePlatforms, // PUT /applications/{application_id}/platforms
   listArchitectures, // GET /applications/{application_id}/platforms/{platform}/architectures
@@ -115,6 +136,15 @@ export const routes = {
   getStream, // GET /applications/{application_id}/streams/{stream_identifier}
   updateStream, // PATCH /applications/{application_id}/streams/{stream_identifier}
   deleteStream, // DELETE /applications/{application_id}/streams/{stream_identifier}
+  listWebhooks, // GET /applications/{application_id}/webhooks
+  createWebhook, // POST /applications/{application_id}/webhooks
+  getWebhook, // GET /applications/{application_id}/webhooks/{webhook_id}
+  updateWebhook, // PATCH /applications/{application_id}/webhooks/{webhook_id}
+  deleteWebhook, // DELETE /applications/{application_id}/webhooks/{webhook_id}
+  listWebhookRequests, // GET /applications/{application_id}/webhooks/{webhook_id}/requests
+  getWebhookRequest, // GET /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}
+  redeliverWebhookRequest, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver
+  testWebhook, // POST /applications/{application_id}/webhooks/{webhook_id}/test
   abortUpload, // POST /upload/abort
   requestMetadataUpload, // POST /upload/metadata/request
   verifyMetadataUpload, // POST /upload/metadata/verify
@@ -123,6 +153,7 @@ export const routes = {
   requestExpansionUploadPart, // POST /upload/request/multipart/expansion
   verifyUpload, // POST /upload/verify
   getUpload, // GET /upload/{pending_upload_id}
+  getUser, // GET /users/{user_id}
   getWorkspace, // GET /workspace
   updateWorkspace, // PATCH /workspace
   listWorkspaceApiKeys, // GET /workspace/api-keys
@@ -142,5 +173,8 @@ export const routes = {
   getWorkspaceLabel, // GET /workspace/labels/{label_identifier}
   updateWorkspaceLabel, // PATCH /workspace/labels/{label_identifier}
   deleteWorkspaceLabel, // DELETE /workspace/labels/{label_identifier}
+  listWorkspaceMembers, // GET /workspace/members
+  updateWorkspaceMember, // PATCH /workspace/members/{user_id}
+  deleteWorkspaceMember, // DELETE /workspace/members/{user_id}
   listMails, // GET /workspace/outbox
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { listDefaultStreams } from '../src/features/streams/default-stream.db.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import type { Service, Tenant } from './harness.ts'
+import { person } from './people.ts'
 import { put, requested, uploadedBuild } from './uploading.ts'
 
 /**
@@ -85,6 +86,7 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       artifact_id: artifact.id,
       label_identifier: labelId,
       target_identifier: target.id,
+      user_id: await person(service, tenant, { applicationRole: 'qa' }),
       stream_identifier: stream.id,
       default_stream_id: defaultStream!.id,
       platform: ownPlatforms[who],
@@ -92,6 +94,7 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       metadata_pending_upload_id: artifact.pendingUploadId,
       primary_pending_upload_id: pendingUploadId,
       api_key_id: applicationKeyId,
+      ...(await webhook(service, tenant)),
     },
     workspaceIds: {
       api_key_id: workspaceKeyId,
@@ -119,4 +122,12 @@ async function metadataArtifact(service: Service, tenant: Tenant, buildId: strin
   const answer = await service.call('POST', '/upload/metadata/verify', { key, body })
   if (answer.status !== 200) throw new Error(answer.text)
   return { id: answer.body.metadata_artifact_id as string, pendingUploadId }
+}
+
+async function webhook(service: Service, { applicationId, workspaceKey: key }: Tenant) {
+  const path = `/applications/${applicationId}/webhooks`
+  const body = { url: 'https://example.com/hook', event: 'build.created' }
+  const webhook_id = (await service.call('POST', path, { key, body })).body.data.id as string
+  const request = await service.call('POST', `${path}/${webhook_id}/test`, { key })
+  return { webhook_id, webhook_request_id: request.body.data.id as string }
 }

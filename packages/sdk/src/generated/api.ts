@@ -353,6 +353,54 @@ export type SingleStream = {
   workspace_id: string
 }
 
+export type SingleWebhook = {
+  id: string
+  description: string | null
+  url: string
+  event:
+    | 'build.created'
+    | 'build.created.stream'
+    | 'build.moved'
+    | 'build.moved.stream'
+    | 'build.label.added'
+    | 'build.processed'
+    | 'build.deleted'
+    | 'release.created'
+    | 'release.updated'
+    | 'release.deleted'
+  /** The secret itself is never answered. */
+  secret_configured: boolean
+  /** form sends the JSON in the field payload. */
+  format: 'json' | 'form'
+  level: 'application'
+  is_active: boolean
+  in_error_state: boolean
+  last_successful_request_at: string | null
+  last_failed_request_at: string | null
+  event_subscription: {
+    event:
+      | 'build.created'
+      | 'build.created.stream'
+      | 'build.moved'
+      | 'build.moved.stream'
+      | 'build.label.added'
+      | 'build.processed'
+      | 'build.deleted'
+      | 'release.created'
+      | 'release.updated'
+      | 'release.deleted'
+    stream: { id: string; name: string } | null
+    label: { id: string; name: string; color: string } | null
+  }
+  application_id: string
+  workspace_id: string
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+  latest_webhook_request: WebhookRequest | null
+}
+
 export type Stream = {
   id: string
   name: string
@@ -431,6 +479,75 @@ export type UploadStatus = {
       size_bytes: number
     }>
   }>
+}
+
+export type Webhook = {
+  id: string
+  description: string | null
+  url: string
+  event:
+    | 'build.created'
+    | 'build.created.stream'
+    | 'build.moved'
+    | 'build.moved.stream'
+    | 'build.label.added'
+    | 'build.processed'
+    | 'build.deleted'
+    | 'release.created'
+    | 'release.updated'
+    | 'release.deleted'
+  /** The secret itself is never answered. */
+  secret_configured: boolean
+  /** form sends the JSON in the field payload. */
+  format: 'json' | 'form'
+  level: 'application'
+  is_active: boolean
+  in_error_state: boolean
+  last_successful_request_at: string | null
+  last_failed_request_at: string | null
+  event_subscription: {
+    event:
+      | 'build.created'
+      | 'build.created.stream'
+      | 'build.moved'
+      | 'build.moved.stream'
+      | 'build.label.added'
+      | 'build.processed'
+      | 'build.deleted'
+      | 'release.created'
+      | 'release.updated'
+      | 'release.deleted'
+    stream: { id: string; name: string } | null
+    label: { id: string; name: string; color: string } | null
+  }
+  application_id: string
+  workspace_id: string
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+}
+
+export type WebhookRequest = {
+  id: string
+  event: string
+  url: string
+  state: 'waiting' | 'delivered' | 'failed'
+  duration: number | null
+  request_headers: { [key: string]: string }
+  request_payload: {
+    id: string
+    event: string
+    /** Seconds since 1970. */
+    created: number
+    data: { [key: string]: unknown }
+  }
+  response_code: number | null
+  response_headers: { [key: string]: string } | null
+  response_payload: string | null
+  delivery_attempts: number
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
 }
 
 export type Workspace = {
@@ -940,6 +1057,141 @@ export type UpdateStreamParams = {
 
 export type UpdateStreamAnswer = { message: string; data: SingleStream }
 
+export type ListWebhooksParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListWebhooksAnswer = { message: string; data: Array<Webhook>; pagination: Pagination }
+
+export type CreateWebhookParams = {
+  /** Id of the application. */
+  application_id: string
+  body: {
+    url: string
+    event:
+      | 'build.created'
+      | 'build.created.stream'
+      | 'build.moved'
+      | 'build.moved.stream'
+      | 'build.label.added'
+      | 'build.processed'
+      | 'build.deleted'
+      | 'release.created'
+      | 'release.updated'
+      | 'release.deleted'
+    stream?: string | null
+    label?: string | null
+    description?: string | null
+    /** form sends the JSON in the field payload. */
+    format?: 'json' | 'form'
+    secret?: string | null
+    is_active?: boolean
+  }
+}
+
+export type CreateWebhookAnswer = { message: string; data: SingleWebhook }
+
+export type GetWebhookParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the webhook. */
+  webhook_id: string
+}
+
+export type GetWebhookAnswer = { message: string; data: SingleWebhook }
+
+export type DeleteWebhookParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the webhook. */
+  webhook_id: string
+}
+
+export type DeleteWebhookAnswer = { message: string }
+
+export type UpdateWebhookParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the webhook. */
+  webhook_id: string
+  body: {
+    url?: string
+    event?:
+      | 'build.created'
+      | 'build.created.stream'
+      | 'build.moved'
+      | 'build.moved.stream'
+      | 'build.label.added'
+      | 'build.processed'
+      | 'build.deleted'
+      | 'release.created'
+      | 'release.updated'
+      | 'release.deleted'
+    stream?: string | null
+    label?: string | null
+    description?: string | null
+    /** form sends the JSON in the field payload. */
+    format?: 'json' | 'form'
+    secret?: string | null
+    is_active?: boolean
+  }
+}
+
+export type UpdateWebhookAnswer = { message: string; data: SingleWebhook }
+
+export type ListWebhookRequestsParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the webhook. */
+  webhook_id: string
+  sort_by?: 'created_at'
+  sort?: 'asc' | 'desc'
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListWebhookRequestsAnswer = {
+  message: string
+  data: Array<WebhookRequest>
+  pagination: Pagination
+}
+
+export type GetWebhookRequestParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the webhook. */
+  webhook_id: string
+  /** Id of the webhook request. */
+  webhook_request_id: string
+}
+
+export type GetWebhookRequestAnswer = { message: string; data: WebhookRequest }
+
+export type RedeliverWebhookRequestParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the webhook. */
+  webhook_id: string
+  /** Id of the webhook request. */
+  webhook_request_id: string
+}
+
+export type RedeliverWebhookRequestAnswer = { message: string; data: WebhookRequest }
+
+export type TestWebhookParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the webhook. */
+  webhook_id: string
+}
+
+export type TestWebhookAnswer = { message: string; data: WebhookRequest }
+
 export type AbortUploadParams = { body: { pending_upload_id: string } }
 
 export type AbortUploadAnswer = { message: string }
@@ -1274,6 +1526,24 @@ export type Operations = {
   deleteStream: { params: DeleteStreamParams; answer: DeleteStreamAnswer }
   /** Change a stream */
   updateStream: { params: UpdateStreamParams; answer: UpdateStreamAnswer }
+  /** List the webhooks of an application */
+  listWebhooks: { params: ListWebhooksParams; answer: ListWebhooksAnswer }
+  /** Create a webhook */
+  createWebhook: { params: CreateWebhookParams; answer: CreateWebhookAnswer }
+  /** Get a webhook with its latest request */
+  getWebhook: { params: GetWebhookParams; answer: GetWebhookAnswer }
+  /** Delete a webhook and its stored requests */
+  deleteWebhook: { params: DeleteWebhookParams; answer: DeleteWebhookAnswer }
+  /** Change a webhook */
+  updateWebhook: { params: UpdateWebhookParams; answer: UpdateWebhookAnswer }
+  /** List the stored requests of a webhook */
+  listWebhookRequests: { params: ListWebhookRequestsParams; answer: ListWebhookRequestsAnswer }
+  /** Get a stored request of a webhook */
+  getWebhookRequest: { params: GetWebhookRequestParams; answer: GetWebhookRequestAnswer }
+  /** Send a stored request once more */
+  redeliverWebhookRequest: { params: RedeliverWebhookRequestParams; answer: RedeliverWebhookRequestAnswer }
+  /** Send a test request to a webhook */
+  testWebhook: { params: TestWebhookParams; answer: TestWebhookAnswer }
   /** Abort an upload and drop its bytes */
   abortUpload: { params: AbortUploadParams; answer: AbortUploadAnswer }
   /** Start the upload of a metadata artifact */
@@ -1540,6 +1810,49 @@ export const operations = {
   updateStream: {
     method: 'PATCH',
     path: '/api/v1/applications/{application_id}/streams/{stream_identifier}',
+    answer: 'json',
+  },
+  listWebhooks: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/webhooks',
+    query: ['page', 'per_page'],
+    answer: 'json',
+  },
+  createWebhook: { method: 'POST', path: '/api/v1/applications/{application_id}/webhooks', answer: 'json' },
+  getWebhook: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}',
+    answer: 'json',
+  },
+  deleteWebhook: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}',
+    answer: 'json',
+  },
+  updateWebhook: {
+    method: 'PATCH',
+    path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}',
+    answer: 'json',
+  },
+  listWebhookRequests: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/requests',
+    query: ['sort_by', 'sort', 'page', 'per_page'],
+    answer: 'json',
+  },
+  getWebhookRequest: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}',
+    answer: 'json',
+  },
+  redeliverWebhookRequest: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver',
+    answer: 'json',
+  },
+  testWebhook: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/test',
     answer: 'json',
   },
   abortUpload: { method: 'POST', path: '/api/v1/upload/abort', answer: 'json' },

@@ -16,6 +16,9 @@ type Options = {
   onError: (error: Error) => void
 }
 
+// A retry that has come due wakes nobody: without this it would wait for the 30 s that pg-boss polls at.
+const polling = { batchSize: 1, notifyPollingIntervalSeconds: 3 }
+
 /** The queue in the same database; `start` makes its tables, queues and schedules. */
 export function createQueue({ connection, onError }: Options) {
   const boss = new PgBoss({ ...connection, max: 4, useListenNotify: true, supervise: true, schedule: true })
@@ -45,7 +48,7 @@ export function createQueue({ connection, onError }: Options) {
     async work(jobs: readonly Job<never>[], deps: Deps): Promise<void> {
       for (const job of jobs) {
         if (job.schedule !== undefined) await boss.schedule(job.name, job.schedule)
-        await boss.work(job.name, { batchSize: 1 }, async ([taken]) => {
+        await boss.work(job.name, polling, async ([taken]) => {
           if (taken !== undefined) await job.handle(deps, taken.data as never)
         })
       }

@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+import { one } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { ApplicationId } from '../../http/fields.ts'
+import { requireWebhookRequestOfPath } from './webhook-of-path.ts'
+import { WebhookRequest, WebhookRequestId, webhookRequestResource } from './webhook-request.ts'
+import { WebhookId } from './webhook.ts'
+
+export const getWebhookRequest = endpoint({
+  method: 'GET',
+  path: '/applications/:application_id/webhooks/:webhook_id/requests/:webhook_request_id',
+  scope: { workspace: 'webhooks:read', application: 'webhooks:read' },
+  summary: 'Get a stored request of a webhook',
+  params: Type.Object({
+    application_id: ApplicationId,
+    webhook_id: WebhookId,
+    webhook_request_id: WebhookRequestId,
+  }),
+  returns: one(WebhookRequest),
+  visible: requireWebhookRequestOfPath,
+  async handle({ request }) {
+    return { message: 'Webhook request retrieved.', data: webhookRequestResource(request) }
+  },
+})

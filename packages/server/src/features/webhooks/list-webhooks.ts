@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../http/endpoint.ts'
+import { ApplicationId } from '../../http/fields.ts'
+import { pageFrom, pageOf, pageQuery, pagination } from '../../http/pagination.ts'
+import { requireApplicationOfPath } from '../applications/application.db.ts'
+import { listWebhooksPage } from './webhook.db.ts'
+import { Webhook, webhookResource } from './webhook.ts'
+
+const perPage = 15
+
+export const listWebhooks = endpoint({
+  method: 'GET',
+  path: '/applications/:application_id/webhooks',
+  scope: { workspace: 'webhooks:read', application: 'webhooks:read' },
+  summary: 'List the webhooks of an application',
+  params: Type.Object({ application_id: ApplicationId }),
+  query: Type.Object(pageQuery(perPage)),
+  returns: pageOf(Webhook),
+  visible: requireApplicationOfPath,
+  async handle({ db, application, query }) {
+    const page = pageFrom(query, perPage)
+    const { rows, total } = await listWebhooksPage(db, application.id, page)
+    return {
+      message: 'Webhooks retrieved.',
+      data: rows.map(webhookResource),
+      pagination: pagination(page, total, rows.length),
+    }
+  },
+})

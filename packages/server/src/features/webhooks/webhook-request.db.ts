@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Page } from '../../http/pagination.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import type { Envelope } from './webhook-request.ts'
+
+const columns = [
+  'id',
+  'event_id',
+  'event',
+  'url',
+  'state',
+  'duration_ms',
+  'request_headers',
+  'request_payload',
+  'response_code',
+  'response_headers',
+  'response_payload',
+  'delivery_attempts',
+  'created_at',
+] as const
+
+const requestsOf = (db: Executor, webhookId: string) =>
+  db.selectFrom('webhook_requests').select(columns).where('webhook_id', '=', webhookId)
+
+export type WebhookRequestRow = Awaited<ReturnType<typeof requireWebhookRequest>>
+
+export async function requireWebhookRequest(db: Executor, webhookId: string, id: string) {
+  const row = await requestsOf(db, webhookId)
+    .where(sql`id::text`, '=', id)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+export async function findLatestWebhookRequest(db: Executor, webhookId: string) {
+  return requestsOf(db, webhookId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function listWebhookRequestsPage(
+  db: Executor,
+  webhookId: string,
+  direction: 'asc' | 'desc',
+  page: Page,
+) {
+  const [rows, counted] = await Promise.all([
+    requestsOf(db, webhookId)
+      .orderBy('created_at', direction)
+      .orderBy('id', direction)
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    db
+      .selectFrom('webhook_requests')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .where('webhook_id', '=', webhookId)
+      .executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: counted.total }
+}
+
+/** A request that is to be sent at once. */
+export async function insertWebhookRequest(
+  tx: Tx,
+  webhook: { id: string; url: string },
+  envelope: Envelope,
+): Promise<WebhookRequestRow> {
+  return tx
+    .insertInto('webhook_requests')
+    .values({
+      id: uuidV7(),
+      webhook_id: webhook.id,
+      event_id: envelope.id,
+      event: envelope.event,
+      url: webhook.url,
+      request_payload: JSON.stringify(envelope),
+      next_attempt_at: sql<string>`now()`,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** The newest build or release of an application, as an example of what an event tells of. */
+export async function findNewestBuildId(db: Executor, applicationId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('builds')
+    .select('id')
+    .where('application_id', '=', applicationId)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function findNewestRelease(db: Executor, applicationId: string) {
+  return db
+    .selectFrom('releases')
+    .select(['id', 'title', 'notes', 'application_id', 'workspace_id', 'created_at', 'updated_at'])
+    .where('application_id', '=', applicationId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

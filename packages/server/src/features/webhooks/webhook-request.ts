@@ -1,0 +1,56 @@
+import { Type, type Static } from 'typebox'
+import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import type { WebhookRequestRow } from './webhook-request.db.ts'
+
+export const WebhookRequestId = PathId('Id of the webhook request.')
+
+const Headers = Type.Record(Type.String(), Type.String())
+
+export const WebhookRequest = Type.Object(
+  {
+    id: Type.String(),
+    event: Type.String(),
+    url: Type.String(),
+    state: Type.Enum(['waiting', 'delivered', 'failed']),
+    duration: Nullable(Type.Number({ description: 'Milliseconds of the last try.' })),
+    request_headers: Headers,
+    request_payload: Type.Object({
+      id: Type.String(),
+      event: Type.String(),
+      created: Type.Integer({ description: 'Seconds since 1970.' }),
+      data: Type.Object({}),
+    }),
+    response_code: Nullable(Type.Integer()),
+    response_headers: Nullable(Headers),
+    response_payload: Nullable(Type.String()),
+    delivery_attempts: Type.Integer(),
+    created_at: Timestamp,
+  },
+  { title: 'WebhookRequest' },
+)
+
+export type Envelope = { id: string; event: string; created: number; data: Record<string, unknown> }
+
+/** What a receiver is sent; the same `id` over every retry. */
+export function envelopeOf(event: string, data: Record<string, unknown>, now: Date): Envelope {
+  return { id: uuidV7(), event, created: Math.floor(now.getTime() / 1000), data }
+}
+
+export function webhookRequestResource(row: WebhookRequestRow): Static<typeof WebhookRequest> {
+  const { id, event, url, response_code, response_payload, delivery_attempts, created_at } = row
+  return {
+    id,
+    event,
+    url,
+    state: row.state as 'waiting' | 'delivered' | 'failed',
+    duration: row.duration_ms,
+    request_headers: row.request_headers as Record<string, string>,
+    request_payload: row.request_payload as Envelope,
+    response_code,
+    response_headers: row.response_headers as Record<string, string> | null,
+    response_payload,
+    delivery_attempts,
+    created_at,
+  }
+}
