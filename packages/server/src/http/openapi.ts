@@ -83,7 +83,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
   ]
   if (endpoint.query !== undefined) statuses.push(422)
   if (endpoint.method !== 'GET') statuses.push(409)
-  if (endpoint.path.startsWith('/upload') || scope === 'public') statuses.push(410)
+  if (/^\/upload|\/restore$/.test(endpoint.path) || scope === 'public') statuses.push(410)
   const failures = [...new Set(statuses)].toSorted((a, b) => a - b)
   return {
     operationId,

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Page } from '../../http/pagination.ts'
+import { notFound } from '../../lib/problem.ts'
+import type { ApplicationMemberRow } from './member.ts'
+
+type Owner = { applicationId: string; workspaceId: string }
+
+const role = sql<ApplicationMemberRow['role']>`coalesce(application_members.role, workspace_members.role)`
+
+const resolvedRole = sql<ApplicationMemberRow['resolved_role']>`case
+  when workspace_members.role in ('owner', 'admin') then 'admin' else application_members.role end`
+
+/** Who was added to the application, and the owners and admins of its workspace. */
+function membersOf(db: Executor, { applicationId, workspaceId }: Owner) {
+  return db
+    .selectFrom('workspace_members')
+    .innerJoin('users', 'users.id', 'workspace_members.user_id')
+    .leftJoin('application_members', (join) =>
+      join
+        .onRef('application_members.user_id', '=', 'workspace_members.user_id')
+        .on('application_members.application_id', '=', applicationId),
+    )
+    .where('workspace_members.workspace_id', '=', workspaceId)
+    .where((eb) =>
+      eb.or([
+        eb('application_members.user_id', 'is not', null),
+        eb('workspace_members.role', 'in', ['owner', 'admin']),
+      ]),
+    )
+}
+
+const columns = ['users.id', 'users.name', 'users.email', 'users.profile_photo_url'] as const
+
+const sortKeys = {
+  name: sql`lower(users.name)`,
+  email: sql`lower(users.email)`,
+  role,
+  resolved_role: resolvedRole,
+}
+
+export type ApplicationMemberFilter = {
+  search: string | undefined
+  sortBy: keyof typeof sortKeys
+  direction: 'asc' | 'desc'
+}
+
+export async function listApplicationMembersPage(
+  db: Executor,
+  owner: Owner,
+  { search, sortBy, direction }: ApplicationMemberFilter,
+  page: Page,
+) {
+  let matching = membersOf(db, owner)
+  if (search !== undefined) {
+    const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+    matching = matching.where((eb) =>
+      eb.or([eb('users.name', 'ilike', pattern), eb('users.email', 'ilike', pattern)]),
+    )
+  }
+  const [rows, counted] = await Promise.all([
+    matching
+      .select([...columns, role.as('role'), resolvedRole.as('resolved_role')])
+      .orderBy(sortKeys[sortBy], direction)
+      .orderBy('users.id', direction)
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: counted.total }
+}
+
+export async function requireApplicationMember(
+  db: Executor,
+  owner: Owner,
+  userId: string,
+): Promise<ApplicationMemberRow> {
+  const row = await membersOf(db, owner)
+    .select([...columns, role.as('role'), resolvedRole.as('resolved_role')])
+    .where('users.id', '=', userId)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+/** The role given here, without that of the workspace; undefined = none. Held until the end of the transaction. */
+export async function findLockedRole(tx: Tx, applicationId: string, userId: string) {
+  const row = await tx
+    .selectFrom('application_members')
+    .select('role')
+    .where('application_id', '=', applicationId)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.role
+}
+
+export async function insertApplicationMember(
+  tx: Tx,
+  { applicationId, workspaceId }: Owner,
+  userId: string,
+  role: string,
+): Promise<void> {
+  await tx
+    .insertInto('application_members')
+    .values({ application_id: applicationId, workspace_id: workspaceId, user_id: userId, role })
+    .execute()
+}
+
+export async function updateApplicationMemberRole(
+  tx: Tx,
+  applicationId: string,
+  userId: string,
+  role: string,
+): Promise<void> {
+  await tx
+    .updateTable('application_members')
+    .set({ role })
+    .where('application_id', '=', applicationId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+export async function deleteApplicationMember(tx: Tx, applicationId: string, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('application_members')
+    .where('application_id', '=', applicationId)
+    .where('user_id', '=', userId)
+    .execute()
+}

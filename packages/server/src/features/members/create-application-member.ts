@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { one } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { ApplicationId } from '../../http/fields.ts'
+import { notFound } from '../../lib/problem.ts'
+import { requireApplicationOfPath } from '../applications/application.db.ts'
+import { insertApplicationMember, requireApplicationMember } from './application-member.db.ts'
+import { alreadyMember, ApplicationMember, ApplicationRole } from './member.ts'
+import { requireWorkspaceMember } from './workspace-member.db.ts'
+
+export const createApplicationMember = endpoint({
+  method: 'POST',
+  path: '/applications/:application_id/members',
+  scope: { workspace: 'applications:write' },
+  summary: 'Add a member of the workspace to an application',
+  description: 'Who is not in the workspace yet is invited: POST /workspace/invitations.',
+  params: Type.Object({ application_id: ApplicationId }),
+  body: Type.Object({
+    user_id: Type.String({ maxLength: 100, description: 'Id of a member of the workspace.' }),
+    role: ApplicationRole,
+  }),
+  status: 201,
+  returns: one(ApplicationMember),
+  visible: requireApplicationOfPath,
+  async handle({ application, body: { user_id: userId, role }, ...call }) {
+    const owner = { applicationId: application.id, workspaceId: application.workspace_id }
+    await requireWorkspaceMember(call.db, owner.workspaceId, userId)
+    const conflicts = {
+      application_members_pkey: alreadyMember,
+      application_members_workspace_id_user_id_fkey: notFound,
+    }
+    const data = await conflictsAs(conflicts, () =>
+      inTransaction(call.db, async (tx) => {
+        await insertApplicationMember(tx, owner, userId, role)
+        const member = await requireApplicationMember(tx, owner, userId)
+        await recordEvent(tx, call, {
+          action: 'application-member.created',
+          applicationId: application.id,
+          subject: { type: 'member', id: userId },
+          after: { email: member.email, role },
+        })
+        return member
+      }),
+    )
+    return { message: 'Member added.', data }
+  },
+})

@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { Message } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { lastOwner, UserId } from './member.ts'
+import {
+  deleteWorkspaceMember as deleteRow,
+  listLockedOwners,
+  requireWorkspaceMember,
+} from './workspace-member.db.ts'
+
+export const deleteWorkspaceMember = endpoint({
+  method: 'DELETE',
+  path: '/workspace/members/:user_id',
+  scope: { workspace: 'members:write' },
+  summary: 'Remove a member from the workspace and all its applications',
+  params: Type.Object({ user_id: UserId }),
+  returns: Message,
+  async visible({ db, actor, params }) {
+    return { member: await requireWorkspaceMember(db, actor.workspaceId, params.user_id) }
+  },
+  async handle({ member: { id }, ...call }) {
+    const { workspaceId } = call.actor
+    await inTransaction(call.db, async (tx) => {
+      const owners = await listLockedOwners(tx, workspaceId)
+      const before = await requireWorkspaceMember(tx, workspaceId, id)
+      if (owners.length === 1 && owners[0] === id) throw lastOwner()
+      await deleteRow(tx, workspaceId, id)
+      await recordEvent(tx, call, {
+        action: 'member.deleted',
+        applicationId: null,
+        subject: { type: 'member', id },
+        before: { email: before.email, role: before.role },
+      })
+    })
+    return { message: 'Member removed.' }
+  },
+})

@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../http/endpoint.ts'
+import { pageFrom, pageOf, pageQuery, pagination, SearchQuery, sortQuery } from '../../http/pagination.ts'
+import { WorkspaceMember } from './member.ts'
+import { listWorkspaceMembersPage } from './workspace-member.db.ts'
+
+const perPage = 15
+
+export const listWorkspaceMembers = endpoint({
+  method: 'GET',
+  path: '/workspace/members',
+  scope: { workspace: 'members:read' },
+  summary: 'List the members of the workspace',
+  query: Type.Object({
+    ...sortQuery(['name', 'email', 'role', 'added_at'], 'name'),
+    search: SearchQuery,
+    ...pageQuery(perPage),
+  }),
+  returns: pageOf(WorkspaceMember),
+  async handle({ db, actor, query }) {
+    const { search, sort_by: sortBy = 'name', sort: direction = 'asc' } = query
+    const page = pageFrom(query, perPage)
+    const filter = { search, sortBy, direction }
+    const { rows, total } = await listWorkspaceMembersPage(db, actor.workspaceId, filter, page)
+    return { message: 'Members retrieved.', data: rows, pagination: pagination(page, total, rows.length) }
+  },
+})

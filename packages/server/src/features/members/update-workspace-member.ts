@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { one } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { lastOwner, UserId, WorkspaceMember, WorkspaceRole } from './member.ts'
+import { listLockedOwners, requireWorkspaceMember, updateWorkspaceMemberRole } from './workspace-member.db.ts'
+
+export const updateWorkspaceMember = endpoint({
+  method: 'PATCH',
+  path: '/workspace/members/:user_id',
+  scope: { workspace: 'members:write' },
+  summary: 'Change the role of a member',
+  params: Type.Object({ user_id: UserId }),
+  body: Type.Object({ role: WorkspaceRole }),
+  returns: one(WorkspaceMember),
+  async visible({ db, actor, params }) {
+    return { member: await requireWorkspaceMember(db, actor.workspaceId, params.user_id) }
+  },
+  async handle({ member: { id }, body, ...call }) {
+    const { workspaceId } = call.actor
+    const data = await inTransaction(call.db, async (tx) => {
+      const owners = await listLockedOwners(tx, workspaceId)
+      const before = await requireWorkspaceMember(tx, workspaceId, id)
+      if (body.role !== 'owner' && owners.length === 1 && owners[0] === id) throw lastOwner()
+      await updateWorkspaceMemberRole(tx, workspaceId, id, body.role)
+      await recordEvent(tx, call, {
+        action: 'member.updated',
+        applicationId: null,
+        subject: { type: 'member', id },
+        before: { email: before.email, role: before.role },
+        after: { email: before.email, role: body.role },
+      })
+      return { ...before, role: body.role }
+    })
+    return { message: 'Member updated.', data }
+  },
+})

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Page } from '../../http/pagination.ts'
+import { notFound } from '../../lib/problem.ts'
+import type { WorkspaceMemberRow } from './member.ts'
+
+type Role = WorkspaceMemberRow['role']
+
+function membersOf(db: Executor, workspaceId: string) {
+  return db
+    .selectFrom('workspace_members')
+    .innerJoin('users', 'users.id', 'workspace_members.user_id')
+    .where('workspace_members.workspace_id', '=', workspaceId)
+}
+
+const columns = [
+  'users.id',
+  'users.name',
+  'users.email',
+  'users.profile_photo_url',
+  'workspace_members.added_at',
+] as const
+
+const role = sql<Role>`workspace_members.role`
+
+const sortKeys = {
+  name: sql`lower(users.name)`,
+  email: sql`lower(users.email)`,
+  role: sql`workspace_members.role`,
+  added_at: sql`workspace_members.added_at`,
+}
+
+export type MemberFilter = {
+  search: string | undefined
+  sortBy: keyof typeof sortKeys
+  direction: 'asc' | 'desc'
+}
+
+export async function listWorkspaceMembersPage(
+  db: Executor,
+  workspaceId: string,
+  { search, sortBy, direction }: MemberFilter,
+  page: Page,
+) {
+  let matching = membersOf(db, workspaceId)
+  if (search !== undefined) {
+    const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+    matching = matching.where((eb) =>
+      eb.or([eb('users.name', 'ilike', pattern), eb('users.email', 'ilike', pattern)]),
+    )
+  }
+  const [rows, counted] = await Promise.all([
+    matching
+      .select([...columns, role.as('role')])
+      .orderBy(sortKeys[sortBy], direction)
+      .orderBy('users.id', direction)
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: counted.total }
+}
+
+export async function requireWorkspaceMember(
+  db: Executor,
+  workspaceId: string,
+  userId: string,
+): Promise<WorkspaceMemberRow> {
+  const row = await membersOf(db, workspaceId)
+    .select([...columns, role.as('role')])
+    .where('users.id', '=', userId)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+/** Holds the owners of the workspace and answers who they are: of two that leave at once the second waits. */
+export async function listLockedOwners(tx: Tx, workspaceId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('workspace_members')
+    .select('user_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'owner')
+    .orderBy('user_id')
+    .forUpdate()
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** Adds the person; who is a member already stays what he is. */
+export async function insertWorkspaceMember(
+  tx: Tx,
+  workspaceId: string,
+  userId: string,
+  role: string,
+): Promise<void> {
+  await tx
+    .insertInto('workspace_members')
+    .values({ workspace_id: workspaceId, user_id: userId, role })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function updateWorkspaceMemberRole(
+  tx: Tx,
+  workspaceId: string,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  await tx
+    .updateTable('workspace_members')
+    .set({ role })
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Who leaves the workspace leaves its applications. */
+export async function deleteWorkspaceMember(tx: Tx, workspaceId: string, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('workspace_members')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .execute()
+}

@@ -1,0 +1,28 @@
+import { shortId } from '../src/lib/ids.ts'
+import type { Service, Tenant } from './harness.ts'
+
+type Person = { name?: string; email?: string; workspaceRole?: string; applicationRole?: string }
+
+/** A member of the tenant's workspace, and of its application where a role there is given; made without the API. */
+export async function person(
+  { deps: { db } }: Service,
+  { workspaceId, applicationId }: Pick<Tenant, 'workspaceId' | 'applicationId'>,
+  { name = 'Ada', email, workspaceRole = 'member', applicationRole }: Person = {},
+): Promise<string> {
+  const id = shortId(10)
+  const membership = { workspace_id: workspaceId, user_id: id }
+  await db
+    .insertInto('users')
+    .values({ id, name, email: email ?? `${id}@example.com` })
+    .execute()
+  await db
+    .insertInto('workspace_members')
+    .values({ ...membership, role: workspaceRole })
+    .execute()
+  if (applicationRole !== undefined)
+    await db
+      .insertInto('application_members')
+      .values({ ...membership, application_id: applicationId, role: applicationRole })
+      .execute()
+  return id
+}
