@@ -17,17 +17,19 @@ export function fieldsOf(schema: Schema | undefined, path: string[] = []): Field
 
 const mark = '@@here@@'
 
-/** JSON of a body in which one field holds this JSON text. */
-export function withField(body: unknown, schema: Schema, path: string[], json: string): string {
-  const copy = structuredClone(body) as object
-  let at = copy as Record<string, unknown>
-  let part = schema
-  for (const [index, name] of path.entries()) {
-    part = (part.items ?? part.properties?.[name])!
-    if (index === path.length - 1) at[name] = mark
-    else at = at[name] = (at[name] ?? sample(part, path.slice(0, index + 1).join('.'))) as typeof at
+/** JSON of a body in which these fields hold this JSON text. */
+export function withFields(body: unknown, schema: Schema, paths: string[][], json: string): string {
+  const copy = structuredClone(body) as Record<string, unknown>
+  for (const path of paths) {
+    let at = copy
+    let part = schema
+    for (const [index, name] of path.entries()) {
+      part = (part.items ?? part.properties?.[name])!
+      if (index === path.length - 1) at[name] = mark
+      else at = at[name] = (at[name] ?? sample(part, path.slice(0, index + 1).join('.'))) as typeof at
+    }
   }
-  return JSON.stringify(copy).replace(`"${mark}"`, () => json)
+  return JSON.stringify(copy).replaceAll(`"${mark}"`, () => json)
 }
 
 /** Whether a JSON text is of a type that the field can never take. */

@@ -146,6 +146,13 @@ test('fields nobody asked for, ignored whatever is in them', async () => {
   assert.equal(status, 201)
 })
 
+test('a list of very many wrong entries, 422 speaks of some of them and of the other fields too', async () => {
+  const { status, errors = {} } = await send(JSON.stringify({ platforms: Array(300_000).fill(1), name: 1 }))
+  assert.equal(status, 422)
+  assert.ok(errors['name'] && errors['platforms'] && errors['platforms.0'])
+  assert.ok(Object.keys(errors).length < 50)
+})
+
 for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
   test(`${method} where there is none, 404 in words`, async () => {
     assert.equal((await send('', { method, type: null })).status, 404)

@@ -5,6 +5,7 @@ type Schema = TSchema & {
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
+  maxItems?: number
   anyOf?: Schema[]
 }
 
@@ -29,9 +30,12 @@ type Options = {
 
 /** Only what the schema declares: fields nobody asked for are dropped, whatever is in them. */
 export function normaliseBody(schema: TSchema, value: unknown, { isLenient }: Options): unknown {
-  const { properties, items, required = [] } = schema as Schema
-  if (Array.isArray(value))
-    return items === undefined ? value : value.map((item) => normaliseBody(items, item, { isLenient }))
+  const { properties, items, maxItems = Infinity, required = [] } = schema as Schema
+  if (Array.isArray(value)) {
+    // one more than allowed is enough to be refused: a list of a million wrong entries is not looked through
+    const looked = value.slice(0, maxItems + 1) as unknown[]
+    return items === undefined ? looked : looked.map((item) => normaliseBody(items, item, { isLenient }))
+  }
   if (properties === undefined) return isLenient ? fromText(schema, value) : value
   if (typeof value !== 'object' || value === null) return value
   const result: Record<string, unknown> = {}

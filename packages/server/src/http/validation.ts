@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { TSchema } from 'typebox'
 import { Problem } from '../lib/problem.ts'
 
-const mostErrors = 50
+const mostErrorsOfField = 20
 
 // Unknown fields are ignored; `strict` off because schemas carry their OpenAPI titles and examples.
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true })
@@ -21,12 +21,22 @@ function validatorOf(schema: TSchema): ValidateFunction {
 export function requireValid(schema: TSchema, value: unknown, what: 'body' | 'query'): void {
   const errors: Record<string, string[]> = {}
   const validate = validatorOf(schema)
-  if (!validate(value))
-    for (const error of (validate.errors ?? []).slice(0, mostErrors)) add(errors, ...explain(error))
+  if (!validate(value)) for (const error of readable(validate.errors ?? [])) add(errors, ...explain(error))
   for (const path of unstorableTexts(value))
     add(errors, path, 'must not contain NUL or half a surrogate pair.')
   if (Object.keys(errors).length === 0) return
   throw invalid(errors, what === 'body' ? 'The given data was invalid.' : 'A query parameter was invalid.')
+}
+
+/** No field has so many that the others are not seen. */
+function readable(all: ErrorObject[]): ErrorObject[] {
+  const counts = new Map<string, number>()
+  return all.filter(({ instancePath }) => {
+    const [, field = ''] = instancePath.split('/', 2)
+    const count = (counts.get(field) ?? 0) + 1
+    counts.set(field, count)
+    return field === '' || count <= mostErrorsOfField
+  })
 }
 
 /** Problem `invalid` about fields that only the operation can judge. */
