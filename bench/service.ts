@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
+// as package.json starts it; BENCH_NODE_OPTIONS adds `--cpu-prof` and the like
+const serverOptions = ['--max-semi-space-size=4', ...(process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? [])]
 const key = 'the-bootstrap-key-of-the-benchmarks'
 
 export type Service = Awaited<ReturnType<typeof startService>>
@@ -15,7 +17,8 @@ export async function startService(settings: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-bench-'))
   const port = await freePort()
   const url = settings['QUAYSIDE_PUBLIC_URL'] ?? `http://127.0.0.1:${port}`
-  const server = spawn(process.execPath, [join(import.meta.dirname, '../packages/server/src/main.ts')], {
+  const program = join(import.meta.dirname, '../packages/server/src/main.ts')
+  const server = spawn(process.execPath, [...serverOptions, program], {
     env: {
       PATH: process.env['PATH'],
       QUAYSIDE_DATA_DIR: join(folder, 'data'),
@@ -80,5 +83,7 @@ export async function freePort(): Promise<number> {
 
 /** A benchmark that fails leaves nothing running. */
 export function endWithUs(child: ChildProcess): void {
-  process.once('exit', () => child.kill())
+  const end = () => child.kill()
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
 }

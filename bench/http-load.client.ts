@@ -1,0 +1,39 @@
+import { connect } from 'node:net'
+import type { HttpLoad } from './http-load.ts'
+
+// Bare sockets: on two cores every microsecond of the client is one the service has not.
+const { port, path, key, clients, seconds } = JSON.parse(process.argv[2] ?? '') as HttpLoad
+const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${key}\r\n\r\n`
+
+const start = performance.now()
+const end = start + seconds * 1000
+const counts = await Promise.all(Array.from({ length: clients }, () => client()))
+const answered = counts.reduce((sum, count) => sum + count, 0)
+console.log(answered / ((performance.now() - start) / 1000))
+
+/** One request after the other on one connection, until the time is over; how many were answered. */
+function client(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(request))
+    socket.setNoDelay(true)
+    let count = 0
+    let head = ''
+    let missingBytes = 0
+    socket.on('data', (chunk) => {
+      if (missingBytes === 0) {
+        head += chunk.toString('latin1')
+        const headBytes = head.indexOf('\r\n\r\n') + 4
+        if (headBytes === 3) return
+        if (!head.startsWith('HTTP/1.1 200')) return reject(new Error(head))
+        const bodyBytes = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1])
+        missingBytes = headBytes + bodyBytes - head.length
+        head = ''
+      } else missingBytes -= chunk.length
+      if (missingBytes > 0) return
+      count++
+      if (performance.now() < end) socket.write(request)
+      else socket.end(() => resolve(count))
+    })
+    socket.on('error', reject)
+  })
+}
