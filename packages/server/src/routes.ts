@@ -58,6 +58,15 @@ import { getBuildMetadata } from './features/metadata-artifacts/get-build-metada
 import { listBuildMetadata } from './features/metadata-artifacts/list-build-metadata.ts'
 import { listArchitectures } from './features/platforms/list-architectures.ts'
 import { listPlatforms } from './features/platforms/list-platforms.ts'
+import { addReleaseBuild } from './features/releases/add-release-build.ts'
+import { createRelease } from './features/releases/create-release.ts'
+import { deleteRelease } from './features/releases/delete-release.ts'
+import { getRelease } from './features/releases/get-release.ts'
+import { listReleases } from './features/releases/list-releases.ts'
+import { removeReleaseBuild } from './features/releases/remove-release-build.ts'
+import { replaceReleaseBuilds } from './features/releases/replace-release-builds.ts'
+import { replaceReleaseLabels } from './features/releases/replace-release-labels.ts'
+import { updateRelease } from './features/releases/update-release.ts'
 import { createDefaultStream } from './features/streams/create-default-stream.ts'
 import { createStream } from './features/streams/create-stream.ts'
 import { deleteDefaultStream } from './features/streams/delete-default-stream.ts'
@@ -131,6 +140,15 @@ export const routes = {
   replacePlatforms, // PUT /applications/{application_id}/platforms
   listArchitectures, // GET /applications/{application_id}/platforms/{platform}/architectures
   restoreApplication, // POST /applications/{application_id}/restore
+  listReleases, // GET /applications/{application_id}/releases
+  createRelease, // POST /applications/{application_id}/releases
+  getRelease, // GET /applications/{application_id}/releases/{release_id}
+  updateRelease, // PATCH /applications/{application_id}/releases/{release_id}
+  deleteRelease, // DELETE /applications/{application_id}/releases/{release_id}
+  replaceReleaseBuilds, // PUT /applications/{application_id}/releases/{release_id}/builds
+  addReleaseBuild, // POST /applications/{application_id}/releases/{release_id}/builds/{build_id}
+  removeReleaseBuild, // DELETE /applications/{application_id}/releases/{release_id}/builds/{build_id}
+  replaceReleaseLabels, // PUT /applications/{application_id}/releases/{release_id}/labels
   listStreams, // GET /applications/{application_id}/streams
   createStream, // POST /applications/{application_id}/streams
   getStream, // GET /applications/{application_id}/streams/{stream_identifier}

@@ -69,6 +69,16 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
     .values({ ...stream, application_id: applicationId })
     .execute()
   const [defaultStream] = await listDefaultStreams(db, workspaceId)
+  const release = await service.call('POST', `/applications/${applicationId}/releases`, {
+    key: workspaceKey,
+    body: {
+      title: 'A release',
+      version_component_1_major: 1,
+      version_component_2_minor: 0,
+      version_component_3_patch: 0,
+      build_ids: [build.id],
+    },
+  })
   const body = { name: 'a key', scopes: ['builds:read'] }
   const keyAt = (path: string) => service.call('POST', path, { key: workspaceKey, body })
   const applicationKeyId = (await keyAt(`/applications/${applicationId}/api-keys`)).body.data.id as string
@@ -83,6 +93,7 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
     ids: {
       application_id: applicationId,
       build_id: build.id,
+      release_id: release.body.data.id,
       artifact_id: artifact.id,
       label_identifier: labelId,
       target_identifier: target.id,

@@ -228,6 +228,31 @@ export type FullBuild = {
   android_info: { [key: string]: unknown } | null
 }
 
+export type FullRelease = {
+  id: string
+  /** Full semantic version. */
+  version: string
+  /** major.minor.patch */
+  version_short: string
+  version_semantic_major: number
+  version_semantic_minor: number
+  version_semantic_patch: number
+  version_semantic_extra: string | null
+  version_semantic_meta: string | null
+  title: string
+  labels: Array<Label>
+  /** Builds in the trash are not counted. */
+  build_count: number
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+  notes: string | null
+  builds: Array<Build>
+  application_id: string
+  workspace_id: string
+}
+
 export type Label = {
   id: string
   name: string
@@ -251,6 +276,17 @@ export type Mail = {
   /** ISO 8601, UTC, microseconds. */
   created_at: string
   sent_at: string | null
+}
+
+export type Member = {
+  id: string
+  name: string
+  email: string
+  profile_photo_url: string | null
+  /** The role here; for those who are here by their role in the workspace, that one. */
+  role: 'admin' | 'developer' | 'qa' | 'readonly' | 'owner'
+  /** What counts: owners and admins of the workspace are admins of each application. */
+  resolved_role: 'admin' | 'developer' | 'qa' | 'readonly'
 }
 
 export type MetadataArtifact = {
@@ -294,6 +330,27 @@ export type PartRequest = {
 }
 
 export type Platform = { identifier: string; name: string; short_name: string; upload_instruction: string }
+
+export type Release = {
+  id: string
+  /** Full semantic version. */
+  version: string
+  /** major.minor.patch */
+  version_short: string
+  version_semantic_major: number
+  version_semantic_minor: number
+  version_semantic_patch: number
+  version_semantic_extra: string | null
+  version_semantic_meta: string | null
+  title: string
+  labels: Array<Label>
+  /** Builds in the trash are not counted. */
+  build_count: number
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+}
 
 export type Scm = {
   scm_host_type: string | null
@@ -481,6 +538,8 @@ export type UploadStatus = {
   }>
 }
 
+export type User = { id: string; name: string; email: string; profile_photo_url: string | null }
+
 export type Webhook = {
   id: string
   description: string | null
@@ -561,6 +620,16 @@ export type Workspace = {
   created_at: string
   /** ISO 8601, UTC, microseconds. */
   updated_at: string
+}
+
+export type WorkspaceMember = {
+  id: string
+  name: string
+  email: string
+  profile_photo_url: string | null
+  role: 'owner' | 'admin' | 'member'
+  /** ISO 8601, UTC, microseconds. */
+  added_at: string
 }
 
 export type ListApplicationsParams = {
@@ -675,6 +744,21 @@ export type ListBuildsParams = {
 }
 
 export type ListBuildsAnswer = { message: string; data: Array<Build>; pagination: Pagination }
+
+export type UpdateBuildsParams = {
+  /** Id of the application. */
+  application_id: string
+  body: {
+    build_ids: Array<string>
+    action: 'keep' | 'unkeep' | 'move' | 'label' | 'unlabel' | 'delete' | 'restore'
+    /** Id or exact name of an active stream. */
+    stream?: string
+    /** Ids or names of labels; new names are created. */
+    labels?: Array<string>
+  }
+}
+
+export type UpdateBuildsAnswer = { message: string; data: Array<BulkResult> }
 
 export type GetBuildParams = {
   /** Id of the application. */
@@ -829,21 +913,6 @@ export type MoveBuildParams = {
 
 export type MoveBuildAnswer = { message: string; data: FullBuild }
 
-export type UpdateBuildsParams = {
-  /** Id of the application. */
-  application_id: string
-  body: {
-    build_ids: Array<string>
-    action: 'keep' | 'unkeep' | 'move' | 'label' | 'unlabel' | 'delete' | 'restore'
-    /** Id or exact name of an active stream. */
-    stream?: string
-    /** Ids or names of labels; new names are created. */
-    labels?: Array<string>
-  }
-}
-
-export type UpdateBuildsAnswer = { message: string; data: Array<BulkResult> }
-
 export type ListCustomTargetsParams = {
   /** Id of the application. */
   application_id: string
@@ -968,6 +1037,50 @@ export type PromoteLabelParams = {
 
 export type PromoteLabelAnswer = { message: string; data: SingleLabel }
 
+export type ListApplicationMembersParams = {
+  /** Id of the application. */
+  application_id: string
+  sort_by?: 'name' | 'email' | 'role' | 'resolved_role'
+  sort?: 'asc' | 'desc'
+  search?: string
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListApplicationMembersAnswer = { message: string; data: Array<Member>; pagination: Pagination }
+
+export type CreateApplicationMemberParams = {
+  /** Id of the application. */
+  application_id: string
+  body: {
+    /** Id of a member of the workspace. */
+    user_id: string
+    role: 'admin' | 'developer' | 'qa' | 'readonly'
+  }
+}
+
+export type CreateApplicationMemberAnswer = { message: string; data: Member }
+
+export type DeleteApplicationMemberParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the person. */
+  user_id: string
+}
+
+export type DeleteApplicationMemberAnswer = { message: string }
+
+export type UpdateApplicationMemberParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the person. */
+  user_id: string
+  body: { role: 'admin' | 'developer' | 'qa' | 'readonly' }
+}
+
+export type UpdateApplicationMemberAnswer = { message: string; data: Member }
+
 export type ListPlatformsParams = {
   /** Id of the application. */
   application_id: string
@@ -1001,6 +1114,126 @@ export type RestoreApplicationParams = {
 }
 
 export type RestoreApplicationAnswer = { message: string; data: SingleApplication }
+
+export type ListReleasesParams = {
+  /** Id of the application. */
+  application_id: string
+  sort_by?: 'version' | 'version_short' | 'title' | 'created_at'
+  sort?: 'asc' | 'desc'
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+  search?: string
+  /** Ids or names of labels of either level. */
+  labels?: string
+  /** Platform slugs; releases with a build on one of them. */
+  platforms?: string
+}
+
+export type ListReleasesAnswer = { message: string; data: Array<Release>; pagination: Pagination }
+
+export type CreateReleaseParams = {
+  /** Id of the application. */
+  application_id: string
+  body: {
+    /** What people read. */
+    title: string
+    notes?: string | null
+    labels?: Array<string>
+    /** Builds of the application. */
+    build_ids?: Array<string>
+    version_component_1_major: number
+    version_component_2_minor: number
+    version_component_3_patch: number
+    version_component_extra?: string | null
+    version_component_meta?: string | null
+  }
+}
+
+export type CreateReleaseAnswer = { message: string; data: FullRelease }
+
+export type GetReleaseParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the release. */
+  release_id: string
+}
+
+export type GetReleaseAnswer = { message: string; data: FullRelease }
+
+export type DeleteReleaseParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the release. */
+  release_id: string
+}
+
+export type DeleteReleaseAnswer = { message: string }
+
+export type UpdateReleaseParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the release. */
+  release_id: string
+  body: {
+    /** What people read. */
+    title?: string
+    notes?: string | null
+    labels?: Array<string>
+    version_component_1_major?: number
+    version_component_2_minor?: number
+    version_component_3_patch?: number
+    version_component_extra?: string | null
+    version_component_meta?: string | null
+  }
+}
+
+export type UpdateReleaseAnswer = { message: string; data: FullRelease }
+
+export type ReplaceReleaseBuildsParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the release. */
+  release_id: string
+  body: {
+    /** Builds of the application. */
+    build_ids: Array<string>
+  }
+}
+
+export type ReplaceReleaseBuildsAnswer = { message: string; data: FullRelease }
+
+export type AddReleaseBuildParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the release. */
+  release_id: string
+  /** Id of the build. */
+  build_id: string
+}
+
+export type AddReleaseBuildAnswer = { message: string; data: FullRelease }
+
+export type RemoveReleaseBuildParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the release. */
+  release_id: string
+  /** Id of the build. */
+  build_id: string
+}
+
+export type RemoveReleaseBuildAnswer = { message: string; data: FullRelease }
+
+export type ReplaceReleaseLabelsParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the release. */
+  release_id: string
+  body: { labels: Array<string> }
+}
+
+export type ReplaceReleaseLabelsAnswer = { message: string; data: FullRelease }
 
 export type ListStreamsParams = {
   /** Id of the application. */
@@ -1264,6 +1497,13 @@ export type GetUploadParams = {
 
 export type GetUploadAnswer = { message: string; data: UploadStatus }
 
+export type GetUserParams = {
+  /** Id of the person. */
+  user_id: string
+}
+
+export type GetUserAnswer = { message: string; data: User }
+
 export type GetWorkspaceParams = {}
 
 export type GetWorkspaceAnswer = { message: string; data: Workspace }
@@ -1424,6 +1664,36 @@ export type UpdateWorkspaceLabelParams = {
 
 export type UpdateWorkspaceLabelAnswer = { message: string; data: SingleLabel }
 
+export type ListWorkspaceMembersParams = {
+  sort_by?: 'name' | 'email' | 'role' | 'added_at'
+  sort?: 'asc' | 'desc'
+  search?: string
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListWorkspaceMembersAnswer = {
+  message: string
+  data: Array<WorkspaceMember>
+  pagination: Pagination
+}
+
+export type DeleteWorkspaceMemberParams = {
+  /** Id of the person. */
+  user_id: string
+}
+
+export type DeleteWorkspaceMemberAnswer = { message: string }
+
+export type UpdateWorkspaceMemberParams = {
+  /** Id of the person. */
+  user_id: string
+  body: { role: 'owner' | 'admin' | 'member' }
+}
+
+export type UpdateWorkspaceMemberAnswer = { message: string; data: WorkspaceMember }
+
 export type ListMailsParams = {
   /** Counted from 1. */
   page?: number
@@ -1455,6 +1725,8 @@ export type Operations = {
   deleteApplicationApiKey: { params: DeleteApplicationApiKeyParams; answer: DeleteApplicationApiKeyAnswer }
   /** List the builds of an application */
   listBuilds: { params: ListBuildsParams; answer: ListBuildsAnswer }
+  /** Do the same with up to 100 builds */
+  updateBuilds: { params: UpdateBuildsParams; answer: UpdateBuildsAnswer }
   /** Get a build with its files and artifacts */
   getBuild: { params: GetBuildParams; answer: GetBuildAnswer }
   /** Put a build into the trash */
@@ -1482,8 +1754,6 @@ export type Operations = {
   restoreBuild: { params: RestoreBuildParams; answer: RestoreBuildAnswer }
   /** Move a build to another stream */
   moveBuild: { params: MoveBuildParams; answer: MoveBuildAnswer }
-  /** Do the same with up to 100 builds */
-  updateBuilds: { params: UpdateBuildsParams; answer: UpdateBuildsAnswer }
   /** List the custom targets that builds of an application may name */
   listCustomTargets: { params: ListCustomTargetsParams; answer: ListCustomTargetsAnswer }
   /** Create a custom target of an application */
@@ -1508,6 +1778,14 @@ export type Operations = {
   updateLabel: { params: UpdateLabelParams; answer: UpdateLabelAnswer }
   /** Lift a label of an application to its workspace */
   promoteLabel: { params: PromoteLabelParams; answer: PromoteLabelAnswer }
+  /** List the members of an application */
+  listApplicationMembers: { params: ListApplicationMembersParams; answer: ListApplicationMembersAnswer }
+  /** Add a member of the workspace to an application */
+  createApplicationMember: { params: CreateApplicationMemberParams; answer: CreateApplicationMemberAnswer }
+  /** Remove a member from an application */
+  deleteApplicationMember: { params: DeleteApplicationMemberParams; answer: DeleteApplicationMemberAnswer }
+  /** Change the role of a member of an application */
+  updateApplicationMember: { params: UpdateApplicationMemberParams; answer: UpdateApplicationMemberAnswer }
   /** List the platforms of an application */
   listPlatforms: { params: ListPlatformsParams; answer: ListPlatformsAnswer }
   /** Replace the platforms of an application */
@@ -1516,6 +1794,24 @@ export type Operations = {
   listArchitectures: { params: ListArchitecturesParams; answer: ListArchitecturesAnswer }
   /** Take an application back out of the trash */
   restoreApplication: { params: RestoreApplicationParams; answer: RestoreApplicationAnswer }
+  /** List the releases of an application */
+  listReleases: { params: ListReleasesParams; answer: ListReleasesAnswer }
+  /** Create a release */
+  createRelease: { params: CreateReleaseParams; answer: CreateReleaseAnswer }
+  /** Get a release with its notes and builds */
+  getRelease: { params: GetReleaseParams; answer: GetReleaseAnswer }
+  /** Delete a release */
+  deleteRelease: { params: DeleteReleaseParams; answer: DeleteReleaseAnswer }
+  /** Change a release */
+  updateRelease: { params: UpdateReleaseParams; answer: UpdateReleaseAnswer }
+  /** Replace the builds of a release */
+  replaceReleaseBuilds: { params: ReplaceReleaseBuildsParams; answer: ReplaceReleaseBuildsAnswer }
+  /** Put a build into a release */
+  addReleaseBuild: { params: AddReleaseBuildParams; answer: AddReleaseBuildAnswer }
+  /** Take a build out of a release */
+  removeReleaseBuild: { params: RemoveReleaseBuildParams; answer: RemoveReleaseBuildAnswer }
+  /** Replace the labels of a release */
+  replaceReleaseLabels: { params: ReplaceReleaseLabelsParams; answer: ReplaceReleaseLabelsAnswer }
   /** List the active streams of an application */
   listStreams: { params: ListStreamsParams; answer: ListStreamsAnswer }
   /** Create a stream */
@@ -1563,6 +1859,8 @@ export type Operations = {
   verifyUpload: { params: VerifyUploadParams; answer: VerifyUploadAnswer }
   /** Get what of an upload is stored already */
   getUpload: { params: GetUploadParams; answer: GetUploadAnswer }
+  /** Get a person of the workspace */
+  getUser: { params: GetUserParams; answer: GetUserAnswer }
   /** Get the workspace of the key */
   getWorkspace: { params: GetWorkspaceParams; answer: GetWorkspaceAnswer }
   /** Change the workspace */
@@ -1613,6 +1911,12 @@ export type Operations = {
   deleteWorkspaceLabel: { params: DeleteWorkspaceLabelParams; answer: DeleteWorkspaceLabelAnswer }
   /** Change a label that all applications share */
   updateWorkspaceLabel: { params: UpdateWorkspaceLabelParams; answer: UpdateWorkspaceLabelAnswer }
+  /** List the members of the workspace */
+  listWorkspaceMembers: { params: ListWorkspaceMembersParams; answer: ListWorkspaceMembersAnswer }
+  /** Remove a member from the workspace and all its applications */
+  deleteWorkspaceMember: { params: DeleteWorkspaceMemberParams; answer: DeleteWorkspaceMemberAnswer }
+  /** Change the role of a member */
+  updateWorkspaceMember: { params: UpdateWorkspaceMemberParams; answer: UpdateWorkspaceMemberAnswer }
   /** List the mails of the workspace: waiting, sent and failed */
   listMails: { params: ListMailsParams; answer: ListMailsAnswer }
 }
@@ -1665,6 +1969,7 @@ export const operations = {
     ],
     answer: 'json',
   },
+  updateBuilds: { method: 'POST', path: '/api/v1/applications/{application_id}/builds/bulk', answer: 'json' },
   getBuild: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/builds/{build_id}',
@@ -1725,7 +2030,6 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/builds/{build_id}/stream',
     answer: 'json',
   },
-  updateBuilds: { method: 'POST', path: '/api/v1/applications/{application_id}/builds/bulk', answer: 'json' },
   listCustomTargets: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/custom-targets',
@@ -1778,6 +2082,27 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/labels/{label_identifier}/promote',
     answer: 'json',
   },
+  listApplicationMembers: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/members',
+    query: ['sort_by', 'sort', 'search', 'page', 'per_page'],
+    answer: 'json',
+  },
+  createApplicationMember: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/members',
+    answer: 'json',
+  },
+  deleteApplicationMember: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/members/{user_id}',
+    answer: 'json',
+  },
+  updateApplicationMember: {
+    method: 'PATCH',
+    path: '/api/v1/applications/{application_id}/members/{user_id}',
+    answer: 'json',
+  },
   listPlatforms: { method: 'GET', path: '/api/v1/applications/{application_id}/platforms', answer: 'json' },
   replacePlatforms: {
     method: 'PUT',
@@ -1792,6 +2117,48 @@ export const operations = {
   restoreApplication: {
     method: 'POST',
     path: '/api/v1/applications/{application_id}/restore',
+    answer: 'json',
+  },
+  listReleases: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/releases',
+    query: ['sort_by', 'sort', 'page', 'per_page', 'search', 'labels', 'platforms'],
+    answer: 'json',
+  },
+  createRelease: { method: 'POST', path: '/api/v1/applications/{application_id}/releases', answer: 'json' },
+  getRelease: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}',
+    answer: 'json',
+  },
+  deleteRelease: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}',
+    answer: 'json',
+  },
+  updateRelease: {
+    method: 'PATCH',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}',
+    answer: 'json',
+  },
+  replaceReleaseBuilds: {
+    method: 'PUT',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}/builds',
+    answer: 'json',
+  },
+  addReleaseBuild: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}/builds/{build_id}',
+    answer: 'json',
+  },
+  removeReleaseBuild: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}/builds/{build_id}',
+    answer: 'json',
+  },
+  replaceReleaseLabels: {
+    method: 'PUT',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}/labels',
     answer: 'json',
   },
   listStreams: { method: 'GET', path: '/api/v1/applications/{application_id}/streams', answer: 'json' },
@@ -1867,6 +2234,7 @@ export const operations = {
   },
   verifyUpload: { method: 'POST', path: '/api/v1/upload/verify', answer: 'json' },
   getUpload: { method: 'GET', path: '/api/v1/upload/{pending_upload_id}', answer: 'json' },
+  getUser: { method: 'GET', path: '/api/v1/users/{user_id}', answer: 'json' },
   getWorkspace: { method: 'GET', path: '/api/v1/workspace', answer: 'json' },
   updateWorkspace: { method: 'PATCH', path: '/api/v1/workspace', answer: 'json' },
   listWorkspaceApiKeys: {
@@ -1923,6 +2291,14 @@ export const operations = {
     path: '/api/v1/workspace/labels/{label_identifier}',
     answer: 'json',
   },
+  listWorkspaceMembers: {
+    method: 'GET',
+    path: '/api/v1/workspace/members',
+    query: ['sort_by', 'sort', 'search', 'page', 'per_page'],
+    answer: 'json',
+  },
+  deleteWorkspaceMember: { method: 'DELETE', path: '/api/v1/workspace/members/{user_id}', answer: 'json' },
+  updateWorkspaceMember: { method: 'PATCH', path: '/api/v1/workspace/members/{user_id}', answer: 'json' },
   listMails: {
     method: 'GET',
     path: '/api/v1/workspace/outbox',

@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { one } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { ApplicationId } from '../../http/fields.ts'
+import { requireApplicationOfPath } from '../applications/application.db.ts'
+import { makeRelease } from './change-release.ts'
+import { FullRelease, NewRelease } from './release.ts'
+
+export const createRelease = endpoint({
+  method: 'POST',
+  path: '/applications/:application_id/releases',
+  scope: { workspace: 'releases:create', application: 'releases:create' },
+  summary: 'Create a release',
+  params: Type.Object({ application_id: ApplicationId }),
+  body: NewRelease,
+  status: 201,
+  returns: one(FullRelease),
+  visible: requireApplicationOfPath,
+  async handle({ application, body, ...call }) {
+    return { message: 'Release created.', data: await makeRelease(call, application, body) }
+  },
+})

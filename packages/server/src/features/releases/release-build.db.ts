@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Executor, Tx } from '../../database/transaction.ts'
+import { notFound } from '../../lib/problem.ts'
+
+type Place = { id: string; application_id: string }
+
+/** Throws notFound unless each is a build of the application outside the trash. */
+export async function requireBuilds(db: Executor, applicationId: string, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  const { count } = await db
+    .selectFrom('builds')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('application_id', '=', applicationId)
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`id = any(${ids})`)
+    .executeTakeFirstOrThrow()
+  if (count !== ids.length) throw notFound()
+}
+
+export async function insertReleaseBuilds(tx: Tx, release: Place, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  const rows = ids
+    .toSorted()
+    .map((id) => ({ release_id: release.id, build_id: id, application_id: release.application_id }))
+  await tx
+    .insertInto('release_builds')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Takes out every build but these; those in the trash go too. */
+export async function deleteOtherReleaseBuilds(tx: Tx, releaseId: string, keptIds: string[]): Promise<void> {
+  await tx
+    .deleteFrom('release_builds')
+    .where('release_id', '=', releaseId)
+    .where(sql<boolean>`not build_id = any(${keptIds})`)
+    .execute()
+}
+
+export async function deleteReleaseBuild(tx: Tx, releaseId: string, buildId: string): Promise<void> {
+  await tx
+    .deleteFrom('release_builds')
+    .where('release_id', '=', releaseId)
+    .where('build_id', '=', buildId)
+    .execute()
+}
+
+/** Leaves the release with exactly these labels. */
+export async function updateReleaseLabels(
+  tx: Tx,
+  release: Place & { workspace_id: string },
+  labels: { id: string; owner_id: string }[],
+): Promise<void> {
+  await tx.deleteFrom('release_labels').where('release_id', '=', release.id).execute()
+  if (labels.length === 0) return
+  const rows = labels.map((label) => ({
+    release_id: release.id,
+    label_id: label.id,
+    application_id: release.application_id,
+    workspace_id: release.workspace_id,
+    label_owner_id: label.owner_id,
+  }))
+  await tx.insertInto('release_labels').values(rows).execute()
+}

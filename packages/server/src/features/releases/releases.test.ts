@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { auditEntry } from '../../../test/audit.ts'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { uploadedBuild } from '../../../test/uploading.ts'
+
+let service: Service
+let tenant: Tenant
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+})
+after(() => service.close())
+
+const send = (method: string, path: string, body?: unknown, of = tenant) =>
+  service.call(method, `/applications/${of.applicationId}${path}`, { key: of.applicationKey, body })
+
+const wish = (fields: Record<string, unknown> = {}) => ({
+  title: 'A release',
+  version_component_1_major: 1,
+  version_component_2_minor: 0,
+  version_component_3_patch: 0,
+  ...fields,
+})
+
+async function created(fields: Record<string, unknown> = {}, of = tenant) {
+  const { status, body, text } = await send('POST', '/releases', wish(fields), of)
+  assert.equal(status, 201, text)
+  return body.data
+}
+
+async function eventsAbout(id: string): Promise<string[]> {
+  const rows = await service.deps.db.selectFrom('events').selectAll().orderBy('id').execute()
+  return rows
+    .filter(({ data }) => (data as { release?: { id: string } }).release?.id === id)
+    .map(({ name }) => name)
+}
+
+const idsOf = (things: { id: string }[]) => things.map(({ id }) => id)
+
+test('creating a release with builds, labels and notes, the answer is what a read answers', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const release = await created({
+    title: ' Spring ',
+    notes: '# New',
+    labels: ['public'],
+    build_ids: [build.id],
+    version_component_extra: 'rc.1',
+  })
+  assert.deepEqual([release.title, release.notes, release.version], ['Spring', '# New', '1.0.0-rc.1'])
+  assert.deepEqual([release.build_count, idsOf(release.builds)], [1, [build.id]])
+  assert.equal(release.application_id, tenant.applicationId)
+  assert.deepEqual((await send('GET', `/releases/${release.id}`)).body.data, release)
+  const entry = await auditEntry(service, release.id)
+  assert.equal(entry.action, 'release.created')
+  assert.deepEqual((entry.after as { builds: string[] }).builds, [build.id])
+  assert.deepEqual(await eventsAbout(release.id), ['release.created'])
+})
+
+test('a release in the list, without notes, builds and ids of its place', async () => {
+  const of = await service.tenant()
+  await created({ notes: 'x' }, of)
+  const { body } = await send('GET', '/releases', undefined, of)
+  assert.deepEqual(Object.keys(body.data[0]).toSorted(), [
+    'build_count',
+    'created_at',
+    'id',
+    'labels',
+    'title',
+    'updated_at',
+    'version',
+    'version_semantic_extra',
+    'version_semantic_major',
+    'version_semantic_meta',
+    'version_semantic_minor',
+    'version_semantic_patch',
+    'version_short',
+  ])
+})
+
+test('listing releases, sorted, filtered and searched as the contract says', async () => {
+  const of = await service.tenant()
+  const { build } = await uploadedBuild(service, of, {
+    platform: 'android',
+    primary_file: { filename: 'a.apk' },
+  })
+  const beta11 = await created({ title: 'beta eleven', version_component_extra: 'beta.11' }, of)
+  const beta2 = await created({ title: 'Alpha', version_component_extra: 'beta.2', labels: ['lab'] }, of)
+  const final = await created({ title: 'zeta 100%', build_ids: [build.id] }, of)
+  const list = async (query: string) => {
+    const { body, status, text } = await send('GET', `/releases${query}`, undefined, of)
+    assert.equal(status, 200, text)
+    return idsOf(body.data)
+  }
+  assert.deepEqual(await list(''), [beta11.id, beta2.id, final.id])
+  assert.deepEqual(await list('?sort_by=version'), [beta2.id, beta11.id, final.id])
+  assert.deepEqual(await list('?sort_by=title&sort=desc'), [final.id, beta11.id, beta2.id])
+  assert.deepEqual(await list('?labels=LAB'), [beta2.id])
+  assert.deepEqual(await list('?platforms=android,ios'), [final.id])
+  assert.deepEqual(await list('?platforms=linux'), [])
+  assert.deepEqual(await list('?search=0%25'), [final.id])
+  assert.deepEqual(await list('?search=beta.2'), [beta2.id])
+  assert.deepEqual(await list(`?search=${beta11.id}`), [beta11.id])
+  assert.deepEqual(await list('?per_page=1&page=2'), [beta2.id])
+  for (const bad of [
+    'platforms=amiga',
+    'labels=nothing',
+    'sort_by=notes',
+    'per_page=101',
+    `search=${'x'.repeat(51)}`,
+  ])
+    assert.equal((await send('GET', `/releases?${bad}`, undefined, of)).status, 422, bad)
+})
+
+test('changing a release, only the given fields change', async () => {
+  const release = await created({ notes: 'words', labels: ['one'] })
+  const { body } = await send('PATCH', `/releases/${release.id}`, {
+    title: 'Two',
+    version_component_3_patch: 7,
+  })
+  assert.deepEqual([body.data.title, body.data.version, body.data.notes], ['Two', '1.0.7', 'words'])
+  assert.equal(body.data.labels[0].name, 'one')
+  assert.equal((await send('PATCH', `/releases/${release.id}`, { notes: null })).body.data.notes, null)
+  const entry = await auditEntry(service, release.id)
+  assert.equal((entry.before as { notes: string }).notes, 'words')
+  assert.deepEqual(await eventsAbout(release.id), ['release.created', 'release.updated', 'release.updated'])
+})
+
+test('builds of a release, replaced, added and taken out', async () => {
+  const [a, b, c] = await Promise.all([1, 2, 3].map(() => uploadedBuild(service, tenant)))
+  const [first, second, third] = [a!.build.id, b!.build.id, c!.build.id]
+  const { id } = await created({ build_ids: [first] })
+  const replaced = await send('PUT', `/releases/${id}/builds`, { build_ids: [second, third] })
+  assert.deepEqual(new Set(idsOf(replaced.body.data.builds)), new Set([second, third]))
+  const added = await send('POST', `/releases/${id}/builds/${first}`)
+  assert.equal(added.status, 200)
+  assert.equal(added.body.data.build_count, 3)
+  assert.equal((await send('POST', `/releases/${id}/builds/${first}`)).body.data.build_count, 3)
+  const removed = await send('DELETE', `/releases/${id}/builds/${second}`)
+  assert.deepEqual(new Set(idsOf(removed.body.data.builds)), new Set([first, third]))
+  assert.notEqual(removed.body.data.updated_at, added.body.data.updated_at)
+  assert.equal((await send('PUT', `/releases/${id}/builds`, { build_ids: [first, 'nothing'] })).status, 404)
+  assert.equal((await send('GET', `/releases/${id}`)).body.data.build_count, 2)
+})
+
+test('a build in the trash, hidden in its release until it is restored', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const { id } = await created({ build_ids: [build.id] })
+  await send('DELETE', `/builds/${build.id}`)
+  const hidden = (await send('GET', `/releases/${id}`)).body.data
+  assert.deepEqual([hidden.build_count, hidden.builds], [0, []])
+  await send('POST', `/builds/${build.id}/restore`)
+  assert.deepEqual(idsOf((await send('GET', `/releases/${id}`)).body.data.builds), [build.id])
+})
+
+test('replacing the labels of a release, known and new ones', async () => {
+  const { id, labels } = await created({ labels: ['first'] })
+  const { body } = await send('PUT', `/releases/${id}/labels`, { labels: [labels[0].id, 'second'] })
+  assert.deepEqual(
+    body.data.labels.map(({ name }: { name: string }) => name),
+    ['first', 'second'],
+  )
+  assert.deepEqual((await send('PUT', `/releases/${id}/labels`, { labels: [] })).body.data.labels, [])
+})
+
+test('deleting a release, it is gone and its builds stay', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const { id } = await created({ build_ids: [build.id] })
+  assert.equal((await send('DELETE', `/releases/${id}`)).status, 200)
+  assert.equal((await send('DELETE', `/releases/${id}`)).status, 404)
+  assert.equal((await send('GET', `/builds/${build.id}`)).status, 200)
+  assert.equal((await auditEntry(service, id)).action, 'release.deleted')
+  assert.deepEqual(await eventsAbout(id), ['release.created', 'release.deleted'])
+})
+
+test('twenty edits of one release at once, all are made and none is lost', async () => {
+  const builds = await Promise.all(Array.from({ length: 10 }, () => uploadedBuild(service, tenant)))
+  const { id } = await created()
+  const answers = await Promise.all([
+    ...builds.map(({ build }) => send('POST', `/releases/${id}/builds/${build.id}`)),
+    ...builds.map(() => send('PUT', `/releases/${id}/labels`, { labels: ['at once', 'and more'] })),
+  ])
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  const { data } = (await send('GET', `/releases/${id}`)).body
+  assert.deepEqual([data.build_count, data.labels.length], [10, 2])
+})
+
+for (const [fields, field] of [
+  [{ title: ' ' }, 'title'],
+  [{ title: 'x'.repeat(201) }, 'title'],
+  [{ version_component_1_major: 0 }, 'version_component_1_major'],
+  [{ version_component_1_major: 10_000 }, 'version_component_1_major'],
+  [{ version_component_meta: 'a..b' }, 'version_component_meta'],
+  [{ notes: 'x'.repeat(20_001) }, 'notes'],
+  [{ labels: [''] }, 'labels.0'],
+  [{ build_ids: ['a', 'a'] }, 'build_ids'],
+] as const) {
+  test(`creating a release with ${JSON.stringify(fields).slice(0, 50)}, 422 names ${field}`, async () => {
+    const answer = await send('POST', '/releases', wish(fields))
+    assert.equal(answer.status, 422)
+    assert.ok(field in answer.body.errors, answer.text)
+  })
+}
