@@ -83,10 +83,12 @@ for (const [name, endpoint] of endpoints) {
   const pathIn = (place: Place) => fillPath(endpoint, idsOf(place, endpoint))
   const bodySchema = endpoint.body as Schema | undefined
 
-  for (const param of pathNames(endpoint)) {
+  for (const [index, param] of pathNames(endpoint).entries()) {
     test(`${name}, ${param} of any form in the path, 404 or 400`, async () => {
       const place = await placeOf()
-      for (const segment of badSegments) {
+      // the same ids stand in many paths: a share of the forms for each
+      const forms = badSegments.filter((_, n) => runs >= 100 || n % 4 === (index + name.length) % 4)
+      for (const segment of forms) {
         const path = endpoint.path.replace(`:${param}`, () => segment)
         const filled = fillPath({ ...endpoint, path: path as `/${string}` }, idsOf(place, endpoint))
         const { status } = judge(await ask(place, endpoint, filled), filled)
@@ -122,12 +124,15 @@ for (const [name, endpoint] of endpoints) {
       const place = await placeOf()
       for (const json of badJson) {
         const wrong = fields.filter((field) => field.path.length === 1 && isWrongType(field, json, isLenient))
-        if (wrong.length === 0) continue
         const paths = wrong.map(({ path }) => path)
-        const text = withFields(sampleBody(place, endpoint), bodySchema!, paths, json)
-        const { status, errors } = judge(await ask(place, endpoint, pathIn(place), text), json)
-        assert.equal(status, 422, `${status} ${json.slice(0, 100)}`)
-        for (const [path] of paths) assert.ok(names(errors, path!), `${path} = ${json.slice(0, 100)}`)
+        const most = Math.floor(900_000 / json.length)
+        while (paths.length > 0) {
+          const some = paths.splice(0, most)
+          const text = withFields(sampleBody(place, endpoint), bodySchema!, some, json)
+          const { status, errors } = judge(await ask(place, endpoint, pathIn(place), text), json)
+          assert.equal(status, 422, `${status} ${json.slice(0, 100)}`)
+          for (const [path] of some) assert.ok(names(errors, path!), `${path} = ${json.slice(0, 100)}`)
+        }
       }
     })
   }

@@ -44,6 +44,9 @@ function filtersOf({ query }: Endpoint): string[] {
   return texts.map(([field]) => field).filter((field) => !plainQueries.has(field))
 }
 
+/** People are of the workspace: both its applications may know of them. */
+const idsOfPeople = new Set(['user_id'])
+
 /** Foreign ids among many: features/builds/build-writes.test.ts */
 const answersForEachId = new Set(['updateBuilds'])
 
@@ -186,7 +189,9 @@ for (const [name, endpoint] of endpoints) {
         for (const key of callers(endpoint, world)) {
           const isConfined = key === own.applicationKey
           const isBelowApplication = names.includes('application_id')
-          for (const place of isConfined || isBelowApplication ? [sibling, foreign] : [foreign]) {
+          // a token is all that a public endpoint asks for, wherever it comes from
+          const elsewhere = isConfined || isBelowApplication ? [sibling, foreign] : [foreign]
+          for (const place of endpoint.scope === 'public' ? [] : elsewhere) {
             const ids = idsOf(place, endpoint)
             const seesAll = place === sibling && !isConfined
             // a workspace key may see what lies in the sibling, but not by way of the own application
