@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Executor } from '../../database/transaction.ts'
+import type { Page } from '../../http/pagination.ts'
+
+export type AuditFilter = {
+  /** Id or name of a key or user. */
+  actor: string | undefined
+  action: string | undefined
+  subjectType: string | undefined
+  subjectId: string | undefined
+  applicationId: string | undefined
+  createdAfter: string | undefined
+  createdBefore: string | undefined
+}
+
+function entriesOf(db: Executor, workspaceId: string, filter: AuditFilter) {
+  let query = db.selectFrom('audit_entries').where('workspace_id', '=', workspaceId)
+  const { actor, action, subjectType, subjectId, applicationId, createdAfter, createdBefore } = filter
+  if (actor !== undefined)
+    query = query.where((eb) => eb.or([eb('actor_id', '=', actor), eb('actor_name', '=', actor)]))
+  if (action !== undefined) query = query.where('action', '=', action)
+  if (subjectType !== undefined) query = query.where('subject_type', '=', subjectType)
+  if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId)
+  if (applicationId !== undefined) query = query.where('application_id', '=', applicationId)
+  if (createdAfter !== undefined) query = query.where('created_at', '>=', createdAfter)
+  if (createdBefore !== undefined) query = query.where('created_at', '<', createdBefore)
+  return query
+}
+
+const rowsOf = (db: Executor, workspaceId: string, filter: AuditFilter) =>
+  entriesOf(db, workspaceId, filter).select([
+    'id',
+    'action',
+    'subject_type',
+    'subject_id',
+    'actor_kind',
+    'actor_id',
+    'actor_name',
+    sql<string | null>`host(address)`.as('address'),
+    'application_id',
+    'before',
+    'after',
+    'created_at',
+  ])
+
+export type AuditEntryRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
+
+export async function listAuditEntriesPage(
+  db: Executor,
+  workspaceId: string,
+  filter: AuditFilter,
+  direction: 'asc' | 'desc',
+  page: Page,
+) {
+  const [rows, counted] = await Promise.all([
+    rowsOf(db, workspaceId, filter)
+      .orderBy('created_at', direction)
+      .orderBy('id', direction)
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    entriesOf(db, workspaceId, filter)
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: counted.total }
+}
+
+/** Applications in the trash too: their history is asked for when they are gone. */
+export async function findApplicationOfWorkspace(db: Executor, workspaceId: string, id: string) {
+  return db
+    .selectFrom('applications')
+    .select('id')
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+}

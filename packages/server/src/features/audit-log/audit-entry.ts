@@ -1,0 +1,41 @@
+import { Type, type Static } from 'typebox'
+import { Nullable, Timestamp } from '../../http/fields.ts'
+import type { AuditEntryRow } from './audit-entry.db.ts'
+
+const State = Nullable(Type.Unknown({ description: 'The fields that the audit log keeps of the subject.' }))
+
+export const AuditEntry = Type.Object(
+  {
+    id: Type.String(),
+    action: Type.String({ examples: ['stream.updated'] }),
+    subject: Type.Object({ type: Type.String(), id: Type.String() }),
+    actor: Type.Object({
+      kind: Type.Enum(['api-key', 'bootstrap-key', 'user', 'system']),
+      id: Nullable(Type.String({ description: 'Id of the key or user.' })),
+      name: Type.String(),
+    }),
+    address: Nullable(Type.String()),
+    application_id: Nullable(Type.String()),
+    before: State,
+    after: State,
+    created_at: Timestamp,
+  },
+  { title: 'AuditEntry' },
+)
+
+type Kind = Static<typeof AuditEntry>['actor']['kind']
+
+export function auditEntryResource(row: AuditEntryRow): Static<typeof AuditEntry> {
+  const { id, action, application_id, before, after, created_at } = row
+  return {
+    id,
+    action,
+    subject: { type: row.subject_type, id: row.subject_id },
+    actor: { kind: row.actor_kind as Kind, id: row.actor_id, name: row.actor_name },
+    address: row.address,
+    application_id,
+    before,
+    after,
+    created_at,
+  }
+}

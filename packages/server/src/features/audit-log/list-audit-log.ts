@@ -1,0 +1,72 @@
+import { Type, type Static } from 'typebox'
+import type { Db } from '../../database/transaction.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/pagination.ts'
+import { invalid } from '../../http/validation.ts'
+import { readTime } from '../../lib/time.ts'
+import { findApplicationOfWorkspace, listAuditEntriesPage, type AuditFilter } from './audit-entry.db.ts'
+import { AuditEntry, auditEntryResource } from './audit-entry.ts'
+
+const perPage = 15
+const word = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }))
+
+const Query = Type.Object({
+  ...sortQuery(['created_at'], 'created_at'),
+  ...pageQuery(perPage),
+  actor: word('Id or name of a key or user.'),
+  action: word('Such as stream.updated.'),
+  subject_type: word('Such as stream.'),
+  subject_id: word('Id of what was changed.'),
+  application: word('Id of an application, in the trash or not.'),
+  created_after: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601, inclusive.' })),
+  created_before: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601, exclusive.' })),
+})
+
+export const listAuditLog = endpoint({
+  method: 'GET',
+  path: '/workspace/audit-log',
+  scope: { workspace: 'workspace:read' },
+  summary: 'List who changed what, when and from where',
+  query: Query,
+  returns: pageOf(AuditEntry),
+  async handle({ db, actor, query }) {
+    const filter = await readFilter(db, actor.workspaceId, query)
+    const page = pageFrom(query, perPage)
+    const { rows, total } = await listAuditEntriesPage(
+      db,
+      actor.workspaceId,
+      filter,
+      query.sort ?? 'asc',
+      page,
+    )
+    return {
+      message: 'Audit log retrieved.',
+      data: rows.map(auditEntryResource),
+      pagination: pagination(page, total, rows.length),
+    }
+  },
+})
+
+async function readFilter(db: Db, workspaceId: string, query: Static<typeof Query>): Promise<AuditFilter> {
+  const errors: Record<string, string[]> = {}
+  const timeOf = (field: 'created_after' | 'created_before') => {
+    const value = query[field]
+    const time = value === undefined ? undefined : readTime(value)
+    if (value !== undefined && time === undefined)
+      errors[field] = ['must be an ISO 8601 time such as 2026-11-21T00:00:00Z.']
+    return time
+  }
+  const {
+    actor,
+    action,
+    subject_type: subjectType,
+    subject_id: subjectId,
+    application: applicationId,
+  } = query
+  if (applicationId !== undefined && !(await findApplicationOfWorkspace(db, workspaceId, applicationId)))
+    errors['application'] = [`"${applicationId}" is not an application of this workspace.`]
+  const createdAfter = timeOf('created_after')
+  const createdBefore = timeOf('created_before')
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return { actor, action, subjectType, subjectId, applicationId, createdAfter, createdBefore }
+}

@@ -1,0 +1,34 @@
+import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { one } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { insertPortal } from './portal.db.ts'
+import { NewPortal, Portal, portalFacts, portalResource, subdomainTaken } from './portal.ts'
+
+export const createPortal = endpoint({
+  method: 'POST',
+  path: '/portals',
+  scope: { workspace: 'portals:write' },
+  summary: 'Create a portal',
+  body: NewPortal,
+  status: 201,
+  returns: one(Portal),
+  async handle({ body, ...call }) {
+    const { description = null, type = 'private', subdomain = null } = body
+    const fields = { name: body.name.trim(), description, type, subdomain }
+    const portal = await conflictsAs({ portals_subdomain: subdomainTaken }, () =>
+      inTransaction(call.db, async (tx) => {
+        const row = await insertPortal(tx, call.actor.workspaceId, fields)
+        await recordEvent(tx, call, {
+          action: 'portal.created',
+          applicationId: null,
+          subject: { type: 'portal', id: row.id },
+          after: portalFacts(row),
+        })
+        return row
+      }),
+    )
+    return { message: 'Portal created.', data: portalResource(portal, call.config.publicUrl) }
+  },
+})

@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+import { one } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { requirePortalOfPath } from './portal-of-path.ts'
+import { Portal, PortalId, portalResource } from './portal.ts'
+
+export const getPortal = endpoint({
+  method: 'GET',
+  path: '/portals/:portal_id',
+  scope: { workspace: 'portals:read' },
+  summary: 'Get a portal',
+  params: Type.Object({ portal_id: PortalId }),
+  returns: one(Portal),
+  visible: requirePortalOfPath,
+  async handle({ portal, config }) {
+    return { message: 'Portal retrieved.', data: portalResource(portal, config.publicUrl) }
+  },
+})

@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../http/endpoint.ts'
+import { pageFrom, pageOf, pageQuery, pagination } from '../../http/pagination.ts'
+import { formatVersion } from '../../lib/semver.ts'
+import { requirePortalOfPath } from './portal-of-path.ts'
+import { listPortalReleasesPage } from './portal-release.db.ts'
+import { PortalRelease } from './portal-release.ts'
+import { PortalId } from './portal.ts'
+
+const perPage = 15
+
+export const listPortalReleases = endpoint({
+  method: 'GET',
+  path: '/portals/:portal_id/releases',
+  scope: { workspace: 'portals:read' },
+  summary: 'List the releases that a portal shows',
+  params: Type.Object({ portal_id: PortalId }),
+  query: Type.Object(pageQuery(perPage)),
+  returns: pageOf(PortalRelease),
+  visible: requirePortalOfPath,
+  async handle({ db, portal, query }) {
+    const page = pageFrom(query, perPage)
+    const { rows, total } = await listPortalReleasesPage(db, portal.id, page)
+    return {
+      message: 'Releases retrieved.',
+      data: rows.map(({ id, application_id, title, published_at, ...version }) => ({
+        id,
+        application_id,
+        version: formatVersion(version),
+        title,
+        published_at,
+      })),
+      pagination: pagination(page, total, rows.length),
+    }
+  },
+})

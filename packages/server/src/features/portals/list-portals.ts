@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../http/endpoint.ts'
+import { pageFrom, pageOf, pageQuery, pagination } from '../../http/pagination.ts'
+import { listPortalsPage } from './portal.db.ts'
+import { Portal, portalResource } from './portal.ts'
+
+const perPage = 15
+
+export const listPortals = endpoint({
+  method: 'GET',
+  path: '/portals',
+  scope: { workspace: 'portals:read' },
+  summary: 'List the portals of the workspace',
+  query: Type.Object(pageQuery(perPage)),
+  returns: pageOf(Portal),
+  async handle({ db, actor, query, config }) {
+    const page = pageFrom(query, perPage)
+    const { rows, total } = await listPortalsPage(db, actor.workspaceId, page)
+    return {
+      message: 'Portals retrieved.',
+      data: rows.map((row) => portalResource(row, config.publicUrl)),
+      pagination: pagination(page, total, rows.length),
+    }
+  },
+})

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Page } from '../../http/pagination.ts'
+import { notFound } from '../../lib/problem.ts'
+
+const shown = (db: Executor, portalId: string) =>
+  db
+    .selectFrom('releases')
+    .innerJoin('portal_applications as pa', 'pa.application_id', 'releases.application_id')
+    .innerJoin('applications', 'applications.id', 'releases.application_id')
+    .leftJoin('portal_releases as pr', (join) =>
+      join.onRef('pr.release_id', '=', 'releases.id').onRef('pr.portal_id', '=', 'pa.portal_id'),
+    )
+    .where('pa.portal_id', '=', portalId)
+    .where('applications.deleted_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('pa.releases_mode', '=', 'all'),
+        eb.and([eb('pa.releases_mode', '=', 'selective'), eb('pr.release_id', 'is not', null)]),
+      ]),
+    )
+
+const publishedAt = sql<string>`coalesce(pr.published_at, releases.created_at)`
+
+/** What the portal shows: every release of an application whose mode is all, the published ones of a selective one. */
+export async function listPortalReleasesPage(db: Executor, portalId: string, page: Page) {
+  const [rows, counted] = await Promise.all([
+    shown(db, portalId)
+      .select([
+        'releases.id',
+        'releases.application_id',
+        'releases.title',
+        'releases.version_major as major',
+        'releases.version_minor as minor',
+        'releases.version_patch as patch',
+        'releases.version_extra as extra',
+        'releases.version_meta as meta',
+        publishedAt.as('published_at'),
+      ])
+      .orderBy(publishedAt)
+      .orderBy('releases.id')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    shown(db, portalId)
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: counted.total }
+}
+
+/** A release of the workspace whose application is not in the trash. */
+export async function requireReleaseOfWorkspace(db: Executor, workspaceId: string, id: string) {
+  const row = await db
+    .selectFrom('releases')
+    .innerJoin('applications', 'applications.id', 'releases.application_id')
+    .select(['releases.id', 'releases.application_id', 'releases.title'])
+    .where('releases.id', '=', id)
+    .where('releases.workspace_id', '=', workspaceId)
+    .where('applications.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+export async function insertPortalRelease(
+  tx: Tx,
+  row: { portal_id: string; application_id: string; release_id: string },
+): Promise<void> {
+  await tx.insertInto('portal_releases').values(row).execute()
+}
+
+/** False where it was not published there by itself. */
+export async function deletePortalReleaseRow(tx: Tx, portalId: string, releaseId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('portal_releases')
+    .where('portal_id', '=', portalId)
+    .where('release_id', '=', releaseId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

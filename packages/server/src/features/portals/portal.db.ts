@@ -1,0 +1,88 @@
+import { sql, type Updateable } from 'kysely'
+import type { Static } from 'typebox'
+import type { Database } from '../../database/tables.ts'
+import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Page } from '../../http/pagination.ts'
+import { shortId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import type { PortalApplication } from './portal.ts'
+
+const applicationsOfPortal = sql<Static<typeof PortalApplication>[]>`coalesce((
+  select json_agg(json_build_object(
+    'id', a.id, 'name', a.name, 'streams_mode', pa.streams_mode, 'releases_mode', pa.releases_mode,
+    'stream_ids', coalesce((select json_agg(ps.stream_id order by ps.stream_id) from portal_streams ps
+      where ps.portal_id = pa.portal_id and ps.application_id = pa.application_id), '[]'))
+    order by lower(a.name), a.id)
+  from portal_applications pa join applications a on a.id = pa.application_id
+  where pa.portal_id = portals.id and a.deleted_at is null), '[]')`
+
+function selectPortals(db: Executor, workspaceId: string) {
+  return db
+    .selectFrom('portals')
+    .where('workspace_id', '=', workspaceId)
+    .select([
+      'id',
+      'name',
+      'description',
+      'type',
+      'subdomain',
+      'created_at',
+      'updated_at',
+      sql<boolean>`custom_domain_verified_at is not null`.as('custom_domain_active'),
+      applicationsOfPortal.as('applications'),
+    ])
+}
+
+export type PortalRow = Awaited<ReturnType<ReturnType<typeof selectPortals>['executeTakeFirstOrThrow']>>
+
+export async function requirePortal(db: Executor, workspaceId: string, id: string): Promise<PortalRow> {
+  const row = await selectPortals(db, workspaceId).where('id', '=', id).executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+/** Holds the portal until the end of the transaction, then reads it as it is. */
+export async function requireLockedPortal(tx: Tx, workspaceId: string, id: string): Promise<PortalRow> {
+  await tx.selectFrom('portals').select('id').where('id', '=', id).forUpdate().execute()
+  return requirePortal(tx, workspaceId, id)
+}
+
+export async function listPortalsPage(db: Executor, workspaceId: string, page: Page) {
+  const [rows, counted] = await Promise.all([
+    selectPortals(db, workspaceId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    db
+      .selectFrom('portals')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: counted.total }
+}
+
+type PortalFields = { name: string; description: string | null; type: string; subdomain: string | null }
+
+export async function insertPortal(tx: Tx, workspaceId: string, fields: PortalFields): Promise<PortalRow> {
+  const id = shortId(10)
+  await tx
+    .insertInto('portals')
+    .values({ id, workspace_id: workspaceId, ...fields })
+    .execute()
+  return requirePortal(tx, workspaceId, id)
+}
+
+export async function updatePortalRow(
+  tx: Tx,
+  id: string,
+  changes: Updateable<Database['portals']>,
+): Promise<void> {
+  await tx.updateTable('portals').set(changes).where('id', '=', id).execute()
+}
+
+export async function deletePortalRow(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('portals').where('id', '=', id).execute()
+}
