@@ -23,7 +23,7 @@ import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
 import { createSystemClock, type Clock } from './lib/clock.ts'
 import { createInFlight } from './lib/in-flight.ts'
-import { acquireInstanceLock } from './lib/instance-lock.ts'
+import { acquireInstanceLock, type InstanceLock } from './lib/instance-lock.ts'
 import { createMailer } from './lib/mailer.ts'
 import { Problem } from './lib/problem.ts'
 import { createSecretBox } from './lib/secret-box.ts'
@@ -82,9 +82,10 @@ async function open(
   const dataDir = resolve(settings.dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const isAlone = settings.databaseUrl === undefined
+  let lock: InstanceLock | undefined
   if (isAlone) {
-    const lock = await acquireInstanceLock(dataDir)
-    closers.push(async () => lock.release())
+    lock = await acquireInstanceLock(dataDir)
+    closers.push(async () => lock?.release())
   }
   const front = createFront()
   const port = await listen(front.server, settings)
@@ -149,6 +150,7 @@ async function open(
   await api.ready()
   closers.push(() => api.close())
   closers.push(() => drain(front, log))
+  closers.push(async () => lock?.leave())
   return {
     url: publicUrl,
     port,
@@ -175,7 +177,7 @@ async function listen(
   server: ReturnType<typeof createFront>['server'],
   { host, port }: Config,
 ): Promise<number> {
-  server.listen(port, host)
+  server.listen({ port, host, backlog: 4096 })
   try {
     await once(server, 'listening')
   } catch (error) {

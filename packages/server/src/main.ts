@@ -21,8 +21,16 @@ const asked = new Promise<string>((resolve) => {
       if (performance.now() - askedAt > sameSignalMs) hurry()
     })
   }
+  whenNpmHasEnded(() => {
+    resolve('npm has ended')
+    hurry()
+  })
 })
 const app = await start()
+hurry = () => {
+  app.cut()
+  hurry = () => process.exit(130)
+}
 process.stdout.write(welcome(app))
 await stop(await asked)
 
@@ -44,12 +52,19 @@ async function start(): Promise<App> {
 
 async function stop(signal: string): Promise<never> {
   log.info(`${signal}: stopping`)
-  hurry = () => {
-    app.cut()
-    hurry = () => process.exit(130)
-  }
   await app.close()
   process.exit(0)
+}
+
+/** kill -9 of npm tells nobody, and whoever did it believes that the service is gone too. */
+function whenNpmHasEnded(then: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const { ppid } = process
+  const watch = setInterval(() => {
+    if (process.ppid === ppid) return
+    clearInterval(watch)
+    then()
+  }, 200).unref()
 }
 
 function fail(error: unknown, exitCode: number): never {
