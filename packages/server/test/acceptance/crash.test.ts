@@ -8,7 +8,7 @@ import { prepareService, type Service, type Victim } from './npm-start.ts'
 import { until } from './until.ts'
 
 const rounds = Number(process.env['QUAYSIDE_CRASH_ROUNDS'] ?? 6)
-const victims: Victim[] = ['service', 'database', 'both', 'service', 'everything', 'database']
+const victims: Victim[] = ['service', 'database', 'both', 'npm', 'everything', 'database']
 const readyWithinMs = 10_000
 
 let service: Service

@@ -87,6 +87,20 @@ test('a second npm start on the same data folder says so, ends with an error and
   }
 })
 
+test('npm start right after kill -9 of npm, or SIGTERM: it waits for the service that is on its way out', async () => {
+  const service = await prepareService()
+  try {
+    await service.start()
+    await service.kill('npm')
+    await service.start()
+    service.current().npm.kill('SIGTERM')
+    await service.start()
+    await uploadAndDownload(service, 'After both')
+  } finally {
+    await service.remove()
+  }
+})
+
 test('the port is taken by another program, npm start says so and ends with an error', async () => {
   const service = await prepareService()
   const other = await prepareService({ settings: { QUAYSIDE_PORT: String(service.port) } })

@@ -11,7 +11,7 @@ import { until } from './until.ts'
 
 export const repository = resolve(import.meta.dirname, '../../../..')
 
-export type Victim = 'service' | 'database' | 'both' | 'everything'
+export type Victim = 'service' | 'database' | 'both' | 'everything' | 'npm'
 
 /** One `npm start`: the process of npm and what it said. */
 export type Run = { npm: ChildProcess; output: () => string; exited: Promise<number | null> }
@@ -50,6 +50,7 @@ export async function prepareService({
   const client: Client = createClient({ url, key })
   let run: Run | undefined
   const runs: Run[] = []
+  let serving: number | undefined
 
   const current = (): Run => {
     if (run === undefined) throw new Error('not started yet')
@@ -96,25 +97,33 @@ export async function prepareService({
   /** `npm start`; answers after how many milliseconds it was ready. */
   async function start(): Promise<number> {
     const began = performance.now()
+    const before = serving
     const { npm, output } = launch()
     await until(
       'the service is ready',
       async () => {
         if (npm.exitCode !== null || npm.signalCode !== null) throw new Error(`npm start ended:\n${output()}`)
-        return isReady()
+        // one that is on its way out may still answer
+        return !(before !== undefined && isRunning(before)) && isReady()
       },
       { withinMs: 60_000 },
     )
+    serving = servicePid()
     return performance.now() - began
   }
 
   /** kill -9; returns when what was killed is gone, and npm too where it has nobody left to wait for. */
   async function kill(victim: Victim): Promise<void> {
     const { npm, exited } = current()
-    const service = victim === 'database' ? undefined : servicePid()
-    const database = victim === 'service' ? undefined : databasePid()
-    const rest = victim === 'everything' ? [npm.pid, ...processesIn(dataDir).map(({ pid }) => pid)] : []
-    const victims = [service, database, ...rest].filter((pid) => pid !== undefined)
+    const everyone = () => [npm.pid, servicePid(), ...processesIn(dataDir).map(({ pid }) => pid)]
+    const found = {
+      service: () => [servicePid()],
+      database: () => [databasePid()],
+      both: () => [servicePid(), databasePid()],
+      everything: everyone,
+      npm: () => [npm.pid],
+    }
+    const victims = found[victim]().filter((pid) => pid !== undefined)
     for (const pid of victims) sendSignal(pid, 'SIGKILL')
     await until('what was killed is gone', () => !victims.some(isRunning))
     if (victim !== 'database') await exited
