@@ -190,7 +190,8 @@ for (const [name, endpoint] of endpoints) {
           const isConfined = key === own.applicationKey
           const isBelowApplication = names.includes('application_id')
           // a token is all that a public endpoint asks for, wherever it comes from
-          const elsewhere = isConfined || isBelowApplication ? [sibling, foreign] : [foreign]
+          const isShared = !isBelowApplication && (!isConfined || names.every((one) => idsOfPeople.has(one)))
+          const elsewhere = isShared ? [foreign] : [sibling, foreign]
           for (const place of endpoint.scope === 'public' ? [] : elsewhere) {
             const ids = idsOf(place, endpoint)
             const seesAll = place === sibling && !isConfined
