@@ -11,6 +11,7 @@ import { listApplications } from './features/applications/list-applications.ts'
 import { replacePlatforms } from './features/applications/replace-platforms.ts'
 import { restoreApplication } from './features/applications/restore-application.ts'
 import { updateApplication } from './features/applications/update-application.ts'
+import { listAuditLog } from './features/audit-log/list-audit-log.ts'
 import { deleteBuild } from './features/builds/delete-build.ts'
 import { getBuildDownload } from './features/builds/get-build-download.ts'
 import { getBuild } from './features/builds/get-build.ts'
@@ -44,11 +45,15 @@ import { promoteLabel } from './features/labels/promote-label.ts'
 import { updateLabel } from './features/labels/update-label.ts'
 import { updateWorkspaceLabel } from './features/labels/update-workspace-label.ts'
 import { listMails } from './features/mails/list-mails.ts'
+import { acceptInvitation } from './features/members/accept-invitation.ts'
 import { createApplicationMember } from './features/members/create-application-member.ts'
+import { createInvitation } from './features/members/create-invitation.ts'
 import { deleteApplicationMember } from './features/members/delete-application-member.ts'
+import { deleteInvitation } from './features/members/delete-invitation.ts'
 import { deleteWorkspaceMember } from './features/members/delete-workspace-member.ts'
 import { getUser } from './features/members/get-user.ts'
 import { listApplicationMembers } from './features/members/list-application-members.ts'
+import { listInvitations } from './features/members/list-invitations.ts'
 import { listWorkspaceMembers } from './features/members/list-workspace-members.ts'
 import { updateApplicationMember } from './features/members/update-application-member.ts'
 import { updateWorkspaceMember } from './features/members/update-workspace-member.ts'
@@ -58,6 +63,16 @@ import { getBuildMetadata } from './features/metadata-artifacts/get-build-metada
 import { listBuildMetadata } from './features/metadata-artifacts/list-build-metadata.ts'
 import { listArchitectures } from './features/platforms/list-architectures.ts'
 import { listPlatforms } from './features/platforms/list-platforms.ts'
+import { createPortal } from './features/portals/create-portal.ts'
+import { deletePortalApplication } from './features/portals/delete-portal-application.ts'
+import { deletePortal } from './features/portals/delete-portal.ts'
+import { getPortal } from './features/portals/get-portal.ts'
+import { listPortalReleases } from './features/portals/list-portal-releases.ts'
+import { listPortals } from './features/portals/list-portals.ts'
+import { publishPortalRelease } from './features/portals/publish-portal-release.ts'
+import { replacePortalApplication } from './features/portals/replace-portal-application.ts'
+import { updatePortal } from './features/portals/update-portal.ts'
+import { withdrawPortalRelease } from './features/portals/withdraw-portal-release.ts'
 import { addReleaseBuild } from './features/releases/add-release-build.ts'
 import { createRelease } from './features/releases/create-release.ts'
 import { deleteRelease } from './features/releases/delete-release.ts'
@@ -163,6 +178,17 @@ export const routes = {
   getWebhookRequest, // GET /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}
   redeliverWebhookRequest, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver
   testWebhook, // POST /applications/{application_id}/webhooks/{webhook_id}/test
+  acceptInvitation, // POST /invitations/{token}/accept
+  listPortals, // GET /portals
+  createPortal, // POST /portals
+  getPortal, // GET /portals/{portal_id}
+  updatePortal, // PATCH /portals/{portal_id}
+  deletePortal, // DELETE /portals/{portal_id}
+  replacePortalApplication, // PUT /portals/{portal_id}/applications/{application_id}
+  deletePortalApplication, // DELETE /portals/{portal_id}/applications/{application_id}
+  listPortalReleases, // GET /portals/{portal_id}/releases
+  publishPortalRelease, // POST /portals/{portal_id}/releases
+  withdrawPortalRelease, // DELETE /portals/{portal_id}/releases/{release_id}
   abortUpload, // POST /upload/abort
   requestMetadataUpload, // POST /upload/metadata/request
   verifyMetadataUpload, // POST /upload/metadata/verify
@@ -177,6 +203,7 @@ export const routes = {
   listWorkspaceApiKeys, // GET /workspace/api-keys
   createWorkspaceApiKey, // POST /workspace/api-keys
   deleteWorkspaceApiKey, // DELETE /workspace/api-keys/{api_key_id}
+  listAuditLog, // GET /workspace/audit-log
   listWorkspaceCustomTargets, // GET /workspace/custom-targets
   createWorkspaceCustomTarget, // POST /workspace/custom-targets
   getWorkspaceCustomTarget, // GET /workspace/custom-targets/{target_identifier}
@@ -186,6 +213,9 @@ export const routes = {
   createDefaultStream, // POST /workspace/default-streams
   updateDefaultStream, // PATCH /workspace/default-streams/{default_stream_id}
   deleteDefaultStream, // DELETE /workspace/default-streams/{default_stream_id}
+  listInvitations, // GET /workspace/invitations
+  createInvitation, // POST /workspace/invitations
+  deleteInvitation, // DELETE /workspace/invitations/{invitation_id}
   listWorkspaceLabels, // GET /workspace/labels
   createWorkspaceLabel, // POST /workspace/labels
   getWorkspaceLabel, // GET /workspace/labels/{label_identifier}

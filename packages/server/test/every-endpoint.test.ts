@@ -188,7 +188,7 @@ for (const [name, endpoint] of endpoints) {
       await nothingChanges(service, async () => {
         for (const key of callers(endpoint, world)) {
           const isConfined = key === own.applicationKey
-          const isBelowApplication = names.includes('application_id')
+          const isBelowApplication = endpoint.path.startsWith('/applications/:')
           // a token is all that a public endpoint asks for, wherever it comes from
           const isShared = !isBelowApplication && (!isConfined || names.every((one) => idsOfPeople.has(one)))
           const elsewhere = isShared ? [foreign] : [sibling, foreign]

@@ -87,6 +87,10 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
   const shared = async (path: string, body: object) =>
     (await service.call('POST', path, { key: workspaceKey, body })).body.data.id as string
   const inWorkspace = `shared by ${applicationId}`
+  const invited = { email: `invited.${applicationId}@example.com`, role: 'member' }
+  const invitation = (
+    await service.call('POST', '/workspace/invitations', { key: workspaceKey, body: invited })
+  ).body.data as { id: string; token: string }
   const defaults = await service.call('GET', '/workspace/default-streams', { key: workspaceKey })
   return {
     ...tenant,
@@ -98,6 +102,8 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       label_identifier: labelId,
       target_identifier: target.id,
       user_id: await person(service, tenant, { applicationRole: 'qa' }),
+      invitation_id: invitation.id,
+      token: invitation.token,
       stream_identifier: stream.id,
       default_stream_id: defaultStream!.id,
       platform: ownPlatforms[who],
@@ -106,6 +112,8 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       primary_pending_upload_id: pendingUploadId,
       api_key_id: applicationKeyId,
       ...(await webhook(service, tenant)),
+      stream_ids: stream.id,
+      portal_id: await portal(service, tenant, release.body.data.id as string),
     },
     workspaceIds: {
       api_key_id: workspaceKeyId,
@@ -114,6 +122,7 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       target_identifier: await shared('/workspace/custom-targets', { name: inWorkspace, platform: 'linux' }),
     },
     filters: {
+      application: [applicationId],
       streams: [stream.id, stream.name],
       move_to: [stream.id, stream.name],
       labels: [labelId, labelName],
@@ -141,4 +150,14 @@ async function webhook(service: Service, { applicationId, workspaceKey: key }: T
   const webhook_id = (await service.call('POST', path, { key, body })).body.data.id as string
   const request = await service.call('POST', `${path}/${webhook_id}/test`, { key })
   return { webhook_id, webhook_request_id: request.body.data.id as string }
+}
+
+/** A portal that shows the application and has published one of its releases. */
+async function portal(service: Service, { applicationId, workspaceKey: key }: Tenant, release_id: string) {
+  const id = (await service.call('POST', '/portals', { key, body: { name: 'Portal' } })).body.data.id as string
+  const modes = { streams_mode: 'all', releases_mode: 'selective' }
+  await service.call('PUT', `/portals/${id}/applications/${applicationId}`, { key, body: modes })
+  const published = await service.call('POST', `/portals/${id}/releases`, { key, body: { release_id } })
+  if (published.status !== 201) throw new Error(published.text)
+  return id
 }

@@ -37,6 +37,19 @@ export type Application = {
 
 export type Architecture = { identifier: string; name: string; description: string }
 
+export type AuditEntry = {
+  id: string
+  action: string
+  subject: { type: string; id: string }
+  actor: { kind: 'api-key' | 'bootstrap-key' | 'user' | 'system'; id: string | null; name: string }
+  address: string | null
+  application_id: string | null
+  before: unknown
+  after: unknown
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+}
+
 export type Build = {
   id: string
   build_structure: 'file' | 'file+expansion'
@@ -109,6 +122,25 @@ export type CreatedApiKey = {
   revoked_at: string | null
   /** The whole key, shown this once. */
   key: string
+}
+
+export type CreatedInvitation = {
+  id: string
+  email: string
+  role: 'admin' | 'member' | 'owner' | 'developer' | 'qa' | 'readonly'
+  application_id: string | null
+  status: 'open' | 'accepted' | 'revoked' | 'expired'
+  invited_by: string | null
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  expires_at: string
+  accepted_at: string | null
+  revoked_at: string | null
+  /** What accepting takes; shown this once and in the mail. */
+  token: string
+  /** Where the invited person accepts. */
+  url: string
 }
 
 export type CustomTarget = {
@@ -253,6 +285,21 @@ export type FullRelease = {
   workspace_id: string
 }
 
+export type Invitation = {
+  id: string
+  email: string
+  role: 'admin' | 'member' | 'owner' | 'developer' | 'qa' | 'readonly'
+  application_id: string | null
+  status: 'open' | 'accepted' | 'revoked' | 'expired'
+  invited_by: string | null
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  expires_at: string
+  accepted_at: string | null
+  revoked_at: string | null
+}
+
 export type Label = {
   id: string
   name: string
@@ -330,6 +377,41 @@ export type PartRequest = {
 }
 
 export type Platform = { identifier: string; name: string; short_name: string; upload_instruction: string }
+
+export type Portal = {
+  id: string
+  name: string
+  description: string | null
+  type: 'public' | 'private'
+  icon_url: string | null
+  portal_url: string
+  subdomain: string | null
+  custom_domain_active: boolean
+  applications: Array<PortalApplication>
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+}
+
+export type PortalApplication = {
+  id: string
+  name: string
+  streams_mode: 'all' | 'selective' | 'none'
+  /** With streams_mode selective. */
+  stream_ids: Array<string>
+  releases_mode: 'all' | 'selective' | 'none'
+}
+
+export type PortalRelease = {
+  /** Id of the release. */
+  id: string
+  application_id: string
+  version: string
+  title: string
+  /** ISO 8601, UTC, microseconds. */
+  published_at: string
+}
 
 export type Release = {
   id: string
@@ -1425,6 +1507,118 @@ export type TestWebhookParams = {
 
 export type TestWebhookAnswer = { message: string; data: WebhookRequest }
 
+export type AcceptInvitationParams = {
+  /** The token of the invitation. */
+  token: string
+  body: {
+    /** Name of the person; kept only where the person is new here. */
+    name: string
+  }
+}
+
+export type AcceptInvitationAnswer = { message: string; data: WorkspaceMember }
+
+export type ListPortalsParams = {
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListPortalsAnswer = { message: string; data: Array<Portal>; pagination: Pagination }
+
+export type CreatePortalParams = {
+  body: {
+    /** Name for people. */
+    name: string
+    description?: string | null
+    /** A private one asks who somebody is. */
+    type?: 'public' | 'private'
+    subdomain?: string | null
+  }
+}
+
+export type CreatePortalAnswer = { message: string; data: Portal }
+
+export type GetPortalParams = {
+  /** Id of the portal. */
+  portal_id: string
+}
+
+export type GetPortalAnswer = { message: string; data: Portal }
+
+export type DeletePortalParams = {
+  /** Id of the portal. */
+  portal_id: string
+}
+
+export type DeletePortalAnswer = { message: string }
+
+export type UpdatePortalParams = {
+  /** Id of the portal. */
+  portal_id: string
+  body: {
+    /** Name for people. */
+    name?: string
+    description?: string | null
+    /** A private one asks who somebody is. */
+    type?: 'public' | 'private'
+    subdomain?: string | null
+  }
+}
+
+export type UpdatePortalAnswer = { message: string; data: Portal }
+
+export type ReplacePortalApplicationParams = {
+  /** Id of the portal. */
+  portal_id: string
+  /** Id of the application. */
+  application_id: string
+  body: {
+    streams_mode: 'all' | 'selective' | 'none'
+    /** With streams_mode selective: the streams whose builds are shown. */
+    stream_ids?: Array<string>
+    releases_mode: 'all' | 'selective' | 'none'
+  }
+}
+
+export type ReplacePortalApplicationAnswer = { message: string; data: Portal }
+
+export type DeletePortalApplicationParams = {
+  /** Id of the portal. */
+  portal_id: string
+  /** Id of the application. */
+  application_id: string
+}
+
+export type DeletePortalApplicationAnswer = { message: string }
+
+export type ListPortalReleasesParams = {
+  /** Id of the portal. */
+  portal_id: string
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListPortalReleasesAnswer = { message: string; data: Array<PortalRelease>; pagination: Pagination }
+
+export type PublishPortalReleaseParams = {
+  /** Id of the portal. */
+  portal_id: string
+  body: { release_id: string }
+}
+
+export type PublishPortalReleaseAnswer = { message: string; data: Portal }
+
+export type WithdrawPortalReleaseParams = {
+  /** Id of the portal. */
+  portal_id: string
+  /** Id of the release. */
+  release_id: string
+}
+
+export type WithdrawPortalReleaseAnswer = { message: string }
+
 export type AbortUploadParams = { body: { pending_upload_id: string } }
 
 export type AbortUploadAnswer = { message: string }
@@ -1545,6 +1739,30 @@ export type DeleteWorkspaceApiKeyParams = {
 
 export type DeleteWorkspaceApiKeyAnswer = { message: string }
 
+export type ListAuditLogParams = {
+  sort_by?: 'created_at'
+  sort?: 'asc' | 'desc'
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+  /** Id or name of a key or user. */
+  actor?: string
+  /** Such as stream.updated. */
+  action?: string
+  /** Such as stream. */
+  subject_type?: string
+  /** Id of what was changed. */
+  subject_id?: string
+  /** Id of an application, in the trash or not. */
+  application?: string
+  /** ISO 8601, inclusive. */
+  created_after?: string
+  /** ISO 8601, exclusive. */
+  created_before?: string
+}
+
+export type ListAuditLogAnswer = { message: string; data: Array<AuditEntry>; pagination: Pagination }
+
 export type ListWorkspaceCustomTargetsParams = {}
 
 export type ListWorkspaceCustomTargetsAnswer = { message: string; data: Array<CustomTarget> }
@@ -1621,6 +1839,31 @@ export type UpdateDefaultStreamParams = {
 }
 
 export type UpdateDefaultStreamAnswer = { message: string; data: Stream }
+
+export type ListInvitationsParams = {
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListInvitationsAnswer = { message: string; data: Array<Invitation>; pagination: Pagination }
+
+export type CreateInvitationParams = {
+  body: {
+    email: string
+    role: 'admin' | 'member' | 'owner' | 'developer' | 'qa' | 'readonly'
+    application_id?: string | null
+  }
+}
+
+export type CreateInvitationAnswer = { message: string; data: CreatedInvitation }
+
+export type DeleteInvitationParams = {
+  /** Id of the invitation. */
+  invitation_id: string
+}
+
+export type DeleteInvitationAnswer = { message: string }
 
 export type ListWorkspaceLabelsParams = {}
 
@@ -1840,6 +2083,28 @@ export type Operations = {
   redeliverWebhookRequest: { params: RedeliverWebhookRequestParams; answer: RedeliverWebhookRequestAnswer }
   /** Send a test request to a webhook */
   testWebhook: { params: TestWebhookParams; answer: TestWebhookAnswer }
+  /** Accept an invitation by its token */
+  acceptInvitation: { params: AcceptInvitationParams; answer: AcceptInvitationAnswer }
+  /** List the portals of the workspace */
+  listPortals: { params: ListPortalsParams; answer: ListPortalsAnswer }
+  /** Create a portal */
+  createPortal: { params: CreatePortalParams; answer: CreatePortalAnswer }
+  /** Get a portal */
+  getPortal: { params: GetPortalParams; answer: GetPortalAnswer }
+  /** Delete a portal; what it showed stays */
+  deletePortal: { params: DeletePortalParams; answer: DeletePortalAnswer }
+  /** Change a portal */
+  updatePortal: { params: UpdatePortalParams; answer: UpdatePortalAnswer }
+  /** Show an application in a portal, or change what is shown of it */
+  replacePortalApplication: { params: ReplacePortalApplicationParams; answer: ReplacePortalApplicationAnswer }
+  /** Take an application out of a portal */
+  deletePortalApplication: { params: DeletePortalApplicationParams; answer: DeletePortalApplicationAnswer }
+  /** List the releases that a portal shows */
+  listPortalReleases: { params: ListPortalReleasesParams; answer: ListPortalReleasesAnswer }
+  /** Publish a release in a portal */
+  publishPortalRelease: { params: PublishPortalReleaseParams; answer: PublishPortalReleaseAnswer }
+  /** Take a published release back from a portal */
+  withdrawPortalRelease: { params: WithdrawPortalReleaseParams; answer: WithdrawPortalReleaseAnswer }
   /** Abort an upload and drop its bytes */
   abortUpload: { params: AbortUploadParams; answer: AbortUploadAnswer }
   /** Start the upload of a metadata artifact */
@@ -1871,6 +2136,8 @@ export type Operations = {
   createWorkspaceApiKey: { params: CreateWorkspaceApiKeyParams; answer: CreateWorkspaceApiKeyAnswer }
   /** Revoke a workspace key */
   deleteWorkspaceApiKey: { params: DeleteWorkspaceApiKeyParams; answer: DeleteWorkspaceApiKeyAnswer }
+  /** List who changed what, when and from where */
+  listAuditLog: { params: ListAuditLogParams; answer: ListAuditLogAnswer }
   /** List the custom targets that all applications share */
   listWorkspaceCustomTargets: {
     params: ListWorkspaceCustomTargetsParams
@@ -1901,6 +2168,12 @@ export type Operations = {
   deleteDefaultStream: { params: DeleteDefaultStreamParams; answer: DeleteDefaultStreamAnswer }
   /** Change a template; applications that have their copy keep it as it is */
   updateDefaultStream: { params: UpdateDefaultStreamParams; answer: UpdateDefaultStreamAnswer }
+  /** List the invitations, also those that are no longer open */
+  listInvitations: { params: ListInvitationsParams; answer: ListInvitationsAnswer }
+  /** Invite a person by mail */
+  createInvitation: { params: CreateInvitationParams; answer: CreateInvitationAnswer }
+  /** Take an invitation back */
+  deleteInvitation: { params: DeleteInvitationParams; answer: DeleteInvitationAnswer }
   /** List the labels that all applications share */
   listWorkspaceLabels: { params: ListWorkspaceLabelsParams; answer: ListWorkspaceLabelsAnswer }
   /** Create a label that all applications share */
@@ -2222,6 +2495,34 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/test',
     answer: 'json',
   },
+  acceptInvitation: { method: 'POST', path: '/api/v1/invitations/{token}/accept', answer: 'json' },
+  listPortals: { method: 'GET', path: '/api/v1/portals', query: ['page', 'per_page'], answer: 'json' },
+  createPortal: { method: 'POST', path: '/api/v1/portals', answer: 'json' },
+  getPortal: { method: 'GET', path: '/api/v1/portals/{portal_id}', answer: 'json' },
+  deletePortal: { method: 'DELETE', path: '/api/v1/portals/{portal_id}', answer: 'json' },
+  updatePortal: { method: 'PATCH', path: '/api/v1/portals/{portal_id}', answer: 'json' },
+  replacePortalApplication: {
+    method: 'PUT',
+    path: '/api/v1/portals/{portal_id}/applications/{application_id}',
+    answer: 'json',
+  },
+  deletePortalApplication: {
+    method: 'DELETE',
+    path: '/api/v1/portals/{portal_id}/applications/{application_id}',
+    answer: 'json',
+  },
+  listPortalReleases: {
+    method: 'GET',
+    path: '/api/v1/portals/{portal_id}/releases',
+    query: ['page', 'per_page'],
+    answer: 'json',
+  },
+  publishPortalRelease: { method: 'POST', path: '/api/v1/portals/{portal_id}/releases', answer: 'json' },
+  withdrawPortalRelease: {
+    method: 'DELETE',
+    path: '/api/v1/portals/{portal_id}/releases/{release_id}',
+    answer: 'json',
+  },
   abortUpload: { method: 'POST', path: '/api/v1/upload/abort', answer: 'json' },
   requestMetadataUpload: { method: 'POST', path: '/api/v1/upload/metadata/request', answer: 'json' },
   verifyMetadataUpload: { method: 'POST', path: '/api/v1/upload/metadata/verify', answer: 'json' },
@@ -2247,6 +2548,24 @@ export const operations = {
   deleteWorkspaceApiKey: {
     method: 'DELETE',
     path: '/api/v1/workspace/api-keys/{api_key_id}',
+    answer: 'json',
+  },
+  listAuditLog: {
+    method: 'GET',
+    path: '/api/v1/workspace/audit-log',
+    query: [
+      'sort_by',
+      'sort',
+      'page',
+      'per_page',
+      'actor',
+      'action',
+      'subject_type',
+      'subject_id',
+      'application',
+      'created_after',
+      'created_before',
+    ],
     answer: 'json',
   },
   listWorkspaceCustomTargets: { method: 'GET', path: '/api/v1/workspace/custom-targets', answer: 'json' },
@@ -2276,6 +2595,18 @@ export const operations = {
   updateDefaultStream: {
     method: 'PATCH',
     path: '/api/v1/workspace/default-streams/{default_stream_id}',
+    answer: 'json',
+  },
+  listInvitations: {
+    method: 'GET',
+    path: '/api/v1/workspace/invitations',
+    query: ['page', 'per_page'],
+    answer: 'json',
+  },
+  createInvitation: { method: 'POST', path: '/api/v1/workspace/invitations', answer: 'json' },
+  deleteInvitation: {
+    method: 'DELETE',
+    path: '/api/v1/workspace/invitations/{invitation_id}',
     answer: 'json',
   },
   listWorkspaceLabels: { method: 'GET', path: '/api/v1/workspace/labels', answer: 'json' },

@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { Message } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { PathId } from '../../http/fields.ts'
+import { Problem } from '../../lib/problem.ts'
+import { requireInvitation, updateInvitationRevoked } from './invitation.db.ts'
+
+export const deleteInvitation = endpoint({
+  method: 'DELETE',
+  path: '/workspace/invitations/:invitation_id',
+  scope: { workspace: 'members:write' },
+  summary: 'Take an invitation back',
+  description: 'Its token is refused from then on. Taking it back again answers the same.',
+  params: Type.Object({ invitation_id: PathId('Id of the invitation.') }),
+  returns: Message,
+  async visible({ db, actor, params }) {
+    return { invitation: await requireInvitation(db, actor.workspaceId, params.invitation_id) }
+  },
+  async handle({ invitation, ...call }) {
+    const { workspaceId } = call.actor
+    await inTransaction(call.db, async (tx) => {
+      if (await updateInvitationRevoked(tx, invitation.id))
+        return recordEvent(tx, call, {
+          action: 'invitation.revoked',
+          applicationId: invitation.application_id,
+          subject: { type: 'invitation', id: invitation.id },
+          before: { email: invitation.email, role: invitation.role },
+        })
+      const { status } = await requireInvitation(tx, workspaceId, invitation.id)
+      if (status === 'accepted')
+        throw new Problem(
+          'conflict',
+          'invitation.accepted',
+          'This invitation was accepted: remove the member instead.',
+        )
+      return undefined
+    })
+    return { message: 'Invitation taken back.' }
+  },
+})

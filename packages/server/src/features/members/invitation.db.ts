@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Page } from '../../http/pagination.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import type { InvitationRow } from './invitation.ts'
+
+const status = sql<InvitationRow['status']>`case
+  when accepted_at is not null then 'accepted'
+  when revoked_at is not null then 'revoked'
+  when expires_at <= now() then 'expired'
+  else 'open' end`
+
+const columns = [
+  'id',
+  'email',
+  sql<InvitationRow['role']>`role`.as('role'),
+  'application_id',
+  status.as('status'),
+  'invited_by',
+  'created_at',
+  'expires_at',
+  'accepted_at',
+  'revoked_at',
+] as const
+
+type NewInvitation = {
+  workspaceId: string
+  applicationId: string | null
+  email: string
+  role: string
+  tokenSha256: Buffer
+  invitedBy: string
+  livesDays: number
+}
+
+/** Takes back invitations of the same person that have expired: they must not stand in the way of a new one. */
+export async function updateExpiredInvitationsRevoked(
+  tx: Tx,
+  { workspaceId, applicationId, email }: Pick<NewInvitation, 'workspaceId' | 'applicationId' | 'email'>,
+): Promise<void> {
+  await tx
+    .updateTable('invitations')
+    .set({ revoked_at: sql<string>`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where(sql`coalesce(application_id, '')`, '=', applicationId ?? '')
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '<=', sql<string>`now()`)
+    .execute()
+}
+
+export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<InvitationRow> {
+  return tx
+    .insertInto('invitations')
+    .values({
+      id: uuidV7(),
+      workspace_id: invitation.workspaceId,
+      application_id: invitation.applicationId,
+      email: invitation.email,
+      role: invitation.role,
+      token_sha256: invitation.tokenSha256,
+      invited_by: invitation.invitedBy,
+      expires_at: sql<string>`now() + make_interval(days => ${invitation.livesDays}::int)`,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function listInvitationsPage(db: Executor, workspaceId: string, page: Page) {
+  const matching = db.selectFrom('invitations').where('workspace_id', '=', workspaceId)
+  const [rows, counted] = await Promise.all([
+    matching
+      .select(columns)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: counted.total }
+}
+
+export async function requireInvitation(db: Executor, workspaceId: string, id: string) {
+  const row = await db
+    .selectFrom('invitations')
+    .select(columns)
+    .where('workspace_id', '=', workspaceId)
+    .where(sql`id::text`, '=', id)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+/** True when the invitation was neither accepted nor taken back before. */
+export async function updateInvitationRevoked(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx
+    .updateTable('invitations')
+    .set({ revoked_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** The invitation behind a token, whatever its state; not while its application is in the trash. */
+export async function requireInvitationByToken(db: Executor, tokenSha256: Buffer) {
+  const row = await db
+    .selectFrom('invitations')
+    .select([...columns, 'workspace_id'])
+    .where('token_sha256', '=', tokenSha256)
+    .where(
+      sql<boolean>`not exists (select from applications a where a.id = application_id and a.deleted_at is not null)`,
+    )
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+/** True for the one who accepts it first while it is open. */
+export async function updateInvitationAccepted(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx
+    .updateTable('invitations')
+    .set({ accepted_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Whether a person of this address is in the workspace already, or in the application where one is named. */
+export async function findIsMember(
+  db: Executor,
+  { workspaceId, applicationId, email }: Pick<NewInvitation, 'workspaceId' | 'applicationId' | 'email'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('workspace_members', 'workspace_members.user_id', 'users.id')
+    .leftJoin('application_members', (join) =>
+      join
+        .onRef('application_members.user_id', '=', 'users.id')
+        .on('application_members.application_id', '=', applicationId ?? ''),
+    )
+    .select(['workspace_members.role', 'application_members.role as application_role'])
+    .where('workspace_members.workspace_id', '=', workspaceId)
+    .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst()
+  if (row === undefined) return false
+  return applicationId === null || row.application_role !== null || row.role !== 'member'
+}

@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../http/endpoint.ts'
+import { pageFrom, pageOf, pageQuery, pagination } from '../../http/pagination.ts'
+import { listInvitationsPage } from './invitation.db.ts'
+import { Invitation } from './invitation.ts'
+
+const perPage = 15
+
+export const listInvitations = endpoint({
+  method: 'GET',
+  path: '/workspace/invitations',
+  scope: { workspace: 'members:read' },
+  summary: 'List the invitations, also those that are no longer open',
+  query: Type.Object(pageQuery(perPage)),
+  returns: pageOf(Invitation),
+  async handle({ db, actor, query }) {
+    const page = pageFrom(query, perPage)
+    const { rows, total } = await listInvitationsPage(db, actor.workspaceId, page)
+    return { message: 'Invitations retrieved.', data: rows, pagination: pagination(page, total, rows.length) }
+  },
+})
