@@ -17,10 +17,10 @@ export async function pgbench({ connection, statements, clients, seconds }: Opti
   const folder = await mkdtemp(join(tmpdir(), 'quayside-bench-pgbench-'))
   const variables: string[] = []
   const script = statements.map(({ text, values }, index) => {
-    values.forEach((value, at) => {
+    for (const [at, value] of values.entries()) {
       if (value === null) throw new Error('pgbench has no null among its variables')
       variables.push('-D', `${variable(index, at + 1)}=${value}`)
-    })
+    }
     return `${withoutColons(text).replaceAll(/\$(\d+)/g, (_, at: string) => `:${variable(index, Number(at))}`)};`
   })
   const file = join(folder, 'statements.sql')
