@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setImmediate as immediate } from 'node:timers/promises'
 import Fastify, {
   type FastifyBaseLogger,
   LogController,
@@ -54,7 +55,7 @@ export function createApi(options: Options): FastifyInstance {
     routerOptions: { maxParamLength: 1000 },
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => void answerBrokenRequest(error, socket),
   })
   api.removeAllContentTypeParsers()
   api.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
@@ -63,9 +64,12 @@ export function createApi(options: Options): FastifyInstance {
   api.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
   api.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    request.raw.setTimeout(bodyIdleMs, () => giveUpWaiting(request, reply))
   })
-  // the limit is for the body alone: Node cuts a connection whose time is up while its request is worked on
+  // the limit is for the body alone: until here the caller has waited for us, not we for the caller
+  api.addHook('preParsing', async (request, reply) => {
+    request.raw.setTimeout(bodyIdleMs, () => void giveUpWaiting(request, reply))
+  })
+  // Node cuts a connection whose time is up while its request is worked on
   api.addHook('preValidation', async (request) => {
     request.raw.socket.setTimeout(0)
   })
@@ -131,7 +135,8 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
 }
 
-function giveUpWaiting(request: FastifyRequest, reply: FastifyReply): void {
+async function giveUpWaiting(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (await hasMoreToRead(request.raw.socket)) return
   if (request.raw.complete || reply.sent) return
   const body = JSON.stringify({
     message: 'The rest of the request did not arrive in time.',
@@ -140,7 +145,15 @@ function giveUpWaiting(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.socket.end(rawResponse('408 Request Timeout', body))
 }
 
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+/** A process that is behind fires its timers before it reads what arrived in time: look once more. */
+async function hasMoreToRead(socket: Socket): Promise<boolean> {
+  const { bytesRead } = socket
+  for (let round = 0; round < 3; round++) await immediate()
+  return socket.bytesRead > bytesRead
+}
+
+async function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): Promise<void> {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && (await hasMoreToRead(socket))) return
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return

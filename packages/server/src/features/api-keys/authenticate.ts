@@ -9,6 +9,8 @@ import { hashKey, isWellFormedKey } from './api-key.ts'
 
 type Options = { db: Db; clock: Clock; log: Logger; workspaceId: string; bootstrapKey: string | undefined }
 
+type Remembered = { actor: Actor; expiresMs: number }
+
 // A revoked key is refused within one second on every node: nothing is remembered for longer.
 const rememberMs = 1000
 const lastUsedEveryMs = 60_000
@@ -16,7 +18,7 @@ const mostRemembered = 10_000
 
 /** Turns a bearer value into who calls; undefined for anything that is no valid key. */
 export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }: Options) {
-  const remembered = new Map<string, { actor: Actor; until: number }>()
+  const remembered = new Map<string, { found: Promise<Remembered | undefined>; until: number }>()
   const lastNoted = new Map<string, number>()
   const bootstrapHash = bootstrapKey === undefined ? undefined : hashKey(bootstrapKey)
   const bootstrapActor: Actor = {
@@ -39,17 +41,10 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
     })
   }
 
-  return async (bearer: string): Promise<Actor | undefined> => {
-    const sha256 = hashKey(bearer)
-    if (bootstrapHash !== undefined && timingSafeEqual(sha256, bootstrapHash)) return bootstrapActor
-    if (!isWellFormedKey(bearer)) return undefined
-    const now = clock.now().getTime()
-    const id = sha256.toString('base64')
-    const known = remembered.get(id)
-    if (known !== undefined && known.until > now) return known.actor
-    remembered.delete(id)
+  async function lookUp(sha256: Buffer, now: number): Promise<Remembered | undefined> {
     const row = await findValidKey(db, sha256)
     if (row === undefined) return undefined
+    noteUse(row.id, now)
     const kind = row.kind as KeyKind
     const actor: Actor = {
       via: 'api-key',
@@ -60,10 +55,29 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
       applicationId: row.application_id,
       scopes: expandScopes(kind, row.scopes),
     }
-    const expiresMs = row.expires_at === null ? Infinity : Date.parse(row.expires_at)
-    if (remembered.size >= mostRemembered) remembered.clear()
-    remembered.set(id, { actor, until: Math.min(now + rememberMs, expiresMs) })
-    noteUse(row.id, now)
-    return actor
+    return { actor, expiresMs: row.expires_at === null ? Infinity : Date.parse(row.expires_at) }
+  }
+
+  return async (bearer: string): Promise<Actor | undefined> => {
+    const sha256 = hashKey(bearer)
+    if (bootstrapHash !== undefined && timingSafeEqual(sha256, bootstrapHash)) return bootstrapActor
+    if (!isWellFormedKey(bearer)) return undefined
+    const now = clock.now().getTime()
+    const id = sha256.toString('base64')
+    let entry = remembered.get(id)
+    if (entry === undefined || entry.until <= now) {
+      // thousands that come at once with one key ask the database once
+      entry = { found: lookUp(sha256, now), until: now + rememberMs }
+      if (remembered.size >= mostRemembered) remembered.clear()
+      remembered.set(id, entry)
+    }
+    try {
+      const found = await entry.found
+      if (found === undefined) remembered.delete(id)
+      return found !== undefined && found.expiresMs > clock.now().getTime() ? found.actor : undefined
+    } catch (error) {
+      remembered.delete(id)
+      throw error
+    }
   }
 }
