@@ -112,7 +112,7 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       primary_pending_upload_id: pendingUploadId,
       api_key_id: applicationKeyId,
       ...(await webhook(service, tenant)),
-      stream_ids: stream.id,
+      stream_id: stream.id,
       portal_id: await portal(service, tenant, release.body.data.id as string),
     },
     workspaceIds: {
@@ -122,7 +122,6 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       target_identifier: await shared('/workspace/custom-targets', { name: inWorkspace, platform: 'linux' }),
     },
     filters: {
-      application: [applicationId],
       streams: [stream.id, stream.name],
       move_to: [stream.id, stream.name],
       labels: [labelId, labelName],
@@ -154,7 +153,8 @@ async function webhook(service: Service, { applicationId, workspaceKey: key }: T
 
 /** A portal that shows the application and has published one of its releases. */
 async function portal(service: Service, { applicationId, workspaceKey: key }: Tenant, release_id: string) {
-  const id = (await service.call('POST', '/portals', { key, body: { name: 'Portal' } })).body.data.id as string
+  const id = (await service.call('POST', '/portals', { key, body: { name: 'Portal' } })).body.data
+    .id as string
   const modes = { streams_mode: 'all', releases_mode: 'selective' }
   await service.call('PUT', `/portals/${id}/applications/${applicationId}`, { key, body: modes })
   const published = await service.call('POST', `/portals/${id}/releases`, { key, body: { release_id } })

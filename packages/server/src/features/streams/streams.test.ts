@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { put, requested, uploadedBuild, verify } from '../../../test/uploading.ts'
+import { put, requested, uploadBody, uploadedBuild, verify } from '../../../test/uploading.ts'
 
 let service: Service
 let tenant: Tenant
@@ -159,4 +159,20 @@ test('uploads verified while their stream is deleted, every one ends as a build 
     streams.map(({ name }) => name),
     Array(8).fill('stable'),
   )
+})
+
+test('uploads requested while their stream is deleted, granted or refused with 422, and those granted verify', async () => {
+  const of = await service.tenant()
+  const ask = () => service.call('POST', '/upload/request', { key: of.applicationKey, body: uploadBody() })
+  const deleting = send('DELETE', '/default?move_to=stable', undefined, of)
+  const answers = await Promise.all(Array.from({ length: 30 }, ask))
+  assert.equal((await deleting).status, 200)
+  for (const { status, body } of answers) {
+    assert.ok([200, 422].includes(status), `${status}`)
+    if (status === 422) continue
+    await put(body.primary_file.presigned_data, Buffer.alloc(1024, 3))
+    const verified = await verify(service, of, body.pending_upload_id)
+    assert.equal(verified.status, 200, verified.text)
+    assert.equal(verified.body.build.stream.name, 'stable')
+  }
 })

@@ -1,3 +1,4 @@
+import { conflictsAs } from '../../database/conflicts.ts'
 import type { Db } from '../../database/transaction.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -46,19 +47,26 @@ export const requestUpload = endpoint({
       }
     })
     const id = uuidV7()
-    await inTransaction(db, (tx) =>
-      insertPendingUpload(tx, {
-        id,
-        kind: 'build',
-        ...owner,
-        draft,
-        streamId: named.streamId,
-        buildId: null,
-        forPendingUploadId: null,
-        apiKeyId: actor.keyId,
-        ttlHours: config.uploadTtlHours,
-        files: pendingFiles,
-      }),
+    const streamGone = () =>
+      invalid(
+        { stream: [`"${body.stream}" is not a stream of this application.`] },
+        'The given data was invalid.',
+      )
+    await conflictsAs({ pending_uploads_stream_id_application_id_fkey: streamGone }, () =>
+      inTransaction(db, (tx) =>
+        insertPendingUpload(tx, {
+          id,
+          kind: 'build',
+          ...owner,
+          draft,
+          streamId: named.streamId,
+          buildId: null,
+          forPendingUploadId: null,
+          apiKeyId: actor.keyId,
+          ttlHours: config.uploadTtlHours,
+          files: pendingFiles,
+        }),
+      ),
     )
     const [primary, ...expansions] = await Promise.all(pendingFiles.map((file) => fileToSend(storage, file)))
     if (primary === undefined) throw new Error('an upload without a primary file')
