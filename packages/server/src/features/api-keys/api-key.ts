@@ -6,6 +6,7 @@ import { name, Nullable, Timestamp } from '../../http/fields.ts'
 import { expandScopes, scopesOf, type KeyKind, type Scope } from '../../http/scopes.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
+import { readTime } from '../../lib/time.ts'
 
 const fields = {
   id: Type.String(),
@@ -91,11 +92,10 @@ function workspaceEquivalent(scope: Scope): Scope {
 /** Reads `expires_at`; only a time to come makes sense. */
 export function requireExpiry(text: string | null | undefined, now: Date): Date | null {
   if (text === null || text === undefined) return null
-  const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
-    ? new Date(text)
-    : null
-  if (time === null || Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999)
+  const known = readTime(text)
+  if (known === undefined)
     throw invalid({ expires_at: ['must be an ISO 8601 time such as 2027-01-31T00:00:00Z.'] })
+  const time = new Date(known)
   if (time <= now) throw invalid({ expires_at: ['must lie in the future.'] })
   return time
 }
