@@ -59,6 +59,8 @@ export const openWrites: readonly string[] = [
   'features/labels/label.db.ts insertMissingLabels',
   // Labels may be named before they exist, also when a build or a release is edited.
   'features/labels/label.db.ts insertNamedLabels',
+  // A download by a share link is counted and recorded in one transaction.
+  'features/builds/download.db.ts insertDownload',
   // So is a metadata artifact.
   'features/metadata-artifacts/metadata-artifact.db.ts insertMetadataArtifact',
   'features/builds/build.db.ts updateBuildMetadataBytes',

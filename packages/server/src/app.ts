@@ -22,6 +22,7 @@ import { createApi } from './http/server.ts'
 import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
 import { createSystemClock, type Clock } from './lib/clock.ts'
+import { createGuessLimit } from './lib/guess-limit.ts'
 import { createInFlight } from './lib/in-flight.ts'
 import { acquireInstanceLock, type InstanceLock } from './lib/instance-lock.ts'
 import { createMailer } from './lib/mailer.ts'
@@ -128,6 +129,7 @@ async function open(
     clock,
     log,
     secretBox: createSecretBox(secret),
+    guessLimit: createGuessLimit(),
     mailer,
     config,
   }

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Db } from './database/transaction.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Clock } from './lib/clock.ts'
+import type { GuessLimit } from './lib/guess-limit.ts'
 import type { InFlight } from './lib/in-flight.ts'
 import type { Mailer } from './lib/mailer.ts'
 import type { SecretBox } from './lib/secret-box.ts'
@@ -17,6 +18,7 @@ export type Deps = {
   clock: Clock
   log: Logger
   secretBox: SecretBox
+  guessLimit: GuessLimit
   /** undefined while no SMTP server is set: mails are kept then. */
   mailer: Mailer | undefined
   config: Config

@@ -82,6 +82,15 @@ import { removeReleaseBuild } from './features/releases/remove-release-build.ts'
 import { replaceReleaseBuilds } from './features/releases/replace-release-builds.ts'
 import { replaceReleaseLabels } from './features/releases/replace-release-labels.ts'
 import { updateRelease } from './features/releases/update-release.ts'
+import { createBuildShareLink } from './features/share-links/create-build-share-link.ts'
+import { createLinkDownload } from './features/share-links/create-link-download.ts'
+import { createReleaseShareLink } from './features/share-links/create-release-share-link.ts'
+import { createShareGrant } from './features/share-links/create-share-grant.ts'
+import { deleteShareLink } from './features/share-links/delete-share-link.ts'
+import { listBuildShareLinks } from './features/share-links/list-build-share-links.ts'
+import { listReleaseShareLinks } from './features/share-links/list-release-share-links.ts'
+import { openShareLink } from './features/share-links/open-share-link.ts'
+import { updateShareLink } from './features/share-links/update-share-link.ts'
 import { createDefaultStream } from './features/streams/create-default-stream.ts'
 import { createStream } from './features/streams/create-stream.ts'
 import { deleteDefaultStream } from './features/streams/delete-default-stream.ts'
@@ -134,6 +143,8 @@ export const routes = {
   deleteBuildMetadata, // DELETE /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}
   getBuildMetadataDownload, // GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}/download
   restoreBuild, // POST /applications/{application_id}/builds/{build_id}/restore
+  listBuildShareLinks, // GET /applications/{application_id}/builds/{build_id}/share-links
+  createBuildShareLink, // POST /applications/{application_id}/builds/{build_id}/share-links
   moveBuild, // PUT /applications/{application_id}/builds/{build_id}/stream
   listCustomTargets, // GET /applications/{application_id}/custom-targets
   createCustomTarget, // POST /applications/{application_id}/custom-targets
@@ -164,6 +175,8 @@ export const routes = {
   addReleaseBuild, // POST /applications/{application_id}/releases/{release_id}/builds/{build_id}
   removeReleaseBuild, // DELETE /applications/{application_id}/releases/{release_id}/builds/{build_id}
   replaceReleaseLabels, // PUT /applications/{application_id}/releases/{release_id}/labels
+  listReleaseShareLinks, // GET /applications/{application_id}/releases/{release_id}/share-links
+  createReleaseShareLink, // POST /applications/{application_id}/releases/{release_id}/share-links
   listStreams, // GET /applications/{application_id}/streams
   createStream, // POST /applications/{application_id}/streams
   getStream, // GET /applications/{application_id}/streams/{stream_identifier}
@@ -189,6 +202,11 @@ export const routes = {
   listPortalReleases, // GET /portals/{portal_id}/releases
   publishPortalRelease, // POST /portals/{portal_id}/releases
   withdrawPortalRelease, // DELETE /portals/{portal_id}/releases/{release_id}
+  openShareLink, // GET /public/share-links/{share_link_id}/{share_token}
+  createLinkDownload, // POST /public/share-links/{share_link_id}/{share_token}/downloads
+  createShareGrant, // POST /public/share-links/{share_link_id}/{share_token}/grants
+  updateShareLink, // PATCH /share-links/{share_link_id}
+  deleteShareLink, // DELETE /share-links/{share_link_id}
   abortUpload, // POST /upload/abort
   requestMetadataUpload, // POST /upload/metadata/request
   verifyMetadataUpload, // POST /upload/metadata/verify

@@ -79,6 +79,11 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       build_ids: [build.id],
     },
   })
+  const shareLink = await service.call(
+    'POST',
+    `/applications/${applicationId}/builds/${build.id}/share-links`,
+    { key: workspaceKey, body: {} },
+  )
   const body = { name: 'a key', scopes: ['builds:read'] }
   const keyAt = (path: string) => service.call('POST', path, { key: workspaceKey, body })
   const applicationKeyId = (await keyAt(`/applications/${applicationId}/api-keys`)).body.data.id as string
@@ -98,6 +103,8 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       application_id: applicationId,
       build_id: build.id,
       release_id: release.body.data.id,
+      share_link_id: shareLink.body.data.id,
+      share_token: shareLink.body.data.url.split('/').at(-1),
       artifact_id: artifact.id,
       label_identifier: labelId,
       target_identifier: target.id,

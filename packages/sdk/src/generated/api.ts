@@ -445,6 +445,57 @@ export type Scm = {
   scm_commit_url: string | null
 }
 
+export type ShareLink = {
+  id: string
+  /** Whoever has it may use the link: it holds the secret. */
+  url: string
+  is_active: boolean
+  password_protected: boolean
+  expires_at: string | null
+  expired: boolean
+  max_downloads: number | null
+  download_count: number
+  shareable_type: 'build' | 'release'
+  shareable_id: string
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+}
+
+export type Shared = {
+  shareable_type: 'build' | 'release'
+  /** true: post the password to …/grants first. */
+  password_required: boolean
+  expires_at: string | null
+  /** Of the release. */
+  title?: string
+  /** Of the release. */
+  version?: string
+  notes?: string | null
+  builds?: Array<SharedBuild>
+}
+
+export type SharedBuild = {
+  id: string
+  /** Full semantic version. */
+  version: string
+  /** major.minor.patch */
+  version_short: string
+  version_semantic_major: number
+  version_semantic_minor: number
+  version_semantic_patch: number
+  version_semantic_extra: string | null
+  version_semantic_meta: string | null
+  build_number: string | null
+  platform: Platform
+  notes: string | null
+  size_total_bytes: number
+  size_total_string: string
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+}
+
 export type SingleApplication = {
   id: string
   name: string
@@ -982,6 +1033,31 @@ export type RestoreBuildParams = {
 
 export type RestoreBuildAnswer = { message: string; data: FullBuild }
 
+export type ListBuildShareLinksParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+}
+
+export type ListBuildShareLinksAnswer = { message: string; data: Array<ShareLink> }
+
+export type CreateBuildShareLinkParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+  body: {
+    /** false revokes the link: 410 for whoever follows it. */
+    is_active?: boolean
+    password?: string | null
+    expires_at?: string | null
+    max_downloads?: number | null
+  }
+}
+
+export type CreateBuildShareLinkAnswer = { message: string; data: ShareLink }
+
 export type MoveBuildParams = {
   /** Id of the application. */
   application_id: string
@@ -1317,6 +1393,31 @@ export type ReplaceReleaseLabelsParams = {
 
 export type ReplaceReleaseLabelsAnswer = { message: string; data: FullRelease }
 
+export type ListReleaseShareLinksParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the release. */
+  release_id: string
+}
+
+export type ListReleaseShareLinksAnswer = { message: string; data: Array<ShareLink> }
+
+export type CreateReleaseShareLinkParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the release. */
+  release_id: string
+  body: {
+    /** false revokes the link: 410 for whoever follows it. */
+    is_active?: boolean
+    password?: string | null
+    expires_at?: string | null
+    max_downloads?: number | null
+  }
+}
+
+export type CreateReleaseShareLinkAnswer = { message: string; data: ShareLink }
+
 export type ListStreamsParams = {
   /** Id of the application. */
   application_id: string
@@ -1618,6 +1719,76 @@ export type WithdrawPortalReleaseParams = {
 }
 
 export type WithdrawPortalReleaseAnswer = { message: string }
+
+export type OpenShareLinkParams = {
+  /** Id of the share link. */
+  share_link_id: string
+  /** Secret part of the URL. */
+  share_token: string
+}
+
+export type OpenShareLinkAnswer = { message: string; data: Shared }
+
+export type CreateLinkDownloadParams = {
+  /** Id of the share link. */
+  share_link_id: string
+  /** Secret part of the URL. */
+  share_token: string
+  body: {
+    /** Needed when a release of several builds is shared. */
+    build_id?: string
+    /** Of a link with a password. */
+    grant?: string
+  }
+}
+
+export type CreateLinkDownloadAnswer = {
+  message: string
+  primary_file: Download
+  expansion_files?: Array<Download>
+  /** ISO 8601, UTC, microseconds. */
+  expires_at: string
+}
+
+export type CreateShareGrantParams = {
+  /** Id of the share link. */
+  share_link_id: string
+  /** Secret part of the URL. */
+  share_token: string
+  body: { password: string }
+}
+
+export type CreateShareGrantAnswer = {
+  message: string
+  data: {
+    /** To be sent with downloads, for 15 minutes. */
+    grant: string
+    /** ISO 8601, UTC, microseconds. */
+    grant_expires_at: string
+    shared: Shared
+  }
+}
+
+export type DeleteShareLinkParams = {
+  /** Id of the share link. */
+  share_link_id: string
+}
+
+export type DeleteShareLinkAnswer = { message: string }
+
+export type UpdateShareLinkParams = {
+  /** Id of the share link. */
+  share_link_id: string
+  body: {
+    /** false revokes the link: 410 for whoever follows it. */
+    is_active?: boolean
+    password?: string | null
+    expires_at?: string | null
+    max_downloads?: number | null
+  }
+}
+
+export type UpdateShareLinkAnswer = { message: string; data: ShareLink }
 
 export type AbortUploadParams = { body: { pending_upload_id: string } }
 
@@ -1995,6 +2166,10 @@ export type Operations = {
   getBuildMetadataDownload: { params: GetBuildMetadataDownloadParams; answer: GetBuildMetadataDownloadAnswer }
   /** Take a build out of the trash */
   restoreBuild: { params: RestoreBuildParams; answer: RestoreBuildAnswer }
+  /** List the share links of a build */
+  listBuildShareLinks: { params: ListBuildShareLinksParams; answer: ListBuildShareLinksAnswer }
+  /** Share a build by a link */
+  createBuildShareLink: { params: CreateBuildShareLinkParams; answer: CreateBuildShareLinkAnswer }
   /** Move a build to another stream */
   moveBuild: { params: MoveBuildParams; answer: MoveBuildAnswer }
   /** List the custom targets that builds of an application may name */
@@ -2055,6 +2230,10 @@ export type Operations = {
   removeReleaseBuild: { params: RemoveReleaseBuildParams; answer: RemoveReleaseBuildAnswer }
   /** Replace the labels of a release */
   replaceReleaseLabels: { params: ReplaceReleaseLabelsParams; answer: ReplaceReleaseLabelsAnswer }
+  /** List the share links of a release */
+  listReleaseShareLinks: { params: ListReleaseShareLinksParams; answer: ListReleaseShareLinksAnswer }
+  /** Share a release by a link */
+  createReleaseShareLink: { params: CreateReleaseShareLinkParams; answer: CreateReleaseShareLinkAnswer }
   /** List the active streams of an application */
   listStreams: { params: ListStreamsParams; answer: ListStreamsAnswer }
   /** Create a stream */
@@ -2105,6 +2284,16 @@ export type Operations = {
   publishPortalRelease: { params: PublishPortalReleaseParams; answer: PublishPortalReleaseAnswer }
   /** Take a published release back from a portal */
   withdrawPortalRelease: { params: WithdrawPortalReleaseParams; answer: WithdrawPortalReleaseAnswer }
+  /** See what a share link shares */
+  openShareLink: { params: OpenShareLinkParams; answer: OpenShareLinkAnswer }
+  /** Download a build by a share link */
+  createLinkDownload: { params: CreateLinkDownloadParams; answer: CreateLinkDownloadAnswer }
+  /** Open a share link by its password */
+  createShareGrant: { params: CreateShareGrantParams; answer: CreateShareGrantAnswer }
+  /** Delete a share link */
+  deleteShareLink: { params: DeleteShareLinkParams; answer: DeleteShareLinkAnswer }
+  /** Change or revoke a share link */
+  updateShareLink: { params: UpdateShareLinkParams; answer: UpdateShareLinkAnswer }
   /** Abort an upload and drop its bytes */
   abortUpload: { params: AbortUploadParams; answer: AbortUploadAnswer }
   /** Start the upload of a metadata artifact */
@@ -2298,6 +2487,16 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/builds/{build_id}/restore',
     answer: 'json',
   },
+  listBuildShareLinks: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/share-links',
+    answer: 'json',
+  },
+  createBuildShareLink: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/share-links',
+    answer: 'json',
+  },
   moveBuild: {
     method: 'PUT',
     path: '/api/v1/applications/{application_id}/builds/{build_id}/stream',
@@ -2434,6 +2633,16 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/releases/{release_id}/labels',
     answer: 'json',
   },
+  listReleaseShareLinks: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}/share-links',
+    answer: 'json',
+  },
+  createReleaseShareLink: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}/share-links',
+    answer: 'json',
+  },
   listStreams: { method: 'GET', path: '/api/v1/applications/{application_id}/streams', answer: 'json' },
   createStream: { method: 'POST', path: '/api/v1/applications/{application_id}/streams', answer: 'json' },
   getStream: {
@@ -2523,6 +2732,23 @@ export const operations = {
     path: '/api/v1/portals/{portal_id}/releases/{release_id}',
     answer: 'json',
   },
+  openShareLink: {
+    method: 'GET',
+    path: '/api/v1/public/share-links/{share_link_id}/{share_token}',
+    answer: 'json',
+  },
+  createLinkDownload: {
+    method: 'POST',
+    path: '/api/v1/public/share-links/{share_link_id}/{share_token}/downloads',
+    answer: 'json',
+  },
+  createShareGrant: {
+    method: 'POST',
+    path: '/api/v1/public/share-links/{share_link_id}/{share_token}/grants',
+    answer: 'json',
+  },
+  deleteShareLink: { method: 'DELETE', path: '/api/v1/share-links/{share_link_id}', answer: 'json' },
+  updateShareLink: { method: 'PATCH', path: '/api/v1/share-links/{share_link_id}', answer: 'json' },
   abortUpload: { method: 'POST', path: '/api/v1/upload/abort', answer: 'json' },
   requestMetadataUpload: { method: 'POST', path: '/api/v1/upload/metadata/request', answer: 'json' },
   verifyMetadataUpload: { method: 'POST', path: '/api/v1/upload/metadata/verify', answer: 'json' },

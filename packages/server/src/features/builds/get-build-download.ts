@@ -1,24 +1,9 @@
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, BuildId, Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
+import { ApplicationId, BuildId } from '../../http/fields.ts'
 import { requireApplication } from '../applications/application.db.ts'
 import { requireBuild } from './build.db.ts'
-import { listFiles } from './file.db.ts'
-import { fileResource, type FileRow } from './file.ts'
-
-const expiresInSeconds = 6 * 60 * 60
-
-const Download = Type.Object(
-  {
-    temp_url: Type.String({ description: 'Signed: needs no key. Takes single ranges.' }),
-    filename: Type.String(),
-    size_bytes: SizeBytes,
-    checksum_md5: Nullable(Type.String()),
-    checksum_sha256: Nullable(Type.String()),
-  },
-  { title: 'Download' },
-)
+import { downloadFields, downloadLinks } from './download.ts'
 
 export const getBuildDownload = endpoint({
   method: 'GET',
@@ -26,38 +11,12 @@ export const getBuildDownload = endpoint({
   scope: { workspace: 'builds:read', application: 'builds:read' },
   summary: 'Get download links of a build',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
-  returns: Type.Object({
-    message: Type.String(),
-    primary_file: Download,
-    expansion_files: Type.Optional(Type.Array(Download)),
-    expires_at: Timestamp,
-  }),
+  returns: Type.Object({ message: Type.String(), ...downloadFields }),
   async visible({ db, actor, params }) {
     const { id } = await requireApplication(db, actor, params.application_id)
     return { build: await requireBuild(db, id, params.build_id) }
   },
-  async handle({ db, storage, clock, build }) {
-    const files = await listFiles(db, build.id)
-    const links = await Promise.all(files.map((file) => link(storage, file)))
-    const primary = links[files.findIndex(({ role }) => role === 'primary')]
-    if (primary === undefined) throw new Error(`build ${build.id} has no primary file`)
-    const expansions = links.filter((_, index) => files[index]?.role === 'expansion')
-    const expiresAt = new Date(clock.now().getTime() + expiresInSeconds * 1000)
-    return {
-      message: 'Download links created.',
-      primary_file: primary,
-      ...(expansions.length === 0 ? {} : { expansion_files: expansions }),
-      expires_at: expiresAt.toISOString().replace('Z', '000Z'),
-    }
+  async handle({ build, ...call }) {
+    return { message: 'Download links created.', ...(await downloadLinks(call, build.id)) }
   },
 })
-
-async function link(storage: Deps['storage'], file: FileRow & { object_key: string }) {
-  const { filename, size_bytes, checksum_md5, checksum_sha256 } = file
-  const contentType = fileResource(file).filetype.mime_type
-  const temp_url = await storage.signGet(
-    { key: file.object_key },
-    { filename, contentType, expiresInSeconds },
-  )
-  return { temp_url, filename, size_bytes, checksum_md5, checksum_sha256 }
-}

@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { Message } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { deleteShareLinkRow, requireLockedShareLink, requireShareLink } from './share-link.db.ts'
+import { shareLinkFacts, ShareLinkId } from './share-link.ts'
+
+export const deleteShareLink = endpoint({
+  method: 'DELETE',
+  path: '/share-links/:share_link_id',
+  scope: { workspace: 'share_links:write', application: 'share_links:write' },
+  summary: 'Delete a share link',
+  params: Type.Object({ share_link_id: ShareLinkId }),
+  returns: Message,
+  async visible({ db, actor, params }) {
+    return { link: await requireShareLink(db, actor, params.share_link_id) }
+  },
+  async handle({ link, ...call }) {
+    await inTransaction(call.db, async (tx) => {
+      const before = await requireLockedShareLink(tx, link.id)
+      await deleteShareLinkRow(tx, link.id)
+      await recordEvent(tx, call, {
+        action: 'share_link.deleted',
+        applicationId: link.application_id,
+        subject: { type: 'share_link', id: link.id },
+        before: shareLinkFacts(before),
+      })
+    })
+    return { message: 'Share link deleted.' }
+  },
+})

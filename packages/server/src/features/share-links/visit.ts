@@ -1,0 +1,104 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Type, type Static } from 'typebox'
+import { platformResource } from '../../catalog/platforms.ts'
+import type { Db } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
+import { notFound, Problem } from '../../lib/problem.ts'
+import { sizeString } from '../../lib/sizes.ts'
+import { requireBuild, type BuildRow } from '../builds/build.db.ts'
+import { versionFields, versionResource } from '../builds/build.ts'
+import { Platform } from '../platforms/platform.ts'
+import { listBuildsOfRelease, requireRelease } from '../releases/release.db.ts'
+import { findShareLink, type ShareLinkRow } from './share-link.db.ts'
+import { ShareLinkId, shareToken } from './share-link.ts'
+
+// What a visitor without an account may see: no stream, label, CI run or repository.
+const SharedBuild = Type.Object(
+  {
+    id: Type.String(),
+    ...versionFields,
+    build_number: Nullable(Type.String()),
+    platform: Platform,
+    notes: Nullable(Type.String()),
+    size_total_bytes: Type.Integer(),
+    size_total_string: Type.String(),
+    created_at: Timestamp,
+  },
+  { title: 'SharedBuild' },
+)
+
+export const Shared = Type.Object(
+  {
+    shareable_type: Type.Enum(['build', 'release']),
+    password_required: Type.Boolean({ description: 'true: post the password to …/grants first.' }),
+    expires_at: Nullable(Timestamp),
+    title: Type.Optional(Type.String({ description: 'Of the release.' })),
+    version: Type.Optional(Type.String({ description: 'Of the release.' })),
+    notes: Type.Optional(Nullable(Type.String({ description: 'Of the release; Markdown.' }))),
+    builds: Type.Optional(Type.Array(SharedBuild)),
+  },
+  { title: 'Shared' },
+)
+
+export const sharedParams = Type.Object({
+  share_link_id: ShareLinkId,
+  share_token: PathId('Secret part of the URL.'),
+})
+
+const gone = (code: string, message: string) => new Problem('gone', `share_link.${code}`, message)
+
+/** The `visible` step of public use: a wrong token is as good as no link; 410 when the link allows nothing more. */
+export async function requireUsableLink(call: {
+  db: Db
+  secretBox: Deps['secretBox']
+  params: Static<typeof sharedParams>
+}) {
+  const { share_link_id: id, share_token: token } = call.params
+  const given = Buffer.from(token)
+  const wanted = Buffer.from(shareToken(call, id))
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw notFound()
+  const link = await findShareLink(call.db, id)
+  if (link === undefined) throw notFound()
+  if (!link.is_active) throw gone('revoked', 'This link was revoked.')
+  if (link.expired) throw gone('expired', 'This link has expired.')
+  if (link.max_downloads !== null && link.download_count >= link.max_downloads) throw usedUp()
+  return { link }
+}
+
+export const usedUp = (): Problem => gone('used_up', 'This link allows no more downloads.')
+
+/** Builds behind a link that are not in the trash. */
+export async function listSharedBuilds(db: Db, link: ShareLinkRow): Promise<BuildRow[]> {
+  if (link.build_id !== null) return [await requireBuild(db, link.application_id, link.build_id)]
+  return listBuildsOfRelease(db, link.release_id ?? '')
+}
+
+export async function sharedResource(db: Db, link: ShareLinkRow): Promise<Static<typeof Shared>> {
+  const builds = (await listSharedBuilds(db, link)).map(sharedBuild)
+  if (link.release_id === null) return { ...sharedFrame(link), builds }
+  const release = await requireRelease(db, link.application_id, link.release_id)
+  const { version } = versionResource(release)
+  return { ...sharedFrame(link), title: release.title, version, notes: release.notes, builds }
+}
+
+/** What may be said before the password. */
+export const sharedFrame = (link: ShareLinkRow): Static<typeof Shared> => ({
+  shareable_type: link.build_id === null ? 'release' : 'build',
+  password_required: link.password_hash !== null,
+  expires_at: link.expires_at,
+})
+
+function sharedBuild(row: BuildRow): Static<typeof SharedBuild> {
+  const { id, build_number, notes, size_total_bytes, created_at } = row
+  return {
+    id,
+    ...versionResource(row),
+    build_number,
+    platform: platformResource(row.platform),
+    notes,
+    size_total_bytes,
+    size_total_string: sizeString(size_total_bytes),
+    created_at,
+  }
+}
