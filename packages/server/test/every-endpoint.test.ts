@@ -34,7 +34,9 @@ const malformed = ['null', 'x', 'X'.repeat(300), "' or 1=1 --", '\0', '😀', '_
 
 /** Texts in queries that name no thing of a workspace. */
 const plainQueries = new Set(
-  'search platform platforms sources branches created_after created_before'.split(' '),
+  'search platform platforms sources branches created_after created_before actor action subject_type subject_id application'.split(
+    ' ',
+  ),
 )
 
 /** Query parameters that may name a thing of a workspace. */

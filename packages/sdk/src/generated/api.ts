@@ -397,10 +397,10 @@ export type Portal = {
 export type PortalApplication = {
   id: string
   name: string
-  streams_mode: 'all' | 'selective' | 'none'
+  streams_mode: 'selective' | 'all' | 'none'
   /** With streams_mode selective. */
   stream_ids: Array<string>
-  releases_mode: 'all' | 'selective' | 'none'
+  releases_mode: 'selective' | 'all' | 'none'
 }
 
 export type PortalRelease = {
@@ -1675,10 +1675,10 @@ export type ReplacePortalApplicationParams = {
   /** Id of the application. */
   application_id: string
   body: {
-    streams_mode: 'all' | 'selective' | 'none'
+    streams_mode: 'selective' | 'all' | 'none'
     /** With streams_mode selective: the streams whose builds are shown. */
     stream_ids?: Array<string>
-    releases_mode: 'all' | 'selective' | 'none'
+    releases_mode: 'selective' | 'all' | 'none'
   }
 }
 

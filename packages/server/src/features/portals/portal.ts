@@ -5,7 +5,7 @@ import { Problem } from '../../lib/problem.ts'
 import type { PortalRow } from './portal.db.ts'
 
 export const PortalId = PathId('Id of the portal.')
-export const Mode = Type.Enum(['all', 'selective', 'none'])
+export const Mode = Type.Enum(['selective', 'all', 'none'])
 
 export const PortalApplication = Type.Object(
   {
