@@ -24,7 +24,11 @@ const checks: Check[] = [
   },
   { name: 'openapi', command: [node, 'scripts/openapi.ts', '--check'], mend: 'npm run openapi' },
   { name: 'sdk', command: [node, 'packages/sdk/generate.ts', '--check'], mend: 'npm run openapi' },
-  { name: 'schema drawing', command: [node, 'scripts/draw-schema.ts', '--check'], mend: 'npm run schema' },
+  {
+    name: 'schema drawing',
+    command: [node, 'scripts/draw-schema.ts', '--check'],
+    mend: 'node scripts/draw-schema.ts',
+  },
   { name: 'lockfile', command: [node, 'scripts/check-lockfile.ts'], mend: 'npm install' },
 ]
 
