@@ -1,9 +1,8 @@
 import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import type { HttpLoad } from './http-load.ts'
 
 // Bare sockets: on two cores every microsecond of the client is one the service has not.
-const { port, path, key, clients, seconds } = JSON.parse(await text(process.stdin)) as HttpLoad
+const { port, path, key, clients, seconds } = JSON.parse(process.argv[2] ?? '') as HttpLoad
 const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${key}\r\n\r\n`
 
 const start = performance.now()

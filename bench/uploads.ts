@@ -1,7 +1,7 @@
 import { run } from './commands.ts'
 import type { Service } from './service.ts'
 
-export type Requested = {
+type Requested = {
   pending_upload_id: string
   primary_file: { presigned_data: { url: string; headers: Record<string, string> } }
 }
