@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -6,14 +7,17 @@ import { listDefaultStreams } from './default-stream.db.ts'
 const columns = ['id', 'name', 'description', 'retention_days', 'created_at', 'updated_at'] as const
 
 export async function listActiveStreams(db: Executor, applicationId: string) {
-  return db
-    .selectFrom('streams')
-    .select(columns)
-    .where('application_id', '=', applicationId)
-    .where('is_active', '=', true)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  return (
+    db
+      .selectFrom('streams')
+      .select(columns)
+      .where('application_id', '=', applicationId)
+      .where('is_active', '=', true)
+      .orderBy('created_at')
+      // those copied into a new application are of one moment
+      .orderBy(sql`lower(name)`)
+      .execute()
+  )
 }
 
 /** By id, or else by its exact name. */
@@ -57,8 +61,10 @@ export async function findStreamIds(db: Executor, applicationId: string, idsOrNa
 export async function insertStreamsFromDefaults(tx: Tx, workspaceId: string, applicationId: string) {
   const defaults = await listDefaultStreams(tx, workspaceId)
   if (defaults.length === 0) return
-  const rows = defaults.map(({ name, description, retention_days }) => ({
-    id: shortId(10),
+  // made in one moment, so that their ids alone keep the order of the templates
+  const ids = defaults.map(() => shortId(10)).toSorted((a, b) => (a < b ? -1 : 1))
+  const rows = defaults.map(({ name, description, retention_days }, index) => ({
+    id: ids[index] ?? shortId(10),
     application_id: applicationId,
     name,
     description,

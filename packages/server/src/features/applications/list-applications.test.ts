@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { uploadedBuild } from '../../../test/uploading.ts'
+
+let service: Service
+let tenant: Tenant
+const ids = new Map<string, string>()
+
+// the tenant's own one is called `App …`
+const names = ['beta', 'Alpha', 'gamma 100%', 'Delta_1', 'zeta', 'Épsilon']
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant({ platforms: ['linux', 'playdate'] })
+  for (const name of names) {
+    const body = { name, description: `about ${name}`, platforms: name === 'zeta' ? ['ios', 'android'] : [] }
+    const answer = await service.call('POST', '/applications', { key: tenant.workspaceKey, body })
+    ids.set(name, answer.body.data.id)
+  }
+  await service.tenant()
+})
+after(() => service.close())
+
+const ask = (query: Record<string, string> = {}, key = tenant.workspaceKey) =>
+  service.call('GET', `/applications?${new URLSearchParams(query).toString()}`, { key })
+
+async function found(query: Record<string, string>): Promise<string[]> {
+  const { status, body, text } = await ask(query)
+  assert.equal(status, 200, text)
+  assert.equal(body.pagination.total, body.data.length)
+  return body.data.map(({ name }: { name: string }) => name)
+}
+
+test('contract 2.2: an application made, every field of the contract; its streams are the default ones', async () => {
+  const { body } = await ask({ search: 'beta' })
+  const [application] = body.data
+  assert.deepEqual(application, {
+    id: ids.get('beta'),
+    name: 'beta',
+    description: 'about beta',
+    icon_url: null,
+    custom_store_enabled: false,
+    storage_usage: { total_bytes: 0, total_string: '0 B', hosted_bytes: 0, self_hosted_bytes: 0 },
+    workspace_id: tenant.workspaceId,
+    created_at: application.created_at,
+    updated_at: application.updated_at,
+  })
+  const at = (path: string) =>
+    service.call('GET', `/applications/${application.id}${path}`, { key: tenant.workspaceKey })
+  const single = await at('')
+  assert.deepEqual(single.body.data, { ...application, build_count: 0 })
+  const streams = await at('/streams')
+  assert.deepEqual(
+    streams.body.data.map(({ name }: { name: string }) => name),
+    ['default', 'nightlies', 'stable'],
+  )
+  const platforms = await at('/platforms')
+  assert.deepEqual(
+    platforms.body.data.map(({ identifier }: { identifier: string }) => identifier),
+    ['generic'],
+  )
+})
+
+test('contract 4.2: sorted by name whatever its case, ten to a page', async () => {
+  const { body } = await ask()
+  const listed = body.data.map(({ name }: { name: string }) => name)
+  const own = `App ${tenant.workspaceId}`
+  assert.deepEqual(
+    listed.filter((name: string) => name !== 'Épsilon'),
+    ['Alpha', own, 'beta', 'Delta_1', 'gamma 100%', 'zeta'],
+  )
+  assert.deepEqual(body.pagination, { current_page: 1, per_page: 10, total: 7, last_page: 1, from: 1, to: 7 })
+  assert.deepEqual(await found({ sort: 'desc' }), listed.toReversed())
+})
+
+test('sorted by when they were made and changed', async () => {
+  const made = await found({ sort_by: 'created_at' })
+  assert.deepEqual(made.slice(1), names)
+  assert.deepEqual(await found({ sort_by: 'created_at', sort: 'desc' }), made.toReversed())
+  const { db } = service.deps
+  await db
+    .updateTable('applications')
+    .set({ description: 'anew' })
+    .where('id', '=', ids.get('beta')!)
+    .execute()
+  assert.equal((await found({ sort_by: 'updated_at' })).at(-1), 'beta')
+  await db
+    .updateTable('applications')
+    .set({ description: 'about beta' })
+    .where('id', '=', ids.get('beta')!)
+    .execute()
+})
+
+test('searched in name, description and id, with no wildcard of its own', async () => {
+  assert.deepEqual(await found({ search: 'ALPHA' }), ['Alpha'])
+  assert.deepEqual(await found({ search: 'about g' }), ['gamma 100%'])
+  assert.deepEqual(await found({ search: ids.get('zeta')! }), ['zeta'])
+  assert.deepEqual(await found({ search: '0%' }), ['gamma 100%'])
+  assert.deepEqual(await found({ search: 'a_1' }), ['Delta_1'])
+  assert.deepEqual(await found({ search: 'épsilon' }), ['Épsilon'])
+  assert.deepEqual(await found({ search: 'nothing' }), [])
+})
+
+test('of one platform; of an unknown one 422 that names it', async () => {
+  assert.deepEqual(await found({ platform: 'ios' }), ['zeta'])
+  assert.equal((await found({ platform: 'generic' })).length, 5)
+  assert.deepEqual(await found({ platform: 'kaios' }), [])
+  const { status, body } = await ask({ platform: 'amiga' })
+  assert.equal(status, 422)
+  assert.match(body.message, /"amiga"/)
+})
+
+for (const query of [
+  { per_page: '0' },
+  { per_page: '101' },
+  { page: '0' },
+  { sort_by: 'id' },
+  { sort: 'ASC' },
+  { search: 'x'.repeat(51) },
+]) {
+  test(`${JSON.stringify(query).slice(0, 40)}, 422 that names it`, async () => {
+    const { status, body } = await ask(query)
+    assert.equal(status, 422)
+    assert.deepEqual(Object.keys(body.errors), Object.keys(query))
+  })
+}
+
+test('pages, each application once; past the end an empty one', async () => {
+  const all = await found({ per_page: '100' })
+  const paged = []
+  for (const page of ['1', '2', '3', '4']) {
+    const { body } = await ask({ per_page: '3', page })
+    paged.push(...body.data.map(({ name }: { name: string }) => name))
+    assert.equal(body.pagination.last_page, 3)
+    if (page !== '4') continue
+    assert.deepEqual([body.data, body.pagination.from, body.pagination.to], [[], null, null])
+  }
+  assert.deepEqual(paged, all)
+})
+
+test('a key of an application without any scope, its own one alone', async () => {
+  const key = await service.key(tenant.workspaceId, tenant.applicationId, [])
+  const { status, body } = await ask({}, key)
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.data.map(({ id }: { id: string }) => id),
+    [tenant.applicationId],
+  )
+  assert.equal(body.pagination.total, 1)
+  assert.equal((await ask({ search: 'beta' }, key)).body.pagination.total, 0)
+})
+
+test('what builds take up and how many there are, in list and single read', async () => {
+  const other = await service.tenant()
+  await uploadedBuild(service, other, {}, Buffer.alloc(1000))
+  await uploadedBuild(service, other, {}, Buffer.alloc(2000))
+  const { body } = await ask({}, other.workspaceKey)
+  const usage = { total_bytes: 3000, total_string: '2.93 KB', hosted_bytes: 3000, self_hosted_bytes: 0 }
+  assert.deepEqual(body.data[0].storage_usage, usage)
+  const single = await service.call('GET', `/applications/${other.applicationId}`, {
+    key: other.applicationKey,
+  })
+  assert.equal(single.body.data.build_count, 2)
+  assert.deepEqual(single.body.data.storage_usage, usage)
+})
