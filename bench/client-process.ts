@@ -10,7 +10,8 @@ export async function clientProcess(program: string, load: object): Promise<numb
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   endWithUs(child)
-  const [printed, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  if (exitCode !== 0) throw new Error(`${program} ended with ${String(exitCode)}`)
+  const exit = once(child, 'exit') as Promise<[number | null]>
+  const [printed, [exitCode]] = await Promise.all([text(child.stdout), exit])
+  if (exitCode !== 0) throw new Error(`${program} ended with ${exitCode}`)
   return Number(printed)
 }
