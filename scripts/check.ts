@@ -27,7 +27,7 @@ const checks: Check[] = [
   {
     name: 'schema drawing',
     command: [node, 'scripts/draw-schema.ts', '--check'],
-    mend: 'node scripts/draw-schema.ts',
+    mend: 'npm run schema',
   },
   { name: 'lockfile', command: [node, 'scripts/check-lockfile.ts'], mend: 'npm install' },
 ]
