@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { hashKey, isWellFormedKey, makeKey } from './api-key.ts'
+import { applicationScopes, workspaceScopes, type Scope } from '../../http/scopes.ts'
+import { isWellFormedKey } from './api-key.ts'
 
 let service: Service
 let tenant: Tenant
@@ -12,159 +14,192 @@ before(async () => {
 })
 after(() => service.close())
 
-const create = (path: string, body: unknown, key = tenant.workspaceKey) =>
-  service.call('POST', path, { key, body })
-const ofApplication = () => `/applications/${tenant.applicationId}/api-keys`
+const levels = () => [
+  { kind: 'workspace', home: '/workspace/api-keys', applicationId: null },
+  {
+    kind: 'application',
+    home: `/applications/${tenant.applicationId}/api-keys`,
+    applicationId: tenant.applicationId,
+  },
+]
 
-test('a key of either kind, made, has its form, its checksum and more than 160 random bits', () => {
-  const keys = Array.from({ length: 1000 }, (_, n) => makeKey(n % 2 === 0 ? 'workspace' : 'application'))
-  assert.equal(new Set(keys).size, 1000)
-  for (const key of keys) {
-    assert.match(key, /^qs[wa]_[0-9A-Za-z]{33}$/)
-    assert.ok(isWellFormedKey(key))
-    const other = key.at(10) === 'x' ? 'y' : 'x'
-    assert.ok(!isWellFormedKey(`${key.slice(0, 10)}${other}${key.slice(11)}`), 'one letter changed')
-  }
-})
+const create = (home: string, body: Record<string, unknown>, key = tenant.workspaceKey) =>
+  service.call('POST', home, { key, body: { name: 'CI', scopes: ['builds:create'], ...body } })
 
-test('an application key, created, works and is shown once; only its hash is kept', async () => {
-  const { status, body } = await create(ofApplication(), { name: ' CI ', scopes: ['builds:create'] })
-  assert.equal(status, 201)
-  const { key, ...shown } = body.data
-  assert.equal(shown.name, 'CI')
-  assert.equal(shown.kind, 'application')
-  assert.equal(shown.application_id, tenant.applicationId)
-  assert.equal(shown.prefix, key.slice(0, 8))
-  assert.deepEqual([shown.last_used_at, shown.expires_at, shown.revoked_at], [null, null, null])
-  const used = await service.call('GET', `/applications/${tenant.applicationId}/builds`, { key })
-  assert.equal(used.status, 200)
-  const row = await service.deps.db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('id', '=', shown.id)
-    .executeTakeFirstOrThrow()
-  assert.deepEqual(row.key_sha256, hashKey(key))
-  assert.ok(!JSON.stringify(row).includes(key.slice(8)))
-  const listed = await service.call('GET', ofApplication(), { key: tenant.workspaceKey })
-  assert.ok(!listed.text.includes(key))
-  assert.ok(listed.body.data.some(({ id }: { id: string }) => id === shown.id))
-  const audit = await service.deps.db
-    .selectFrom('audit_entries')
-    .select(['action', 'after'])
-    .where('subject_id', '=', shown.id)
-    .execute()
-  assert.deepEqual(
-    audit.map(({ action }) => action),
-    ['api-key.created'],
-  )
-  assert.ok(!JSON.stringify(audit).includes(key))
-})
+const rowOf = (id: string) =>
+  service.deps.db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-test('a key that is used, last_used_at is noted', async () => {
-  const { body } = await create(ofApplication(), { name: 'used', scopes: ['builds:read'] })
-  const { id, key } = body.data
-  await service.call('GET', `/applications/${tenant.applicationId}`, { key })
+/** Waits for what is noted behind an answer. */
+async function until<T>(look: () => Promise<T | null>): Promise<T> {
   for (;;) {
-    const { last_used_at } = await service.deps.db
-      .selectFrom('api_keys')
-      .select('last_used_at')
-      .where('id', '=', id)
+    const seen = await look()
+    if (seen !== null) return seen
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
+
+test('a key made, shown once, kept as its hash alone, listed without it, noted in the audit log', async () => {
+  for (const { kind, home, applicationId } of levels()) {
+    const { status, body, headers } = await create(home, { name: '  CI of main ' })
+    assert.equal(status, 201)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    const { key, ...shown } = body.data
+    assert.ok(key.startsWith(kind === 'workspace' ? 'qsw_' : 'qsa_') && isWellFormedKey(key))
+    const { id, created_by, created_at } = shown
+    assert.deepEqual(shown, {
+      id,
+      name: 'CI of main',
+      kind,
+      application_id: applicationId,
+      scopes: ['builds:create'],
+      prefix: key.slice(0, 8),
+      created_by,
+      created_at,
+      last_used_at: null,
+      expires_at: null,
+      revoked_at: null,
+    })
+    const row = await rowOf(id)
+    assert.deepEqual(row.key_sha256, createHash('sha256').update(key).digest())
+    assert.ok(!JSON.stringify(row).includes(key.slice(8)))
+    const list = await service.call('GET', home, { key: tenant.workspaceKey })
+    assert.deepEqual(
+      list.body.data.find((listed: { id: string }) => listed.id === id),
+      shown,
+    )
+    assert.ok(!list.text.includes(key.slice(8)))
+    const audit = await service.deps.db
+      .selectFrom('audit_entries')
+      .selectAll()
+      .where('subject_id', '=', id)
       .executeTakeFirstOrThrow()
-    if (last_used_at !== null) break
+    assert.equal(audit.action, 'api-key.created')
+    assert.ok(!JSON.stringify(audit).includes(key.slice(8)))
   }
 })
 
-test('a key, revoked, is refused within a second, and revoking again answers the same', async () => {
-  const { body } = await create('/workspace/api-keys', { name: 'short', scopes: ['applications:read'] })
+test('a key used, last_used_at tells', async () => {
+  const { body } = await create('/workspace/api-keys', {})
   const { id, key } = body.data
-  assert.equal((await service.call('GET', '/applications', { key })).status, 200)
-  const remove = () => service.call('DELETE', `/workspace/api-keys/${id}`, { key: tenant.workspaceKey })
-  assert.equal((await remove()).status, 200)
-  const revokedAt = performance.now()
-  while ((await service.call('GET', '/applications', { key })).status === 200)
-    assert.ok(performance.now() - revokedAt < 1500)
-  assert.equal((await remove()).status, 200)
-  const entries = await service.deps.db
-    .selectFrom('audit_entries')
-    .select('action')
-    .where('subject_id', '=', id)
-    .where('action', '=', 'api-key.revoked')
-    .execute()
-  assert.equal(entries.length, 1)
+  assert.equal((await service.call('GET', '/workspace', { key })).status, 200)
+  assert.ok(await until(async () => (await rowOf(id)).last_used_at))
 })
 
-test('a key that would do more than its maker, 403 names what is missing', async () => {
-  const maker = await service.key(tenant.workspaceId, null, [
-    'api_keys:create',
-    'builds:read',
-    'members:write',
-  ])
-  for (const [path, scopes, missing] of [
-    ['/workspace/api-keys', ['builds:create'], 'builds:create'],
-    ['/workspace/api-keys', ['api_keys:write'], 'api_keys:write'],
-    [ofApplication(), ['application:read'], 'applications:read'],
-    [ofApplication(), ['builds:write'], 'builds:create'],
-  ] as const) {
-    const answer = await create(path, { name: 'more', scopes }, maker)
-    assert.equal(answer.status, 403, `${path} ${scopes.join()}`)
-    assert.equal(answer.body.message, `This action requires '${missing}' scope.`)
+test('a key revoked, refused within a second; revoked again, the same answer and one audit entry', async () => {
+  for (const { home } of levels()) {
+    const { body } = await create(home, {})
+    const { id, key } = body.data
+    assert.equal((await service.call('GET', '/workspace', { key })).status, 200)
+    const revoke = () => service.call('DELETE', `${home}/${id}`, { key: tenant.workspaceKey })
+    assert.equal((await revoke()).status, 200)
+    const since = performance.now()
+    await until(async () => ((await service.call('GET', '/workspace', { key })).status === 401 ? true : null))
+    assert.ok(performance.now() - since < 1500)
+    assert.equal((await revoke()).status, 200)
+    assert.notEqual((await rowOf(id)).revoked_at, null)
+    const audit = await service.deps.db
+      .selectFrom('audit_entries')
+      .select('action')
+      .where('subject_id', '=', id)
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(audit, [{ action: 'api-key.created' }, { action: 'api-key.revoked' }])
+    const list = await service.call('GET', `${home}?per_page=100`, { key: tenant.workspaceKey })
+    assert.ok(list.body.data.find((listed: { id: string }) => listed.id === id).revoked_at)
   }
-  for (const [path, scopes] of [
-    ['/workspace/api-keys', ['builds:read', 'api_keys:read']],
-    [ofApplication(), ['builds:read', 'members:create']],
-  ] as const)
-    assert.equal((await create(path, { name: 'as much', scopes }, maker)).status, 201)
 })
 
-for (const [what, body, field] of [
-  ['no name', { scopes: ['builds:read'] }, 'name'],
-  ['a blank name', { name: '  ', scopes: ['builds:read'] }, 'name'],
-  ['no scopes', { name: 'x', scopes: [] }, 'scopes'],
-  ['an unknown scope', { name: 'x', scopes: ['builds:read', 'builds:fly'] }, 'scopes.1'],
-  ['a scope of the other kind', { name: 'x', scopes: ['workspace:read'] }, 'scopes.0'],
-  [
-    'an expiry that is over',
-    { name: 'x', scopes: ['builds:read'], expires_at: '2020-01-01T00:00:00Z' },
-    'expires_at',
-  ],
-  ['an expiry that is none', { name: 'x', scopes: ['builds:read'], expires_at: 'soon' }, 'expires_at'],
-] as const) {
-  test(`a key with ${what}, 422 names ${field}`, async () => {
-    const answer = await create(ofApplication(), body)
-    assert.equal(answer.status, 422)
-    assert.ok(answer.body.errors[field], answer.text)
+test('a key revokes itself, and may go no further', async () => {
+  const { body } = await create('/workspace/api-keys', { scopes: ['api_keys:write'] })
+  const { id, key } = body.data
+  assert.equal((await service.call('DELETE', `/workspace/api-keys/${id}`, { key })).status, 200)
+  await until(async () => ((await service.call('GET', '/workspace', { key })).status === 401 ? true : null))
+})
+
+test('a key that expires, good until then and refused after', async () => {
+  const soon = new Date(Date.now() + 1500).toISOString()
+  const { status, body } = await create('/workspace/api-keys', { expires_at: soon })
+  assert.equal(status, 201)
+  assert.equal(body.data.expires_at, soon.replace('Z', '000Z'))
+  const { key } = body.data
+  assert.equal((await service.call('GET', '/workspace', { key })).status, 200)
+  await until(async () => ((await service.call('GET', '/workspace', { key })).status === 401 ? true : null))
+  assert.ok(Date.now() >= Date.parse(soon))
+})
+
+test('a key holds every scope of its kind, and none of the other kind', async () => {
+  const [workspace, application] = levels()
+  assert.equal((await create(workspace!.home, { scopes: workspaceScopes })).status, 201)
+  assert.equal((await create(application!.home, { scopes: applicationScopes })).status, 201)
+  for (const [level, foreign] of [
+    [workspace, 'application:read'],
+    [application, 'workspace:read'],
+    [application, 'api_keys:create'],
+    [workspace, 'builds:delete'],
+  ] as const) {
+    const { status, body } = await create(level!.home, { scopes: ['builds:read', foreign] })
+    assert.equal(status, 422)
+    assert.match(body.errors['scopes.1'][0], new RegExp(foreign))
+  }
+})
+
+test('a key cannot make one that may do more than itself', async () => {
+  const [workspace, application] = levels()
+  const held: Scope[] = ['api_keys:create', 'builds:create', 'applications:read']
+  const maker = await service.key(tenant.workspaceId, null, held)
+  for (const [level, scopes, missing] of [
+    [workspace, ['builds:create'], undefined],
+    [workspace, ['builds:read', 'api_keys:read', 'applications:read'], undefined],
+    [workspace, ['builds:write'], 'builds:write'],
+    [workspace, ['api_keys:write'], 'api_keys:write'],
+    [workspace, ['builds:read', 'members:read'], 'members:read'],
+    [application, ['builds:create', 'application:read'], undefined],
+    [application, ['application:write'], 'applications:write'],
+    [application, ['releases:read'], 'releases:read'],
+    [application, ['members:create'], 'members:read'],
+  ] as [ReturnType<typeof levels>[number], string[], string | undefined][]) {
+    const { status, body } = await create(level.home, { scopes }, maker)
+    assert.equal(status, missing === undefined ? 201 : 403, `${scopes.join()} ${body.message}`)
+    if (missing !== undefined) assert.equal(body.message, `This action requires '${missing}' scope.`)
+  }
+})
+
+for (const [field, value] of [
+  ['name', ''],
+  ['name', '   '],
+  ['name', 'x'.repeat(101)],
+  ['scopes', []],
+  ['scopes', 'builds:read'],
+  ['expires_at', '2020-01-01T00:00:00Z'],
+  ['expires_at', 'tomorrow'],
+  ['expires_at', '2027-02-30'],
+] as [string, unknown][]) {
+  test(`a key with ${field} ${JSON.stringify(value).slice(0, 30)}, 422 that names it`, async () => {
+    const { status, body } = await create('/workspace/api-keys', { [field]: value })
+    assert.equal(status, 422)
+    assert.ok(body.errors[field], JSON.stringify(body))
   })
 }
 
-test('a key past its expiry, 401', async () => {
-  const { body } = await create(ofApplication(), {
-    name: 'brief',
-    scopes: ['builds:read'],
-    expires_at: '2999-01-01T00:00:00Z',
-  })
-  const { id, key, expires_at } = body.data
-  assert.equal(expires_at, '2999-01-01T00:00:00.000000Z')
-  await service.deps.db
-    .updateTable('api_keys')
-    .set({ expires_at: '2020-01-01T00:00:00Z' })
-    .where('id', '=', id)
-    .execute()
-  const { status } = await service.call('GET', `/applications/${tenant.applicationId}`, { key })
-  assert.equal(status, 401)
-})
-
-test('the keys of one level, listed by pages, hold those of no other', async () => {
+test('keys of the workspace and of the application, each in its own list, page by page', async () => {
   const other = await service.tenant()
-  for (const name of ['a', 'b', 'c'])
-    await create('/workspace/api-keys', { name, scopes: ['builds:read'] }, other.workspaceKey)
-  const page = (n: number) =>
-    service.call('GET', `/workspace/api-keys?per_page=2&page=${n}`, { key: other.workspaceKey })
-  const [first, second, third] = await Promise.all([page(1), page(2), page(3)])
-  assert.equal(first.body.pagination.total, 4)
-  assert.deepEqual(
-    [...first.body.data, ...second.body.data].map(({ name }: { name: string }) => name),
-    ['test', 'a', 'b', 'c'],
-  )
-  assert.deepEqual(third.body.data, [])
-  assert.equal(third.body.pagination.from, null)
+  const [application] = [`/applications/${other.applicationId}/api-keys`]
+  for (let n = 0; n < 4; n++) await create(application!, { name: `key ${n}` }, other.workspaceKey)
+  const list = async (path: string) => (await service.call('GET', path, { key: other.workspaceKey })).body
+  const whole = await list(application!)
+  assert.equal(whole.pagination.total, 5)
+  assert.ok(whole.data.every(({ kind }: { kind: string }) => kind === 'application'))
+  const second = await list(`${application}?per_page=2&page=2`)
+  assert.deepEqual(second.data, whole.data.slice(2, 4))
+  assert.deepEqual(second.pagination, {
+    current_page: 2,
+    per_page: 2,
+    total: 5,
+    last_page: 3,
+    from: 3,
+    to: 4,
+  })
+  const ofWorkspace = await list('/workspace/api-keys')
+  assert.equal(ofWorkspace.pagination.total, 1)
+  assert.equal(ofWorkspace.data[0].application_id, null)
 })

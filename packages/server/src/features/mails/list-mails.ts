@@ -9,7 +9,7 @@ const perPage = 15
 export const listMails = endpoint({
   method: 'GET',
   path: '/workspace/outbox',
-  scope: { workspace: 'workspace:read' },
+  scope: { workspace: 'members:write' },
   summary: 'List the mails of the workspace: waiting, sent and failed',
   description: 'Without an SMTP server mails stay here. The text of a mail is dropped once it is sent.',
   query: Type.Object({
