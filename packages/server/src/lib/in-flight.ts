@@ -1,8 +1,8 @@
 export type InFlight = {
   /** Runs the work, and lets others wait for it under this name. */
   run<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Waits until the work of this name has ended, well or not; false when there is none. */
-  wait(name: string): Promise<boolean>
+  /** What the work of this name comes to; undefined when there is none, or when it fails. */
+  outcome(name: string): Promise<unknown>
 }
 
 /** What this process is working on, so that many who want the same need not ask the database over and over. */
@@ -18,11 +18,8 @@ export function createInFlight(): InFlight {
         if (running.get(name) === outcome) running.delete(name)
       }
     },
-    async wait(name) {
-      const outcome = running.get(name)
-      if (outcome === undefined) return false
-      await outcome.catch(() => undefined)
-      return true
+    async outcome(name) {
+      return await running.get(name)?.catch(() => undefined)
     },
   }
 }

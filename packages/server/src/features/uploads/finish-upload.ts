@@ -55,12 +55,12 @@ export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): 
     if (upload.state === 'verified') return steps.existing(upload)
     requireAlive(upload)
     // once: whoever comes after a failure has to find out by itself, with its own list of parts
-    if (!hasWaited) {
-      hasWaited = true
-      if (await call.inFlight.wait(upload.id)) continue
-    }
+    const shared = hasWaited ? undefined : await call.inFlight.outcome(upload.id)
+    hasWaited = true
+    if (shared !== undefined) return shared as T
     if (upload.state === 'requested' || upload.lease_has_lapsed) {
-      if (await call.inFlight.run(upload.id, () => verifyOnce(call, upload, steps))) continue
+      const answer = await call.inFlight.run(upload.id, () => verifyAndAnswer(call, upload, steps))
+      if (answer !== undefined) return answer
     }
     if (performance.now() > deadline)
       throw new Problem(
@@ -73,6 +73,15 @@ export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): 
       )
     await pause(pollMs)
   }
+}
+
+async function verifyAndAnswer<T>(
+  call: Call,
+  upload: PendingUpload,
+  steps: Steps<T>,
+): Promise<T | undefined> {
+  if (!(await verifyOnce(call, upload, steps))) return undefined
+  return steps.existing(await requirePendingUpload(call.db, call.actor, upload.id))
 }
 
 /** True when this call verified the upload; false when another has the lease. */
