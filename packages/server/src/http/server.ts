@@ -63,7 +63,7 @@ export function createApi(options: Options): FastifyInstance {
   api.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   api.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
   api.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id).header('cache-control', 'private, no-cache')
   })
   // the limit is for the body alone: until here the caller has waited for us, not we for the caller
   api.addHook('preParsing', async (request, reply) => {
