@@ -14,7 +14,7 @@ export type Upload = {
   buildIds: Set<string>
 }
 
-export type Load = ReturnType<typeof startLoad>
+type Load = ReturnType<typeof startLoad>
 
 const verifiesAtOnce = 3
 

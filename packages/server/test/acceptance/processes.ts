@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 export type Running = { pid: number; parent: number; command: string[] }
 
 /** Every process of the machine that can be seen from here, as Linux shows it. */
-export function runningProcesses(): Running[] {
+function runningProcesses(): Running[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
     .flatMap((entry) => describe(Number(entry)))
