@@ -1,7 +1,7 @@
 import { areas } from './page.ts'
 
 export const ink = '#1f2933'
-export const faint = '#7b8794'
+const faint = '#7b8794'
 
 export const colourOfArea = (title: string): string =>
   areas.find((area) => area.title === title)?.colour ?? ink

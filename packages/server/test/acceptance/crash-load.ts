@@ -14,8 +14,6 @@ export type Upload = {
   buildIds: Set<string>
 }
 
-type Load = ReturnType<typeof startLoad>
-
 const verifiesAtOnce = 3
 
 /**

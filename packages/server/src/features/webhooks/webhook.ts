@@ -7,7 +7,7 @@ import type { WebhookRow } from './webhook.db.ts'
 
 export const mostActive = 10
 
-export const webhookEvents = [
+const webhookEvents = [
   'build.created',
   'build.created.stream',
   'build.moved',
