@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { put, requested, uploadedBuild, verify } from '../../../test/uploading.ts'
+
+let service: Service
+let tenant: Tenant
+const bytes = randomBytes(2_500_000)
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+})
+after(() => service.close())
+
+const links = async (buildId: string) => {
+  const path = `/applications/${tenant.applicationId}/builds/${buildId}/download`
+  return service.call('GET', path, { key: tenant.applicationKey })
+}
+
+const get = async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
+  const response = await fetch(url, { method, headers })
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: Buffer.from(await response.arrayBuffer()),
+  }
+}
+
+const digest = (algorithm: string, of: Uint8Array) => createHash(algorithm).update(of).digest('hex')
+
+test('download links of a build, with what to check the file by, good without a key', async () => {
+  const name = 'Spiel "größe" 100%.zip'
+  const fields = { primary_file: { filename: name } }
+  const { build } = await uploadedBuild(service, tenant, fields, bytes)
+  const { status, body } = await links(build.id)
+  assert.equal(status, 200)
+  assert.deepEqual(Object.keys(body).toSorted(), ['expires_at', 'message', 'primary_file'])
+  const { temp_url, ...file } = body.primary_file
+  assert.deepEqual(file, {
+    filename: name,
+    size_bytes: bytes.length,
+    checksum_md5: digest('md5', bytes),
+    checksum_sha256: digest('sha256', bytes),
+  })
+  assert.ok(temp_url.startsWith(`${service.url}/storage/`))
+  assert.ok(Date.parse(body.expires_at) > Date.now() + 5 * 3600_000)
+
+  const whole = await get(temp_url)
+  assert.equal(whole.status, 200)
+  assert.equal(digest('sha256', whole.body), file.checksum_sha256)
+  assert.equal(whole.headers.get('content-length'), String(bytes.length))
+  assert.equal(whole.headers.get('accept-ranges'), 'bytes')
+  assert.equal(whole.headers.get('x-content-type-options'), 'nosniff')
+  assert.match(whole.headers.get('content-security-policy') ?? '', /sandbox/)
+  assert.match(whole.headers.get('content-disposition') ?? '', /^attachment;.*filename\*=UTF-8''Spiel%20/)
+  assert.ok(whole.headers.get('etag'))
+})
+
+test("the contract's download_url of a build leads to its links", async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const { status, body } = await service.call('GET', build.download_url, { key: tenant.workspaceKey })
+  assert.equal(status, 200)
+  assert.equal(body.primary_file.filename, 'app.tar.gz')
+})
+
+test('a file sent in parts out of order, whole and by every range the bytes that were sent', async () => {
+  const file = { filename: 'parts.zip', size_bytes: bytes.length }
+  const upload = await requested(service, tenant, { primary_file: file })
+  const sizes = [1_000_000, 1_000_000, 500_000]
+  const chunks = []
+  for (const number of [3, 1, 2]) {
+    const start = (number - 1) * 1_000_000
+    const part = bytes.subarray(start, start + sizes[number - 1]!)
+    const wish = {
+      pending_upload_id: upload.pending_upload_id,
+      part_number: number,
+      content_length: part.length,
+    }
+    const signed = await service.call('POST', '/upload/request/multipart', {
+      key: tenant.applicationKey,
+      body: wish,
+    })
+    const { etag } = await put(signed.body.part_presigned_url, part)
+    chunks.push({ PartNumber: number, ETag: etag })
+  }
+  const verified = await verify(service, tenant, upload.pending_upload_id, chunks)
+  assert.equal(verified.status, 200, verified.text)
+  const { temp_url } = (await links(verified.body.build_id)).body.primary_file
+  assert.ok((await get(temp_url)).body.equals(bytes))
+  const last = bytes.length - 1
+  for (const [range, from, to] of [
+    ['bytes=0-0', 0, 0],
+    ['bytes=999999-1000000', 999_999, 1_000_000],
+    ['bytes=500000-2200000', 500_000, 2_200_000],
+    ['bytes=2499999-', last, last],
+    ['bytes=-7', last - 6, last],
+    ['bytes=-99999999', 0, last],
+    ['bytes=2000000-99999999', 2_000_000, last],
+  ] as [string, number, number][]) {
+    const { status, headers, body } = await get(temp_url, { range })
+    assert.equal(status, 206, range)
+    assert.equal(headers.get('content-range'), `bytes ${from}-${to}/${bytes.length}`)
+    assert.ok(body.equals(bytes.subarray(from, to + 1)), range)
+  }
+  const past = await get(temp_url, { range: `bytes=${bytes.length}-` })
+  assert.equal(past.status, 416)
+  assert.equal(past.headers.get('content-range'), `bytes */${bytes.length}`)
+  for (const range of ['bytes=5-1', 'chars=0-1', 'bytes=a-b'])
+    assert.ok([200, 416].includes((await get(temp_url, { range })).status), range)
+  const head = await get(temp_url, {}, 'HEAD')
+  assert.deepEqual(
+    [head.status, head.headers.get('content-length'), head.body.length],
+    [200, String(bytes.length), 0],
+  )
+})
+
+test('a link changed in any of its parts, refused', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const other = await uploadedBuild(service, tenant)
+  const url = new URL((await links(build.id)).body.primary_file.temp_url)
+  const otherUrl = new URL((await links(other.build.id)).body.primary_file.temp_url)
+  assert.equal((await get(url.href)).status, 200)
+  for (const name of url.searchParams.keys()) {
+    const changed = new URL(url)
+    changed.searchParams.set(name, `${url.searchParams.get(name)}1`)
+    assert.equal((await get(changed.href)).status, 403, name)
+    changed.searchParams.delete(name)
+    assert.equal((await get(changed.href)).status, 403, name)
+  }
+  otherUrl.search = url.search
+  assert.equal((await get(otherUrl.href)).status, 403)
+  for (const method of ['PUT', 'DELETE', 'POST'])
+    assert.ok((await get(url.href, {}, method)).status >= 400, method)
+})
+
+test('an expansion file, a link of its own', async () => {
+  const primary = randomBytes(1000)
+  const expansion = randomBytes(2000)
+  const upload = await requested(service, tenant, {
+    platform: 'android',
+    structure: 'file+expansion',
+    primary_file: { filename: 'game.apk', size_bytes: primary.length },
+    expansion_files: [{ filename: 'main.1.game.obb', size_bytes: expansion.length }],
+  })
+  await put(upload.primary_file.presigned_data, primary)
+  await put(upload.expansion_files[0].presigned_data, expansion)
+  const verified = await verify(service, tenant, upload.pending_upload_id)
+  assert.equal(verified.status, 200, verified.text)
+  const { body } = await links(verified.body.build_id)
+  assert.equal(body.expansion_files.length, 1)
+  assert.equal(body.expansion_files[0].filename, 'main.1.game.obb')
+  assert.ok((await get(body.expansion_files[0].temp_url)).body.equals(expansion))
+  assert.ok((await get(body.primary_file.temp_url)).body.equals(primary))
+})
