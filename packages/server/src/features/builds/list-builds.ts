@@ -66,39 +66,28 @@ async function readFilter(db: Db, owner: Owner, query: Static<typeof Query>) {
   refuse('platforms', platforms?.filter((slug) => findPlatform(slug) === undefined) ?? [], 'a platform')
   const sources = splitCommas(query.sources)
   refuse('sources', sources?.filter((slug) => !isUploadSource(slug)) ?? [], 'an upload source')
-  const ids = async (
-    field: 'streams' | 'labels' | 'custom_targets',
-    what: string,
-    find: (given: string[]) => Promise<{ ids: string[]; unknown: string[] }>,
-  ) => {
+  const look = <T>(field: 'streams' | 'labels' | 'custom_targets', find: (given: string[]) => Promise<T>) => {
     const given = splitCommas(query[field])
-    if (given === undefined) return undefined
-    const found = await find(given)
-    refuse(field, found.unknown, what)
-    return found.ids
+    return given === undefined ? undefined : find(given)
   }
-  const streamIds = await ids('streams', 'a stream of this application', (given) =>
-    findStreamIds(db, owner.applicationId, given),
-  )
-  const labelIds = await ids('labels', 'a label of this application', (given) =>
-    findLabelIds(db, owner, given),
-  )
-  const ignoresTargets =
-    splitCommas(query.custom_targets) !== undefined &&
-    !(await requireWorkspace(db, owner.workspaceId)).custom_targets_enabled
-  const customTargetIds = ignoresTargets
-    ? undefined
-    : await ids('custom_targets', 'a custom target of this application', (given) =>
-        findCustomTargetIds(db, owner, given),
-      )
+  const [streams, labels, targets, workspace] = await Promise.all([
+    look('streams', (given) => findStreamIds(db, owner.applicationId, given)),
+    look('labels', (given) => findLabelIds(db, owner, given)),
+    look('custom_targets', (given) => findCustomTargetIds(db, owner, given)),
+    look('custom_targets', () => requireWorkspace(db, owner.workspaceId)),
+  ])
+  const ignoresTargets = workspace?.custom_targets_enabled === false
+  refuse('streams', streams?.unknown ?? [], 'a stream of this application')
+  refuse('labels', labels?.unknown ?? [], 'a label of this application')
+  if (!ignoresTargets) refuse('custom_targets', targets?.unknown ?? [], 'a custom target of this application')
   const createdAfter = readTimeOf('created_after', query.created_after, errors)
   const createdBefore = readTimeOf('created_before', query.created_before, errors)
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const filter: BuildFilter = {
     platforms,
-    streamIds,
-    labelIds,
-    customTargetIds,
+    streamIds: streams?.ids,
+    labelIds: labels?.ids,
+    customTargetIds: ignoresTargets ? undefined : targets?.ids,
     sources,
     branches: splitCommas(query.branches),
     search: query.search,
