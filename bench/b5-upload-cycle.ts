@@ -83,8 +83,9 @@ async function walSyncs(): Promise<number> {
 }
 
 async function startStrace(pid: number) {
-  if ((await run('sh', ['-c', 'command -v strace']).catch(() => '')) === '') return undefined
-  const child = spawn('strace', ['-f', '-q', '-e', 'trace=fsync,fdatasync', '-p', String(pid)], {
+  const strace = (await run('sh', ['-c', 'command -v strace']).catch(() => '')).trim()
+  if (strace === '') return undefined
+  const child = spawn(strace, ['-f', '-q', '-e', 'trace=fsync,fdatasync', '-p', String(pid)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   endWithUs(child)

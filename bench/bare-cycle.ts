@@ -25,7 +25,7 @@ export async function prepareBareCycle(pool: Pool, folder: string, statements: S
   }
   for (const place of Object.values(places)) await mkdir(place, { recursive: true })
   const [requested, leased, verified] = transactions
-  if (requested === undefined || leased === undefined || verified === undefined)
+  if (requested === undefined || leased === undefined || verified === undefined || transactions.length > 3)
     throw new Error(`the service writes in ${transactions.length} transactions, not in 3`)
 
   const cycle = async (): Promise<void> => {
@@ -72,24 +72,29 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 function writingTransactions(statements: Statement[], buildId: string): Write[][] {
-  const all: Write[][] = [[]]
+  const all: Write[][] = []
+  // a write outside a transaction is the mark of activity, which a fresh upload has no need of: it changes nothing
+  let writes: Write[] | undefined
   for (const { text, values } of statements) {
-    if (/^\s*(begin|start transaction)/i.test(text)) all.push([])
-    if (/^\s*commit/i.test(text)) all.push([])
+    if (/^\s*(begin|start transaction)/i.test(text)) all.push((writes = []))
+    if (/^\s*commit/i.test(text)) writes = undefined
     if (!/^\s*(insert|update|with)\b/i.test(text)) continue
     // split keeps what it captures: pieces at odd places are ids
     const ids = new RegExp(`(${uuid}|${buildId})`)
     const pieces = values.map((value) => value?.split(ids) ?? null)
-    all.at(-1)?.push({ name: `bare_${all.length}_${all.at(-1)?.length}`, text, pieces })
+    writes?.push({ name: `bare_${all.length}_${writes.length}`, text, pieces })
   }
-  return all.filter((writes) => writes.length > 0)
+  return all.filter((written) => written.length > 0)
 }
 
 async function commit(pool: Pool, writes: Write[], ids: Map<string, string>): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    for (const { name, text, pieces } of writes) await client.query({ name, text, values: pieces.map(fresh) })
+    for (const { name, text, pieces } of writes) {
+      const { rowCount } = await client.query({ name, text, values: pieces.map(fresh) })
+      if (rowCount === 0) throw new Error(`the bare cycle wrote nothing by: ${text}`)
+    }
     await client.query('commit')
   } finally {
     client.release()

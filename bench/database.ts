@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { pino } from 'pino'
 import { connectDatabase } from '../packages/server/src/database/connect.ts'
 import type { Service } from './service.ts'
 
@@ -14,7 +13,7 @@ export type Statement = { text: string; values: (string | null)[] }
 export function openDatabase(service: Service) {
   const host = join(service.folder, 'data/postgres')
   const connection = { host, port: 5432, user: 'quayside', database: 'quayside' }
-  const log = pino({ level: 'silent' })
+  const log = { warn: () => {} }
   const database = connectDatabase({ connection, maxConnections: 16, statementTimeoutSeconds: 0, log })
   return { ...database, connection, logFile: join(service.folder, 'data/postgres.log') }
 }
