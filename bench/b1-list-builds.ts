@@ -1,5 +1,6 @@
 import { fillBuilds } from './builds-data.ts'
-import { openDatabase, statementsDuring } from './database.ts'
+import { cpuSeconds } from './cpu-time.ts'
+import { backendsOfService, openDatabase, statementsDuring } from './database.ts'
 import { httpLoad } from './http-load.ts'
 import { pgbench } from './pgbench.ts'
 import { median, option, report, type Line } from './report.ts'
@@ -32,6 +33,7 @@ const { key } = data
 
 const lines: Line[] = []
 const rates: Record<string, object> = {}
+const cpu: Record<string, string> = {}
 for (const [what, query] of Object.entries(lists)) {
   const path = `/api/v1/applications/${applicationId}/builds?${query}`
   const ask = () => httpLoad({ port, path, key, clients, seconds: 0 })
@@ -42,10 +44,23 @@ for (const [what, query] of Object.entries(lists)) {
   )
   const statements = ofOneRequest(logged)
   const measured = { ours: [] as number[], pgbench: [] as number[] }
-  for (let round = 0; round < rounds; round++) {
-    measured.ours.push(await httpLoad({ port, path, key, clients, seconds }))
-    measured.pgbench.push(await pgbench({ ...database, statements, clients, seconds }))
+  const spent = { server: 0, database: 0, requests: 0 }
+  const backends = [...(await backendsOfService(database.pool))]
+  // the first round warms caches and compilers and is not counted
+  for (let round = 0; round <= rounds; round++) {
+    const before = [await cpuSeconds([service.pid]), await cpuSeconds(backends)] as const
+    const ours = await httpLoad({ port, path, key, clients, seconds })
+    const after = [await cpuSeconds([service.pid]), await cpuSeconds(backends)] as const
+    const limit = await pgbench({ ...database, statements, clients, seconds })
+    if (round === 0) continue
+    measured.ours.push(ours)
+    measured.pgbench.push(limit)
+    spent.server += after[0] - before[0]
+    spent.database += after[1] - before[1]
+    spent.requests += ours * seconds
   }
+  const perRequest = (cpu: number): string => `${((cpu / spent.requests) * 1000).toFixed(2)} ms`
+  cpu[`CPU a request, ${what}`] = `server ${perRequest(spent.server)}, database ${perRequest(spent.database)}`
   const ours = median(measured.ours)
   const limit = median(measured.pgbench)
   lines.push({ what, ours, limit, limitIs: 'pgbench', unit: '/s', goal: 0.7 })
@@ -54,6 +69,7 @@ for (const [what, query] of Object.entries(lists)) {
 await report('B1', lines, {
   builds,
   clients,
+  ...cpu,
   'peak memory of the server, MB': await service.peakMemoryMb(),
   rates,
 })

@@ -39,7 +39,8 @@ async function setLogging(pool: Pool, command: string): Promise<void> {
   await pause(200)
 }
 
-async function backendsOfService(pool: Pool): Promise<Set<number>> {
+/** Process ids of the connections that the service has now. */
+export async function backendsOfService(pool: Pool): Promise<Set<number>> {
   const own = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   const { rows } = await pool.query<{ pid: number }>(
     `select pid from pg_stat_activity where application_name = 'quayside'`,
