@@ -7,7 +7,11 @@ import { isCode, isKey, parsePartName, syncFolder, type LocalLayout } from './lo
 /** All attempts at the parts of a key; after seal, those that were sealed with it. */
 export async function listKey(layout: LocalLayout, key: string): Promise<StagedPart[]> {
   const sealed = await listParts(layout.objects(key).folder)
-  return sealed.length > 0 ? sealed : listParts(layout.staging(key).folder)
+  if (sealed.length > 0) return sealed
+  const staged = await listParts(layout.staging(key).folder)
+  // a seal at the same time moves the folder away, before or in the midst of that
+  const sealedMeanwhile = await listParts(layout.objects(key).folder)
+  return sealedMeanwhile.length > 0 ? sealedMeanwhile : staged
 }
 
 /** Every key whose folder has not changed since. */
