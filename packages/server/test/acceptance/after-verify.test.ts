@@ -243,3 +243,22 @@ test('PUTs of different bytes race with verify: the build is one of them whole, 
     }),
   )
 })
+
+test('the status asked again and again while verify runs: never that what is stored is not', async () => {
+  const uploads = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      const primary_file = { filename: `status-${n}.bin`, size_bytes: 300 }
+      const upload = expectOk(await client.request(applicationId, { primary_file }))
+      assert.equal((await put(upload.primary_file.presigned_data, bytesOfA(300))).status, 200)
+      return upload.pending_upload_id
+    }),
+  )
+  await Promise.all(
+    uploads.map(async (id) => {
+      const asking = Array.from({ length: 15 }, async () => expectOk(await client.status(id)).data)
+      const [, ...answers] = await Promise.all([client.verify(id).then(expectOk), ...asking])
+      for (const { state, files } of answers)
+        assert.ok(state === 'verified' || files[0]?.stored, `${state}, not stored`)
+    }),
+  )
+})
