@@ -66,15 +66,17 @@ export async function listBuildsPage(
   order: { sortBy: BuildSort; direction: 'asc' | 'desc' },
   page: Page,
 ) {
-  const where = conditions(applicationId, filter)
-  const counted = db
-    .selectFrom('builds')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where(where)
-  let query = selectBuilds(db).select(counted.as('total')).where(where)
-  for (const column of [...sortColumns[order.sortBy], 'id'])
-    query = query.orderBy(sql.ref(`builds.${column}`), order.direction)
-  const rows = await query.limit(page.limit).offset(page.offset).execute()
+  const matching = db.selectFrom('builds').where(conditions(applicationId, filter))
+  const counted = matching.select((eb) => eb.fn.countAll<number>().as('total'))
+  const columns = [...sortColumns[order.sortBy], 'id'].map((column) => sql.ref(`builds.${column}`))
+  const inOrder = sql.join(columns.map((column) => sql`${column} ${sql.raw(order.direction)}`))
+  // the page is picked before anything is looked up for it: of the rows that it skips nothing is shown
+  const picked = matching.select('builds.id').orderBy(inOrder).limit(page.limit).offset(page.offset)
+  const rows = await selectBuilds(db)
+    .select(counted.as('total'))
+    .where(sql<boolean>`builds.id = any(array(${picked}))`)
+    .orderBy(inOrder)
+    .execute()
   if (rows.length > 0 || page.offset === 0) return { rows, total: rows[0]?.total ?? 0 }
   return { rows, ...(await counted.executeTakeFirstOrThrow()) }
 }
