@@ -76,10 +76,19 @@ function names(errors: Record<string, string[]>, field: string): boolean {
 
 const endpoints: [string, Endpoint][] = Object.entries(routes)
 
-for (const [name, endpoint] of endpoints) {
-  // calls that change something spend what they are given
-  let own: Promise<Place> | undefined
-  const placeOf = () => (endpoint.method === 'GET' ? Promise.resolve(shared) : (own ??= createPlace(service)))
+const places = new Map<string, Promise<Place>>()
+
+/** Calls that change something spend what they are given: a place for a few of them, for a DELETE one of its own. */
+function placeFor(index: number, { method, path }: Endpoint): Promise<Place> {
+  if (method === 'GET') return Promise.resolve(shared)
+  const name = method === 'DELETE' || path.endsWith('abort') ? `${index}` : `few ${Math.floor(index / 10)}`
+  const place = places.get(name) ?? createPlace(service)
+  places.set(name, place)
+  return place
+}
+
+for (const [number, [name, endpoint]] of endpoints.entries()) {
+  const placeOf = () => placeFor(number, endpoint)
   const pathIn = (place: Place) => fillPath(endpoint, idsOf(place, endpoint))
   const bodySchema = endpoint.body as Schema | undefined
 

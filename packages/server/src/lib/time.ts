@@ -19,6 +19,7 @@ export function readTime(text: string): string | undefined {
   const utcYear = new Date(date.getTime() + (hour * 60 + minute - minutesEast) * 60_000).getUTCFullYear()
   // years that ISO 8601 writes with four digits
   if (utcYear < 1 || utcYear > 9999) return undefined
-  const withPoint = text.replace(',', '.')
+  // PostgreSQL would round further digits up, even into the next year
+  const withPoint = text.replace(',', '.').replace(/(\.\d{6})\d+/, '$1')
   return hasZone ? withPoint : hasTime ? `${withPoint}Z` : `${withPoint}T00:00:00Z`
 }
