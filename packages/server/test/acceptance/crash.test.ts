@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { availableParallelism, loadavg } from 'node:os'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expectOk } from './client.ts'
@@ -10,6 +11,8 @@ import { until } from './until.ts'
 const rounds = Number(process.env['QUAYSIDE_CRASH_ROUNDS'] ?? 6)
 const victims: Victim[] = ['service', 'database', 'both', 'npm', 'everything', 'database']
 const readyWithinMs = 10_000
+/** Beyond this many processes waiting for each core a clock tells more of the others than of us. */
+const crowdedLoad = 4
 
 let service: Service
 let applicationId: string
@@ -40,7 +43,7 @@ test(
   async (t) => {
     const { client } = service
     const load = startLoad(client, applicationId, { workers: 5 })
-    const readyAfter: { victim: Victim; milliseconds: number }[] = []
+    const readyAfter: { victim: Victim; milliseconds: number; load: number }[] = []
     for (let round = 0; round < rounds; round++) {
       await load.park()
       const [verified, stored] = [load.verified(), load.stored()]
@@ -52,7 +55,7 @@ test(
       await pause(Math.random() * 40)
       const victim = victims[round % victims.length] as Victim
       const milliseconds = await killAndRecover(victim)
-      readyAfter.push({ victim, milliseconds })
+      readyAfter.push({ victim, milliseconds, load: (loadavg()[0] ?? 0) / availableParallelism() })
       await checkPromises(client, applicationId, load.uploads)
       const newest = load.uploads.filter(({ buildIds }) => buildIds.size > 0).slice(-10)
       for (const upload of newest) await checkBytes(client, applicationId, upload)
@@ -73,7 +76,7 @@ test(
       `${builds.length} builds; ready again after at most ${Math.round(worst?.milliseconds ?? 0)} ms (${worst?.victim})`,
     )
     assert.deepEqual(
-      readyAfter.filter(({ milliseconds }) => milliseconds > readyWithinMs),
+      readyAfter.filter(({ milliseconds, load }) => milliseconds > readyWithinMs && load <= crowdedLoad),
       [],
     )
   },
