@@ -27,10 +27,8 @@ const asked = new Promise<string>((resolve) => {
   })
 })
 const app = await start()
-hurry = () => {
-  app.cut()
-  hurry = () => process.exit(130)
-}
+// however often it is asked for: npm hands on each Ctrl-C once more, and PostgreSQL must still be ended in order
+hurry = () => app.cut()
 process.stdout.write(welcome(app))
 await stop(await asked)
 
