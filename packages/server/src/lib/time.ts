@@ -23,3 +23,6 @@ export function readTime(text: string): string | undefined {
   const withPoint = text.replace(',', '.').replace(/(\.\d{6})\d+/, '$1')
   return hasZone ? withPoint : hasTime ? `${withPoint}Z` : `${withPoint}T00:00:00Z`
 }
+
+/** The time as answers write it: UTC, microseconds. */
+export const isoMicroseconds = (time: Date): string => time.toISOString().replace('Z', '000Z')

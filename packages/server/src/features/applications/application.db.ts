@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { containsPattern } from '../../database/contains-pattern.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { Page } from '../../http/pagination.ts'
@@ -57,7 +58,7 @@ export async function listApplicationsPage(
     .where('deleted_at', 'is', null)
   if (actor.applicationId !== null) matching = matching.where('id', '=', actor.applicationId)
   if (filter.search !== undefined) {
-    const pattern = `%${filter.search.replaceAll(/[\\%_]/g, '\\$&')}%`
+    const pattern = containsPattern(filter.search)
     matching = matching.where((eb) =>
       eb.or([eb('name', 'ilike', pattern), eb('description', 'ilike', pattern), eb('id', 'ilike', pattern)]),
     )

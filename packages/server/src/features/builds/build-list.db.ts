@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { containsPattern } from '../../database/contains-pattern.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { selectBuilds } from './build.db.ts'
@@ -49,7 +50,7 @@ function conditions(applicationId: string, filter: BuildFilter): RawBuilder<bool
 }
 
 function matches(search: string): RawBuilder<unknown> {
-  const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const pattern = containsPattern(search)
   return sql`(
     concat(builds.version_major, '.', builds.version_minor, '.', builds.version_patch,
       '-' || builds.version_extra, '+' || builds.version_meta) ilike ${pattern}

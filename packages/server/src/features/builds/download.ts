@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
+import { isoMicroseconds } from '../../lib/time.ts'
 import { listFiles } from './file.db.ts'
 import { fileResource, type FileRow } from './file.ts'
 
@@ -38,7 +39,7 @@ export async function downloadLinks(
   return {
     primary_file: primary,
     ...(expansions.length === 0 ? {} : { expansion_files: expansions }),
-    expires_at: expiresAt.toISOString().replace('Z', '000Z'),
+    expires_at: isoMicroseconds(expiresAt),
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { containsPattern } from '../../database/contains-pattern.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -53,7 +54,7 @@ export async function listApplicationMembersPage(
 ) {
   let matching = membersOf(db, owner)
   if (search !== undefined) {
-    const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+    const pattern = containsPattern(search)
     matching = matching.where((eb) =>
       eb.or([eb('users.name', 'ilike', pattern), eb('users.email', 'ilike', pattern)]),
     )

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { containsPattern } from '../../database/contains-pattern.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { selectReleases } from './release.db.ts'
@@ -29,7 +30,7 @@ function conditions(applicationId: string, filter: ReleaseFilter): RawBuilder<bo
       where release_builds.release_id = releases.id and builds.deleted_at is null
       and builds.platform = any(${filter.platforms}))`)
   if (filter.search !== undefined) {
-    const pattern = `%${filter.search.replaceAll(/[\\%_]/g, '\\$&')}%`
+    const pattern = containsPattern(filter.search)
     all.push(sql`(releases.title ilike ${pattern} or releases.id ilike ${pattern}
       or concat(releases.version_major, '.', releases.version_minor, '.', releases.version_patch,
         '-' || releases.version_extra, '+' || releases.version_meta) ilike ${pattern})`)

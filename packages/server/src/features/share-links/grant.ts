@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../lib/problem.ts'
+import { isoMicroseconds } from '../../lib/time.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
 
 const livesSeconds = 15 * 60
@@ -16,7 +17,7 @@ export function makeGrant(signing: Signing, link: ShareLinkRow) {
   const expiresAt = Math.floor(signing.clock.now().getTime() / 1000) + livesSeconds
   return {
     grant: `${expiresAt}.${signatureOf(signing, link, expiresAt)}`,
-    grant_expires_at: new Date(expiresAt * 1000).toISOString().replace('Z', '000Z'),
+    grant_expires_at: isoMicroseconds(new Date(expiresAt * 1000)),
   }
 }
 

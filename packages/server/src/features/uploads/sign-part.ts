@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Call } from '../../http/endpoint.ts'
 import { Timestamp } from '../../http/fields.ts'
 import { Problem } from '../../lib/problem.ts'
+import { isoMicroseconds } from '../../lib/time.ts'
 import { requirePendingUpload, updateMultipartId, updateUploadActivity } from './pending-upload.db.ts'
 import { largestPutBytes, type PendingFile } from './pending-upload.ts'
 import { largestFileBytes } from './upload-request.ts'
@@ -51,7 +52,7 @@ export async function signPart(call: Call, role: PendingFile['role'], wish: Part
     message: 'Part URL created.',
     part_number: wish.part_number,
     part_presigned_url: url,
-    expires_at: expiresAt.toISOString().replace('Z', '000Z'),
+    expires_at: isoMicroseconds(expiresAt),
   }
 }
 
