@@ -22,12 +22,12 @@ import { createApi } from './http/server.ts'
 import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
 import { createSystemClock, type Clock } from './lib/clock.ts'
-import { createGuessLimit } from './lib/guess-limit.ts'
 import { createInFlight } from './lib/in-flight.ts'
 import { acquireInstanceLock, type InstanceLock } from './lib/instance-lock.ts'
 import { createMailer } from './lib/mailer.ts'
 import { Problem } from './lib/problem.ts'
 import { createSecretBox } from './lib/secret-box.ts'
+import { createWindowCounter } from './lib/window-counter.ts'
 import { masterSecret } from './master-secret.ts'
 import { routes } from './routes.ts'
 import { createLocalDriver } from './storage/local-driver.ts'
@@ -55,6 +55,7 @@ export type App = {
 
 const migrations = new URL('../migrations/', import.meta.url)
 const drainMs = 30_000
+const guessing = { most: 5, windowMs: 15 * 60 * 1000 }
 
 /** Builds the whole service from its settings and listens; whatever was opened is closed again when it fails. */
 export async function createApp(
@@ -129,7 +130,7 @@ async function open(
     clock,
     log,
     secretBox: createSecretBox(secret),
-    guessLimit: createGuessLimit(),
+    guessLimit: createWindowCounter(guessing),
     mailer,
     config,
   }

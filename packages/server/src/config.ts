@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { Problem } from './lib/problem.ts'
 
 export type Config = Readonly<{
@@ -14,6 +15,14 @@ export type Config = Readonly<{
   partSizeMb: number
   uploadTtlHours: number
   trashDays: number
+  /** Requests a minute a key; 0 = no limit. */
+  rateLimit: number
+  /** The same for the bootstrap key. */
+  bootstrapRateLimit: number
+  /** Download links a minute an application, twice as many a workspace; 0 = no limit. */
+  downloadRateLimit: number
+  /** Addresses whose X-Forwarded-For says who asks: addresses and ranges. */
+  trustedProxies: readonly string[]
   accelRedirectPrefix: string | undefined
   /** smtp:// or smtps://, with user and password where the server asks for them. */
   smtpUrl: string | undefined
@@ -24,6 +33,12 @@ export type Config = Readonly<{
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+function isAddressRange(text: string): boolean {
+  const [, address = '', bits] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
+  const version = isIP(address)
+  return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128)
+}
 
 /** Reads the settings; throws a Problem that names each bad one and what it takes. */
 export function readConfig(environment: Environment): Config {
@@ -52,6 +67,14 @@ export function readConfig(environment: Environment): Config {
     wrong.push(`${name} must be an http or https URL such as https://builds.example.com, not "${value}".`)
     return fallback
   }
+  const addresses = (name: string) => {
+    const all = (given(name) ?? '').split(',').map((text) => text.trim())
+    const named = all.filter((text) => text !== '')
+    for (const text of named)
+      if (!isAddressRange(text))
+        wrong.push(`${name} must list addresses or ranges such as 10.0.0.0/8, not "${text}".`)
+    return named
+  }
   const secretText = (name: string) => {
     const value = given(name)
     if (value !== undefined && value.length < 32) wrong.push(`${name} must have 32 characters or more.`)
@@ -72,6 +95,7 @@ export function readConfig(environment: Environment): Config {
   }
   oneOf('QUAYSIDE_STORAGE', ['local'], 'local')
 
+  const rateLimit = integer('QUAYSIDE_RATE_LIMIT', 600, 0, 1_000_000)
   const port = integer('QUAYSIDE_PORT', 4400, 0, 65_535)
   const publicUrl = origin('QUAYSIDE_PUBLIC_URL', `http://localhost:${port}`)
   const config: Config = {
@@ -86,6 +110,10 @@ export function readConfig(environment: Environment): Config {
     partSizeMb: integer('QUAYSIDE_PART_SIZE_MB', 16, 5, 5120),
     uploadTtlHours: integer('QUAYSIDE_UPLOAD_TTL_HOURS', 24, 1, 24 * 365),
     trashDays: integer('QUAYSIDE_TRASH_DAYS', 7, 0, 3650),
+    rateLimit,
+    bootstrapRateLimit: integer('QUAYSIDE_BOOTSTRAP_RATE_LIMIT', rateLimit, 0, 1_000_000),
+    downloadRateLimit: integer('QUAYSIDE_DOWNLOAD_RATE_LIMIT', 30, 0, 1_000_000),
+    trustedProxies: addresses('QUAYSIDE_TRUSTED_PROXIES'),
     accelRedirectPrefix: given('QUAYSIDE_ACCEL_REDIRECT_PREFIX'),
     smtpUrl,
     mailFrom: mailFrom(publicUrl),

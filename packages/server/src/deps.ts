@@ -3,10 +3,10 @@ import type { Config } from './config.ts'
 import type { Db } from './database/transaction.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Clock } from './lib/clock.ts'
-import type { GuessLimit } from './lib/guess-limit.ts'
 import type { InFlight } from './lib/in-flight.ts'
 import type { Mailer } from './lib/mailer.ts'
 import type { SecretBox } from './lib/secret-box.ts'
+import type { WindowCounter } from './lib/window-counter.ts'
 import type { StorageDriver } from './storage/driver.ts'
 
 /** The parts every operation and job may use; handed down, never imported. */
@@ -18,7 +18,8 @@ export type Deps = {
   clock: Clock
   log: Logger
   secretBox: SecretBox
-  guessLimit: GuessLimit
+  /** Guesses of passwords, by what is guessed and from where. */
+  guessLimit: WindowCounter
   /** undefined while no SMTP server is set: mails are kept then. */
   mailer: Mailer | undefined
   config: Config

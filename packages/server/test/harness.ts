@@ -36,6 +36,8 @@ export async function startService({ environment = {} }: Settings = {}) {
     QUAYSIDE_DATA_DIR: dataDir,
     QUAYSIDE_BOOTSTRAP_KEY: bootstrapKey,
     DATABASE_URL: databaseUrl(connection),
+    QUAYSIDE_RATE_LIMIT: '0',
+    QUAYSIDE_DOWNLOAD_RATE_LIMIT: '0',
     ...environment,
   })
   const level = process.env['QUAYSIDE_TEST_LOG'] ?? 'silent'

@@ -217,8 +217,8 @@ interface IdempotencyKeysTable {
   key: string
   request_sha256: Buffer
   status: number | null
-  body: string | null
   created_at: Generated<Timestamp>
+  answer_sealed: Buffer | null
 }
 
 interface InvitationsTable {

@@ -95,4 +95,32 @@ describe('transaction', () => {
     )
     assert.deepEqual(rows, [{ open: 0 }])
   })
+
+  test('one inside another, that throws, takes back its own part alone', async () => {
+    const before = await counted()
+    await inTransaction(database.db, async (tx) => {
+      await add(tx, 1)
+      await assert.rejects(
+        inTransaction(tx, async (inner) => {
+          await add(inner, 2)
+          await sql`select 1 / 0`.execute(inner)
+        }),
+      )
+      await inTransaction(tx, (inner) => add(inner, 2))
+    })
+    assert.deepEqual(
+      await counted(),
+      before.map((n) => n + 1),
+    )
+  })
+
+  test('one inside another, the outer throws, leaves nothing', async () => {
+    const before = await counted()
+    const work = inTransaction(database.db, async (tx) => {
+      await inTransaction(tx, (inner) => add(inner, 2))
+      throw new Error('mistake')
+    })
+    await assert.rejects(work, /mistake/)
+    assert.deepEqual(await counted(), before)
+  })
 })

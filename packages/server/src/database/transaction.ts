@@ -1,4 +1,4 @@
-import type { ControlledTransaction, Kysely, Transaction } from 'kysely'
+import { ControlledTransaction, type Kysely, type Transaction } from 'kysely'
 import { Problem } from '../lib/problem.ts'
 import { isConnectionLoss, isWorthRepeating } from './errors.ts'
 import type { Database } from './tables.ts'
@@ -13,8 +13,10 @@ const attempts = 5
  * Runs `work` in one transaction and commits. Deadlocks and serialization failures run it again from the
  * start, so it must have no effect outside the database. A connection lost is never a reason to run it
  * again: when it was lost during the commit, the Problem's code is `database.outcome_unknown`.
+ * Inside of another transaction it is a savepoint of that one, which alone commits and runs again.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (db instanceof ControlledTransaction) return atSavepoint(db, work)
   for (let attempt = 1; ; attempt++) {
     try {
       return await runOnce(db, work)
@@ -39,6 +41,24 @@ async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
         .rollback()
         .execute()
         .catch(() => {})
+  }
+}
+
+async function atSavepoint<T>(
+  outer: ControlledTransaction<Database>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const inner = await outer.savepoint('nested').execute()
+  try {
+    const result = await work(inner)
+    await inner.releaseSavepoint('nested').execute()
+    return result
+  } catch (error) {
+    await inner
+      .rollbackToSavepoint('nested')
+      .execute()
+      .catch(() => {})
+    throw error
   }
 }
 

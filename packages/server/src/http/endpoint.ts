@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { Actor, ScopeRule } from './actor.ts'
+import type { Budget } from './rate-limits.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Empty = object
@@ -26,6 +27,10 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   lenient?: boolean
   /** Status of success; 200 unless given. */
   status?: 200 | 201
+  /** For a POST that answers 200 and creates something all the same. */
+  creates?: true
+  /** What a call is charged to; 'requests' unless given. */
+  budget?: Budget
   returns: R
   /** Turns path ids into what they name, or throws notFound: before any other field of the request is judged. */
   visible?: (call: CallBy<S> & { params: Input<P> }) => Promise<V>
@@ -44,6 +49,8 @@ export type Endpoint = {
   body?: TObject
   lenient?: boolean
   status?: 200 | 201
+  creates?: true
+  budget?: Budget
   returns: TSchema
   visible?: (call: never) => Promise<unknown>
   handle: (call: never) => Promise<unknown>

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
+import { isConditional } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
+import { takesIdempotencyKey } from './idempotency.ts'
 
 type Json = Record<string, unknown>
 
@@ -29,6 +31,7 @@ const errorAnswers = {
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not JSON.',
   422: 'A field is wrong; `errors` says which and why.',
+  429: 'Too many at once; try again after `Retry-After` seconds. `RateLimit` says what is left.',
   503: 'A dependency is down; try again after `Retry-After` seconds.',
 }
 
@@ -79,6 +82,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
     ...(scope === 'public' ? [] : [401, 403]),
     ...(endpoint.visible ? [404] : []),
     ...(body ? [404, 413, 415, 422] : []),
+    429,
     503,
   ]
   if (endpoint.query !== undefined) statuses.push(422)
@@ -101,6 +105,8 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
     parameters: [
       ...parameters('path', endpoint.params, components),
       ...parameters('query', endpoint.query, components),
+      ...(isConditional(endpoint) ? [ifNoneMatch] : []),
+      ...(takesIdempotencyKey(endpoint) ? [idempotencyKey] : []),
     ],
     ...(body === undefined
       ? {}
@@ -113,11 +119,32 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
     responses: {
       [status]: {
         description: 'Success.',
+        ...(isConditional(endpoint) ? { headers: { ETag: { schema: { type: 'string' } } } } : {}),
         content: { 'application/json': { schema: hoist(returns, components) } },
       },
+      ...(isConditional(endpoint)
+        ? { 304: { description: 'Unchanged since the answer with this ETag.' } }
+        : {}),
       ...Object.fromEntries(failures.map((code) => [code, { $ref: `#/components/responses/Error${code}` }])),
     },
   }
+}
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'ETag of an earlier answer: 304 without a body while nothing has changed.',
+  schema: { type: 'string' },
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text of your own. The same key and request within 24 hours give the first answer again (`Idempotency-Replayed: true`) and create nothing more; another request with it is 422.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
 /** The noun: the last fixed part of the path that names things, without verbs. */

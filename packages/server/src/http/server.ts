@@ -1,6 +1,4 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { setImmediate as immediate } from 'node:timers/promises'
 import Fastify, {
   type FastifyBaseLogger,
   LogController,
@@ -8,14 +6,19 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import { notFound } from '../lib/problem.ts'
 import { requireScope, type Actor } from './actor.ts'
 import { parseJsonBody } from './body.ts'
+import { answerBrokenRequest, giveUpWaiting } from './broken-requests.ts'
+import { entityTag, isConditional, isUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problemFrom, renderError, unauthorized } from './errors.ts'
+import { answerOnce, idempotencyKeyFrom, takesIdempotencyKey, type Answer } from './idempotency.ts'
 import { normaliseBody, normaliseQuery } from './normalise.ts'
+import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import { mismatches, requireValid } from './validation.ts'
 
 export type Authenticate = (bearer: string) => Promise<Actor | undefined>
@@ -53,6 +56,7 @@ export function createApi(options: Options): FastifyInstance {
     bodyLimit: 1024 * 1024,
     genReqId: () => uuidV7(),
     routerOptions: { maxParamLength: 1000 },
+    trustProxy: [...options.deps.config.trustedProxies],
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
     clientErrorHandler: (error, socket) => void answerBrokenRequest(error, socket),
@@ -73,31 +77,48 @@ export function createApi(options: Options): FastifyInstance {
   api.addHook('preValidation', async (request) => {
     request.raw.socket.setTimeout(0)
   })
+  const rateLimits = createRateLimits(options.deps.config)
   for (const [operationId, endpoint] of Object.entries(options.endpoints))
-    mount(api, operationId, endpoint, options)
+    mount(api, operationId, endpoint, options, rateLimits)
   return api
 }
 
-function mount(api: FastifyInstance, operationId: string, endpoint: Endpoint, options: Options): void {
+type Mounted = Pick<Options, 'deps' | 'checkAnswers'> & { operationId: string; endpoint: Endpoint }
+
+function mount(
+  api: FastifyInstance,
+  operationId: string,
+  endpoint: Endpoint,
+  options: Options,
+  rateLimits: RateLimits,
+): void {
+  const mounted: Mounted = { ...options, operationId, endpoint }
   api.route({
     method: endpoint.method,
     url: `${apiBase}${endpoint.path}`,
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       if (endpoint.scope === 'public') return
       request.actor = await identify(request, options.authenticate)
+      const { application_id: applicationId } = request.params as { application_id?: string }
+      const { headers, problem } = rateLimits.charge(
+        request.actor,
+        endpoint.budget ?? 'requests',
+        applicationId,
+      )
+      reply.headers(headers)
+      if (problem !== undefined) throw problem
       requireScope(request.actor, endpoint.scope)
     },
     handler: async (request, reply) => {
-      const answer = await run(endpoint, request, options.deps)
-      if (options.checkAnswers) {
-        const wrong = mismatches(endpoint.returns, answer)
-        if (wrong.length > 0)
-          throw new Error(`${operationId} answers against its own shape: ${wrong.join('; ')}`)
-      }
-      return reply
-        .code(endpoint.status ?? 200)
-        .type('application/json; charset=utf-8')
-        .send(JSON.stringify(answer))
+      const { status, text, isRepeated } = await run(mounted, request)
+      reply.code(status).type('application/json; charset=utf-8')
+      if (isRepeated === true) reply.header('idempotency-replayed', 'true')
+      if (!isConditional(endpoint)) return reply.send(text)
+      const tag = entityTag(text)
+      reply.header('etag', tag)
+      return isUnchanged(request.headers['if-none-match'], tag)
+        ? reply.code(304).removeHeader('content-type').send()
+        : reply.send(text)
     },
   })
 }
@@ -110,7 +131,11 @@ async function identify(request: FastifyRequest, authenticate: Authenticate): Pr
 }
 
 /** Body, then what the path names, then the rest of the request: nobody learns more than they may see. */
-async function run(endpoint: Endpoint, request: FastifyRequest, deps: Deps): Promise<unknown> {
+async function run(mounted: Mounted, request: FastifyRequest): Promise<Answer> {
+  const { endpoint, deps } = mounted
+  const idempotencyKey = takesIdempotencyKey(endpoint)
+    ? idempotencyKeyFrom(request.headers['idempotency-key'])
+    : undefined
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const sent = endpoint.method === 'GET' ? {} : parseJsonBody(raw, request.headers['content-type'])
   const params = (request.params ?? {}) as Record<string, string>
@@ -125,7 +150,19 @@ async function run(endpoint: Endpoint, request: FastifyRequest, deps: Deps): Pro
   const isLenient = endpoint.lenient === true
   const body = endpoint.body === undefined ? sent : normaliseBody(endpoint.body, sent, { isLenient })
   if (endpoint.body !== undefined) requireValid(endpoint.body, body, 'body')
-  return endpoint.handle({ ...call, query, body, ...(visible as object | undefined) } as never)
+  const answer = (db: Db) =>
+    answerOf(mounted, { ...call, db, query, body, ...(visible as object | undefined) })
+  const { actor } = request
+  if (idempotencyKey === undefined || actor === null) return answer(deps.db)
+  const { method, url } = request
+  return answerOnce(deps, idempotencyKey, { actor, method, url, body: raw }, answer)
+}
+
+async function answerOf({ endpoint, operationId, checkAnswers }: Mounted, call: object): Promise<Answer> {
+  const answer = await endpoint.handle(call as never)
+  const wrong = checkAnswers ? mismatches(endpoint.returns, answer) : []
+  if (wrong.length > 0) throw new Error(`${operationId} answers against its own shape: ${wrong.join('; ')}`)
+  return { status: endpoint.status ?? 200, text: JSON.stringify(answer) }
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -133,40 +170,4 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     request.log.error({ err: error, requestId: request.id }, 'request failed')
   const { status, headers, body } = renderError(error, request.id)
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
-}
-
-async function giveUpWaiting(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (await hasMoreToRead(request.raw.socket)) return
-  if (request.raw.complete || reply.sent) return
-  const body = JSON.stringify({
-    message: 'The rest of the request did not arrive in time.',
-    code: 'request.timeout',
-  })
-  request.raw.socket.end(rawResponse('408 Request Timeout', body))
-}
-
-/** A process that is behind fires its timers before it reads what arrived in time: look once more. */
-async function hasMoreToRead(socket: Socket): Promise<boolean> {
-  const { bytesRead } = socket
-  for (let round = 0; round < 3; round++) await immediate()
-  return socket.bytesRead > bytesRead
-}
-
-async function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): Promise<void> {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && (await hasMoreToRead(socket))) return
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
-  const [status, message] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'The headers are larger than 16 KiB.']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'The request did not arrive in time.']
-        : ['400 Bad Request', 'The request is not valid HTTP.']
-  socket.end(rawResponse(status, JSON.stringify({ message, code: 'request.malformed' })))
-}
-
-function rawResponse(status: string, body: string): string {
-  return `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
 }

@@ -1,6 +1,8 @@
 export type InFlight = {
   /** Runs the work, and lets others wait for it under this name. */
   run<T>(name: string, work: () => Promise<T>): Promise<T>
+  /** Whether work of this name is running. */
+  has(name: string): boolean
   /** What the work of this name comes to; undefined when there is none, or when it fails. */
   outcome(name: string): Promise<unknown>
 }
@@ -18,6 +20,7 @@ export function createInFlight(): InFlight {
         if (running.get(name) === outcome) running.delete(name)
       }
     },
+    has: (name) => running.has(name),
     async outcome(name) {
       return await running.get(name)?.catch(() => undefined)
     },

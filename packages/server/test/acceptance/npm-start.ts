@@ -44,6 +44,8 @@ export async function prepareService({
     QUAYSIDE_PORT: String(port),
     QUAYSIDE_DATA_DIR: dataDir,
     QUAYSIDE_BOOTSTRAP_KEY: key,
+    QUAYSIDE_RATE_LIMIT: '0',
+    QUAYSIDE_DOWNLOAD_RATE_LIMIT: '0',
     ...settings,
     ...(account && { HOME: account.home, USER: '', LOGNAME: '' }),
   }

@@ -11,6 +11,7 @@ export const getBuildDownload = endpoint({
   scope: { workspace: 'builds:read', application: 'builds:read' },
   summary: 'Get download links of a build',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
+  budget: 'downloads',
   returns: Type.Object({ message: Type.String(), ...downloadFields }),
   async visible({ db, actor, params }) {
     const { id } = await requireApplication(db, actor, params.application_id)

@@ -17,6 +17,7 @@ export const getBuildMetadataDownload = endpoint({
     build_id: BuildId,
     artifact_id: PathId('Id of the artifact.'),
   }),
+  budget: 'downloads',
   returns: Type.Object({
     message: Type.String(),
     temp_url: Type.String({ description: 'Signed: needs no key.' }),

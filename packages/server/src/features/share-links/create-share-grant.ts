@@ -28,10 +28,10 @@ export const createShareGrant = endpoint({
     if (link.password_hash === null)
       throw new Problem('conflict', 'share_link.no_password', 'This link needs no password.')
     const guesser = `${link.id} ${call.address}`
-    const retryAfterSeconds = call.guessLimit.take(guesser)
-    if (retryAfterSeconds !== undefined)
+    const { isAllowed, resetSeconds } = call.guessLimit.take(guesser)
+    if (!isAllowed)
       throw new Problem('too_many', 'share_link.too_many_guesses', 'Too many guesses. Try again later.', {
-        retryAfterSeconds,
+        retryAfterSeconds: resetSeconds,
       })
     if (!(await isPassword(body.password, link.password_hash)))
       throw new Problem('forbidden', 'share_link.wrong_password', 'This is not the password of the link.')

@@ -12,6 +12,7 @@ export const abortUpload = endpoint({
   description: 'Aborting again answers the same.',
   body: Type.Object({ pending_upload_id: Type.String({ maxLength: 100 }) }),
   lenient: true,
+  budget: 'uploads',
   returns: Message,
   async handle({ db, actor, body, storage, log }) {
     const upload = await requirePendingUpload(db, actor, body.pending_upload_id)

@@ -39,6 +39,7 @@ export const getUpload = endpoint({
   summary: 'Get what of an upload is stored already',
   description: 'What a client needs to go on after a break.',
   params: Type.Object({ pending_upload_id: PathId('Id of the upload.') }),
+  budget: 'uploads',
   returns: one(UploadStatus),
   async visible({ db, actor, params }) {
     return { upload: await requirePendingUpload(db, actor, params.pending_upload_id) }

@@ -8,6 +8,7 @@ export const requestExpansionUploadPart = endpoint({
   summary: 'Get the URL of one part of the expansion file',
   body: PartRequest,
   lenient: true,
+  budget: 'uploads',
   returns: SignedPart,
   handle: (call) => signPart(call, 'expansion', call.body),
 })

@@ -35,6 +35,7 @@ export const requestMetadataUpload = endpoint({
   summary: 'Start the upload of a metadata artifact',
   body: MetadataRequest,
   lenient: true,
+  creates: true,
   returns: Type.Object({
     message: Type.String(),
     metadata_pending_upload_id: Type.String(),

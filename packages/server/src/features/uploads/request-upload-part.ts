@@ -9,6 +9,7 @@ export const requestUploadPart = endpoint({
   description: 'Parts may be sent in parallel and in any order. Asking again gives a new URL.',
   body: PartRequest,
   lenient: true,
+  budget: 'uploads',
   returns: SignedPart,
   handle: (call) => signPart(call, 'primary', call.body),
 })

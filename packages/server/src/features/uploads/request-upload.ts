@@ -25,6 +25,7 @@ export const requestUpload = endpoint({
   description: 'Answers where to PUT the bytes. Above 5 GB only parts are possible; below they are a choice.',
   body: UploadRequest,
   lenient: true,
+  creates: true,
   returns: RequestedUpload,
   async handle({ db, actor, body, storage, config }) {
     const applicationId = body.application_id ?? actor.applicationId

@@ -23,6 +23,7 @@ export const verifyMetadataUpload = endpoint({
     file_description: Type.Optional(Type.String({ maxLength: 255 })),
   }),
   lenient: true,
+  budget: 'uploads',
   returns: Type.Object({
     message: Type.String(),
     metadata_artifact_id: Type.String(),

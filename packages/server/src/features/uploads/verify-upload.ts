@@ -28,6 +28,7 @@ export const verifyUpload = endpoint({
     ),
   }),
   lenient: true,
+  budget: 'uploads',
   returns: Type.Object({
     message: Type.String(),
     pending_processing: Type.Boolean(),

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startService, type Service, type Tenant } from '../../test/harness.ts'
+import { uploadBody } from '../../test/uploading.ts'
+
+let service: Service
+let tenant: Tenant
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+})
+after(() => service.close())
+
+const create = (name: string, idempotencyKey: string, key = tenant.workspaceKey) =>
+  service.call('POST', '/applications', {
+    key,
+    body: { name },
+    headers: { 'idempotency-key': idempotencyKey },
+  })
+
+const named = async (name: string) =>
+  (await service.deps.db.selectFrom('applications').select('id').where('name', '=', name).execute()).length
+
+test('a create, sent again with its key, gives the first answer byte for byte and makes nothing', async () => {
+  const first = await create('Twice', 'twice')
+  const again = await create('Twice', 'twice')
+  assert.equal(first.status, 201)
+  assert.equal(first.headers.get('idempotency-replayed'), null)
+  assert.deepEqual([again.status, again.text], [201, first.text])
+  assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  assert.equal(await named('Twice'), 1)
+})
+
+test('a create, 30 at once with one key, makes one and answers all alike', async () => {
+  const answers = await Promise.all(Array.from({ length: 30 }, () => create('Crowd', 'crowd')))
+  assert.deepEqual(
+    [...new Set(answers.map(({ status, text }) => `${status} ${text}`))],
+    [`201 ${answers[0]?.text}`],
+  )
+  assert.equal(await named('Crowd'), 1)
+  const entries = await service.deps.db
+    .selectFrom('audit_entries')
+    .select('id')
+    .where('subject_id', '=', answers[0]?.body.data.id)
+    .execute()
+  assert.equal(entries.length, 1)
+})
+
+test('a key that was used, for another body or path, is 422 and does nothing', async () => {
+  await create('One', 'other')
+  const body = await create('Two', 'other')
+  assert.deepEqual([body.status, body.body.code], [422, 'idempotency.other_request'])
+  assert.equal(await named('Two'), 0)
+  const headers = { 'idempotency-key': 'other' }
+  const path = await service.call('POST', '/workspace/labels', {
+    key: tenant.workspaceKey,
+    body: { name: 'One' },
+    headers,
+  })
+  assert.equal(path.status, 422)
+})
+
+test('a key, of two callers, stands for two things', async () => {
+  const second = await service.key(tenant.workspaceId, null, ['applications:create'])
+  const answers = [await create('Mine', 'shared'), await create('Mine', 'shared', second)]
+  assert.equal(new Set(answers.map(({ body }) => body.data.id)).size, 2)
+})
+
+test('a create that failed, mended and sent with the same key, is done', async () => {
+  const headers = { 'idempotency-key': 'mended' }
+  const key = tenant.workspaceKey
+  const wrong = await service.call('POST', '/applications', { key, body: { name: '' }, headers })
+  assert.equal(wrong.status, 422)
+  const label = { key, body: { name: 'Conflict', color: '#112233' } }
+  assert.equal((await service.call('POST', '/workspace/labels', label)).status, 201)
+  const conflict = await service.call('POST', '/workspace/labels', { ...label, headers })
+  assert.equal(conflict.status, 409)
+  const mended = await service.call('POST', '/applications', { key, body: { name: 'Mended' }, headers })
+  assert.equal(mended.status, 201)
+})
+
+test('a create, sent again after 24 hours, is done anew', async () => {
+  await create('Daily', 'daily')
+  await service.deps.db
+    .updateTable('idempotency_keys')
+    .set({ created_at: new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString() })
+    .where('key', '=', 'daily')
+    .execute()
+  assert.equal((await create('Daily again', 'daily')).status, 201)
+  assert.equal((await create('Daily again', 'daily')).headers.get('idempotency-replayed'), 'true')
+})
+
+test('a new API key, asked for twice, is the same key and lies nowhere in plain text', async () => {
+  const ask = () =>
+    service.call('POST', '/workspace/api-keys', {
+      key: tenant.workspaceKey,
+      body: { name: 'CI', scopes: ['builds:read'] },
+      headers: { 'idempotency-key': 'api-key' },
+    })
+  const [first, again] = [await ask(), await ask()]
+  const text: string = first.body.data.key
+  assert.equal(again.body.data.key, text)
+  const row = await service.deps.db
+    .selectFrom('idempotency_keys')
+    .select('answer_sealed')
+    .where('key', '=', 'api-key')
+    .executeTakeFirstOrThrow()
+  assert.equal(Buffer.from(row.answer_sealed ?? []).includes(text), false)
+})
+
+test('an upload request, sent again, is one pending upload', async () => {
+  const ask = () =>
+    service.call('POST', '/upload/request', {
+      key: tenant.applicationKey,
+      body: uploadBody(),
+      headers: { 'idempotency-key': 'upload' },
+    })
+  const [first, again] = await Promise.all([ask(), ask()])
+  assert.equal(first.status, 200)
+  assert.equal(again.body.pending_upload_id, first.body.pending_upload_id)
+})
+
+for (const bad of ['', ' ', 'a b', 'é', 'x'.repeat(256)])
+  test(`the key ${JSON.stringify(bad.slice(0, 10))}, is 400 or no key at all`, async () => {
+    const answer = await service.call('POST', '/applications', {
+      key: tenant.workspaceKey,
+      body: { name: 'Bad key' },
+      headers: { 'idempotency-key': bad },
+    })
+    assert.equal(answer.status, 400)
+    assert.equal(answer.body.code, 'idempotency.bad_key')
+  })
+
+test('a read, with the ETag of its last answer, is 304 until it changes', async () => {
+  const key = tenant.workspaceKey
+  const path = `/applications/${tenant.applicationId}`
+  const first = await service.call('GET', path, { key })
+  const tag = first.headers.get('etag') ?? ''
+  const ask = () => service.call('GET', path, { key, headers: { 'if-none-match': `"x", W/${tag}` } })
+  const unchanged = await ask()
+  assert.deepEqual([unchanged.status, unchanged.text, unchanged.headers.get('etag')], [304, '', tag])
+  await service.call('PATCH', path, { key, body: { description: 'changed' } })
+  const changed = await ask()
+  assert.equal(changed.status, 200)
+  assert.notEqual(changed.headers.get('etag'), tag)
+  const absent = await service.call('GET', '/applications/none', { key, headers: { 'if-none-match': '*' } })
+  assert.equal(absent.status, 404)
+})
