@@ -21,7 +21,7 @@ export const areas: readonly Area[] = [
       ],
       [
         ['workspace_members', 'role', 'added_at'],
-        ['idempotency_keys', 'request_sha256', 'status', 'body'],
+        ['idempotency_keys', 'request_sha256', 'status', 'answer_sealed'],
       ],
       [
         ['application_members', 'role', 'added_at'],
