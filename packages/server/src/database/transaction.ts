@@ -16,7 +16,7 @@ const attempts = 5
  * Inside of another transaction it is a savepoint of that one, which alone commits and runs again.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  if (db instanceof ControlledTransaction) return atSavepoint(db, work)
+  if (isControlled(db)) return atSavepoint(db, work)
   for (let attempt = 1; ; attempt++) {
     try {
       return await runOnce(db, work)
@@ -43,6 +43,8 @@ async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
         .catch(() => {})
   }
 }
+
+const isControlled = (db: Db): db is ControlledTransaction<Database> => db instanceof ControlledTransaction
 
 async function atSavepoint<T>(
   outer: ControlledTransaction<Database>,
