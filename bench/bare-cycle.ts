@@ -73,7 +73,6 @@ async function syncFolder(path: string): Promise<void> {
 
 function writingTransactions(statements: Statement[], buildId: string): Write[][] {
   const all: Write[][] = []
-  // a write outside a transaction is the mark of activity, which a fresh upload has no need of: it changes nothing
   let writes: Write[] | undefined
   for (const { text, values } of statements) {
     if (/^\s*(begin|start transaction)/i.test(text)) all.push((writes = []))
@@ -82,7 +81,9 @@ function writingTransactions(statements: Statement[], buildId: string): Write[][
     // split keeps what it captures: pieces at odd places are ids
     const ids = new RegExp(`(${uuid}|${buildId})`)
     const pieces = values.map((value) => value?.split(ids) ?? null)
-    writes?.push({ name: `bare_${all.length}_${writes.length}`, text, pieces })
+    // a write outside a transaction is one of its own
+    const transaction = writes ?? all[all.push([]) - 1] ?? []
+    transaction.push({ name: `bare_${all.length}_${transaction.length}`, text, pieces })
   }
   return all.filter((written) => written.length > 0)
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import { uuidV7 } from '../lib/ids.ts'
-import { insertAuditEntry, insertEvents } from './event.db.ts'
+import { insertChange } from './event.db.ts'
 
 export type EventName =
   | 'build.created'
@@ -33,7 +33,7 @@ type By = { actor: Author; address: string }
 /** Writes the audit entry and the outbox rows of a change, in the transaction of the change. */
 export async function recordEvent(tx: Tx, { actor, address }: By, change: Change): Promise<void> {
   const place = { workspace_id: actor.workspaceId, application_id: change.applicationId }
-  await insertAuditEntry(tx, {
+  const entry = {
     id: uuidV7(),
     ...place,
     action: change.action,
@@ -45,10 +45,11 @@ export async function recordEvent(tx: Tx, { actor, address }: By, change: Change
     address,
     before: change.before === undefined ? null : JSON.stringify(change.before),
     after: change.after === undefined ? null : JSON.stringify(change.after),
-  })
+  }
   const events = change.events ?? []
-  await insertEvents(
+  await insertChange(
     tx,
+    entry,
     events.map(({ name, data }) => ({ id: uuidV7(), ...place, name, data: JSON.stringify(data) })),
   )
 }

@@ -12,7 +12,6 @@ import { hashFile } from '../builds/hash-file.job.ts'
 import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
 import { insertMissingLabels } from '../labels/label.db.ts'
 import type { SealedFile } from './finish-upload.ts'
-import { findStreamOfUpload } from './pending-upload.db.ts'
 import type { PendingUpload } from './pending-upload.ts'
 import type { BuildDraft } from './upload-draft.ts'
 
@@ -42,7 +41,7 @@ export async function addKnownChecksums({ storage }: Call, files: SealedFile[]):
 export async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: SealedFile[]) {
   const { workspace_id: workspaceId, application_id: applicationId } = upload
   const owner = { workspaceId, applicationId }
-  const streamId = await findStreamOfUpload(tx, upload.id)
+  const { stream_id: streamId } = upload
   if (streamId === null)
     throw new Problem(
       'bad_request',
@@ -84,7 +83,7 @@ export async function createBuild(tx: Tx, call: Call, upload: PendingUpload, fil
       { name: 'build.created.stream', data: { build, stream: build.stream } },
     ],
   })
-  return { buildId: id, artifactId: null }
+  return build
 }
 
 async function insertFileOf(

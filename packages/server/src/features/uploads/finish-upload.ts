@@ -28,12 +28,10 @@ type Steps<T> = {
   /** Runs with the sealed bytes, outside any transaction. */
   prepare?: (files: SealedFile[]) => Promise<SealedFile[]>
   /** Inserts what the upload becomes. */
-  insert: (
-    tx: Tx,
-    upload: PendingUpload,
-    files: SealedFile[],
-  ) => Promise<{ buildId: string; artifactId: string | null }>
+  insert: (tx: Tx, upload: PendingUpload, files: SealedFile[]) => Promise<Finished<T>>
 }
+
+export type Finished<T> = { buildId: string; artifactId: string | null; answer: T }
 
 const waitMs = 25_000
 const shortestPollMs = 40
@@ -59,7 +57,7 @@ export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): 
     hasWaited = true
     if (shared !== undefined) return shared as T
     if (upload.state === 'requested' || upload.lease_has_lapsed) {
-      const answer = await call.inFlight.run(upload.id, () => verifyAndAnswer(call, upload, steps))
+      const answer = await call.inFlight.run(upload.id, () => verifyOnce(call, upload, steps))
       if (answer !== undefined) return answer
     }
     if (performance.now() > deadline)
@@ -75,26 +73,17 @@ export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): 
   }
 }
 
-async function verifyAndAnswer<T>(
-  call: Call,
-  upload: PendingUpload,
-  steps: Steps<T>,
-): Promise<T | undefined> {
-  if (!(await verifyOnce(call, upload, steps))) return undefined
-  return steps.existing(await requirePendingUpload(call.db, call.actor, upload.id))
-}
-
-/** True when this call verified the upload; false when another has the lease. */
-async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>): Promise<boolean> {
+/** The answer when this call verified the upload; undefined when another has the lease. */
+async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>): Promise<T | undefined> {
   const { db, storage, log, config } = call
-  await updateUploadActivity(db, upload.id, config.uploadTtlHours)
+  await updateUploadActivity(db, upload, config.uploadTtlHours)
   const chosen = await choose(call, upload, steps.chunks).catch(async (error: unknown) => {
     // another caller seals while this one looks: then what is seen says nothing
     const now = await requirePendingUpload(db, call.actor, upload.id)
     if (now.state === 'requested' || now.lease_has_lapsed) throw error
     return undefined
   })
-  if (chosen === undefined) return false
+  if (chosen === undefined) return undefined
   const leaseId = uuidV7()
   const renewal = setInterval(() => {
     updateLeaseRenewed(db, upload.id, leaseId).catch((error: unknown) =>
@@ -102,20 +91,22 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
     )
   }, renewEveryMs)
   try {
-    if (!(await inTransaction(db, (tx) => updateUploadLeased(tx, upload.id, leaseId, chosen)))) return false
+    if (!(await updateUploadLeased(db, upload.id, leaseId, chosen))) return undefined
     const sealed: SealedFile[] = []
     for (const file of upload.files) {
       const parts = chosen.find(({ fileId }) => fileId === file.id)?.parts ?? []
       sealed.push({ file, object: await storage.seal(file.object_key, file.multipart_id ?? '', parts) })
     }
     const prepared = (await steps.prepare?.(sealed)) ?? sealed
-    const isOurs = await inTransaction(db, async (tx) => {
-      if (!(await lockLease(tx, upload.id, leaseId))) return false
-      const result = await steps.insert(tx, upload, prepared)
-      return updateUploadVerified(tx, upload.id, leaseId, result)
+    const finished = await inTransaction(db, async (tx) => {
+      const leased = await lockLease(tx, upload.id, leaseId)
+      if (leased === undefined) return undefined
+      const made = await steps.insert(tx, { ...upload, stream_id: leased.stream_id }, prepared)
+      return (await updateUploadVerified(tx, upload.id, leaseId, made)) ? made : undefined
     })
-    if (isOurs) for (const { object } of prepared) void storage.prune(object)
-    return isOurs
+    if (finished === undefined) return undefined
+    for (const { object } of prepared) void storage.prune(object)
+    return finished.answer
   } catch (error) {
     const released = releaseLease(call, upload.id, leaseId)
     // nobody waits for a database that is away

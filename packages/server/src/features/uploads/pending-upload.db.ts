@@ -25,24 +25,30 @@ type NewUpload = {
 
 const inHours = (hours: number) => sql<string>`now() + make_interval(hours => ${hours}::int)`
 
-export async function insertPendingUpload(tx: Tx, upload: NewUpload): Promise<void> {
-  await tx
-    .insertInto('pending_uploads')
-    .values({
-      id: upload.id,
-      kind: upload.kind,
-      workspace_id: upload.workspaceId,
-      application_id: upload.applicationId,
-      draft: JSON.stringify(upload.draft),
-      stream_id: upload.streamId,
-      build_id: upload.buildId,
-      for_pending_upload_id: upload.forPendingUploadId,
-      api_key_id: upload.apiKeyId,
-      expires_at: inHours(upload.ttlHours),
-    })
-    .execute()
+/** The upload and its files, in one statement. */
+export async function insertPendingUpload(db: Executor, upload: NewUpload): Promise<void> {
   const rows = upload.files.map((file) => ({ pending_upload_id: upload.id, ...file }))
-  await tx.insertInto('pending_upload_files').values(rows).execute()
+  await db
+    .with('upload', (cte) =>
+      cte
+        .insertInto('pending_uploads')
+        .values({
+          id: upload.id,
+          kind: upload.kind,
+          workspace_id: upload.workspaceId,
+          application_id: upload.applicationId,
+          draft: JSON.stringify(upload.draft),
+          stream_id: upload.streamId,
+          build_id: upload.buildId,
+          for_pending_upload_id: upload.forPendingUploadId,
+          api_key_id: upload.apiKeyId,
+          expires_at: inHours(upload.ttlHours),
+        })
+        .returning('id'),
+    )
+    .insertInto('pending_upload_files')
+    .values(rows)
+    .execute()
 }
 
 const filesOfUpload = sql<PendingFile[]>`(
@@ -66,6 +72,7 @@ function selectUploads(db: Executor) {
       'expires_at',
       sql<boolean>`state = 'requested' and expires_at <= now()`.as('has_expired'),
       sql<boolean>`state = 'verifying' and lease_expires_at <= now()`.as('lease_has_lapsed'),
+      sql<boolean>`state = 'requested' and last_activity_at < now() - interval '1 minute'`.as('is_idle'),
       filesOfUpload.as('files'),
     ])
 }
@@ -86,13 +93,17 @@ export async function requirePendingUpload(db: Executor, actor: Actor, id: strin
 }
 
 /** Keeps an upload that is being worked on alive; writes at most once a minute. */
-export async function updateUploadActivity(db: Executor, id: string, ttlHours: number): Promise<void> {
+export async function updateUploadActivity(
+  db: Executor,
+  { id, is_idle }: Pick<PendingUpload, 'id' | 'is_idle'>,
+  ttlHours: number,
+): Promise<void> {
+  if (!is_idle) return
   await db
     .updateTable('pending_uploads')
     .set({ last_activity_at: sql`now()`, expires_at: inHours(ttlHours) })
     .where('id', '=', id)
     .where('state', '=', 'requested')
-    .where('last_activity_at', '<', sql<string>`now() - interval '1 minute'`)
     .execute()
 }
 
@@ -124,29 +135,38 @@ const leaseLength = sql<string>`now() + interval '10 seconds'`
 
 /** Takes the right to finish the upload, and keeps what is about to be sealed; false = somebody else has it. */
 export async function updateUploadLeased(
-  tx: Tx,
+  db: Executor,
   id: string,
   leaseId: string,
   chosen: ChosenParts,
 ): Promise<boolean> {
-  const result = await tx
-    .updateTable('pending_uploads')
-    .set({ state: 'verifying', lease_id: leaseId, lease_expires_at: leaseLength })
-    .where('id', '=', id)
-    .where(
-      sql<boolean>`((state = 'requested' and expires_at > now()) or (state = 'verifying' and lease_expires_at <= now()))`,
+  const result = await db
+    .with('leased', (cte) =>
+      cte
+        .updateTable('pending_uploads')
+        .set({ state: 'verifying', lease_id: leaseId, lease_expires_at: leaseLength })
+        .where('id', '=', id)
+        .where(
+          sql<boolean>`((state = 'requested' and expires_at > now()) or (state = 'verifying' and lease_expires_at <= now()))`,
+        )
+        .returning('id'),
     )
+    .updateTable('pending_upload_files')
+    .from(
+      sql<{ id: string; parts: unknown }>`(
+        select * from jsonb_to_recordset(${JSON.stringify(rows(chosen))}::jsonb) as c(id uuid, parts jsonb))`.as(
+        'chosen',
+      ),
+    )
+    .from('leased')
+    .set((eb) => ({ chosen_parts: eb.ref('chosen.parts') }))
+    .whereRef('pending_upload_files.id', '=', 'chosen.id')
+    .whereRef('pending_upload_files.pending_upload_id', '=', 'leased.id')
     .executeTakeFirst()
-  if (result.numUpdatedRows === 0n) return false
-  for (const { fileId, parts } of chosen) {
-    await tx
-      .updateTable('pending_upload_files')
-      .set({ chosen_parts: JSON.stringify(parts) })
-      .where('id', '=', fileId)
-      .execute()
-  }
-  return true
+  return result.numUpdatedRows > 0n
 }
+
+const rows = (chosen: ChosenParts) => chosen.map(({ fileId, parts }) => ({ id: fileId, parts }))
 
 export async function updateLeaseRenewed(db: Executor, id: string, leaseId: string): Promise<void> {
   await db
@@ -199,15 +219,15 @@ export async function updateUploadVerified(
   return updated.numUpdatedRows > 0n
 }
 
-export async function lockLease(tx: Tx, id: string, leaseId: string): Promise<boolean> {
-  const row = await tx
+/** Holds the lease until the transaction ends, and says where the upload goes by now; undefined = the lease was lost. */
+export async function lockLease(tx: Tx, id: string, leaseId: string) {
+  return tx
     .selectFrom('pending_uploads')
-    .select('id')
+    .select('stream_id')
     .where('id', '=', id)
     .where('lease_id', '=', leaseId)
     .forUpdate()
     .executeTakeFirst()
-  return row !== undefined
 }
 
 /** Uploads past their time, a few hundred at once; the next run takes the rest. */
@@ -286,14 +306,4 @@ export async function findClockDifferenceSeconds(db: Executor, now: Date): Promi
 /** Lets every upload to one stream end in another. */
 export async function updateUploadsOfStream(tx: Tx, from: string, to: string): Promise<void> {
   await tx.updateTable('pending_uploads').set({ stream_id: to }).where('stream_id', '=', from).execute()
-}
-
-/** Where the upload goes by now: its stream may have been deleted and its uploads moved since it was requested. */
-export async function findStreamOfUpload(db: Executor, id: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('pending_uploads')
-    .select('stream_id')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.stream_id ?? null
 }

@@ -33,6 +33,8 @@ export type PendingUpload = {
   expires_at: string
   has_expired: boolean
   lease_has_lapsed: boolean
+  /** Waiting, and its last activity was over a minute ago. */
+  is_idle: boolean
   files: PendingFile[]
 }
 

@@ -1,6 +1,5 @@
 import { conflictsAs } from '../../database/conflicts.ts'
 import type { Db } from '../../database/transaction.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { invalid } from '../../http/validation.ts'
@@ -54,20 +53,18 @@ export const requestUpload = endpoint({
         'The given data was invalid.',
       )
     await conflictsAs({ pending_uploads_stream_id_application_id_fkey: streamGone }, () =>
-      inTransaction(db, (tx) =>
-        insertPendingUpload(tx, {
-          id,
-          kind: 'build',
-          ...owner,
-          draft,
-          streamId: named.streamId,
-          buildId: null,
-          forPendingUploadId: null,
-          apiKeyId: actor.keyId,
-          ttlHours: config.uploadTtlHours,
-          files: pendingFiles,
-        }),
-      ),
+      insertPendingUpload(db, {
+        id,
+        kind: 'build',
+        ...owner,
+        draft,
+        streamId: named.streamId,
+        buildId: null,
+        forPendingUploadId: null,
+        apiKeyId: actor.keyId,
+        ttlHours: config.uploadTtlHours,
+        files: pendingFiles,
+      }),
     )
     const [primary, ...expansions] = await Promise.all(pendingFiles.map((file) => fileToSend(storage, file)))
     if (primary === undefined) throw new Error('an upload without a primary file')
@@ -87,15 +84,15 @@ async function findNamed(
   body: { stream: string; platform: string; custom_target?: string },
   errors: Record<string, string[]>,
 ) {
-  const stream = await findStreamByName(db, owner.applicationId, body.stream)
+  const [stream, attached] = await Promise.all([
+    findStreamByName(db, owner.applicationId, body.stream),
+    listAttachedPlatforms(db, owner.applicationId),
+  ])
   if (stream === undefined) errors['stream'] = [`"${body.stream}" is not a stream of this application.`]
-  if (errors['platform'] === undefined) {
-    const attached = await listAttachedPlatforms(db, owner.applicationId)
-    if (!attached.includes(body.platform))
-      errors['platform'] = [
-        `"${body.platform}" is not attached to this application; it has: ${attached.join(', ')}.`,
-      ]
-  }
+  if (errors['platform'] === undefined && !attached.includes(body.platform))
+    errors['platform'] = [
+      `"${body.platform}" is not attached to this application; it has: ${attached.join(', ')}.`,
+    ]
   let customTargetId: string | null = null
   if (body.custom_target !== undefined) {
     const { custom_targets_enabled: enabled } = await requireWorkspace(db, owner.workspaceId)

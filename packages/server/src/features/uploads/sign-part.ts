@@ -40,7 +40,7 @@ export async function signPart(call: Call, role: PendingFile['role'], wish: Part
   const file = upload.files.find((candidate) => candidate.role === role)
   if (file === undefined) throw bad('upload.no_such_file', `This upload has no ${role} file.`)
   requireFits(file, wish)
-  await updateUploadActivity(db, upload.id, config.uploadTtlHours)
+  await updateUploadActivity(db, upload, config.uploadTtlHours)
   const url = await storage.signPart(stagedFile(file), {
     multipartId: await requireMultipartId(call, file),
     partNumber: wish.part_number,

@@ -33,14 +33,16 @@ export const verifyMetadataUpload = endpoint({
     finishUpload(call, call.body.pending_upload_id, {
       kind: 'metadata',
       chunks: undefined,
-      existing: async (upload) => ({
-        message: 'Metadata artifact verified.',
-        metadata_artifact_id: upload.artifact_id ?? '',
-        build_id: upload.build_id ?? '',
-      }),
+      existing: async (upload) => answer(upload.artifact_id ?? '', upload.build_id ?? ''),
       insert: (tx, upload, files) =>
         createArtifact(tx, call, upload, files, call.body.file_description ?? null),
     }),
+})
+
+const answer = (artifactId: string, buildId: string) => ({
+  message: 'Metadata artifact verified.',
+  metadata_artifact_id: artifactId,
+  build_id: buildId,
 })
 
 async function createArtifact(
@@ -78,7 +80,7 @@ async function createArtifact(
     subject: { type: 'metadata-artifact', id },
     after: { build_id: buildId, filename: file.filename, size_bytes: object.sizeBytes },
   })
-  return { buildId, artifactId: id }
+  return { buildId, artifactId: id, answer: answer(id, buildId) }
 }
 
 async function requireBuildOfUpload(tx: Tx, { actor }: Call, upload: PendingUpload): Promise<string> {

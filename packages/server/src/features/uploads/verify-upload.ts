@@ -5,7 +5,6 @@ import { requireFullBuild } from '../builds/build.db.ts'
 import { consoleUrl, downloadUrl, FullBuild } from '../builds/build.ts'
 import { addKnownChecksums, createBuild } from './create-build.ts'
 import { finishUpload } from './finish-upload.ts'
-import type { PendingUpload } from './pending-upload.ts'
 
 export const verifyUpload = endpoint({
   method: 'POST',
@@ -41,21 +40,23 @@ export const verifyUpload = endpoint({
     finishUpload(call, call.body.pending_upload_id, {
       kind: 'build',
       chunks: call.body.multipart_chunks,
-      existing: (upload) => answer(call, upload),
+      existing: async ({ application_id, build_id }) =>
+        answer(call, await requireFullBuild(call.db, application_id, build_id ?? '', call.config)),
       prepare: (files) => addKnownChecksums(call, files),
-      insert: (tx, upload, files) => createBuild(tx, call, upload, files),
+      insert: async (tx, upload, files) => {
+        const build = await createBuild(tx, call, upload, files)
+        return { buildId: build.id, artifactId: null, answer: answer(call, build) }
+      },
     }),
 })
 
-async function answer({ db, config }: Call, upload: PendingUpload) {
-  const { application_id: applicationId } = upload
-  const build = await requireFullBuild(db, applicationId, upload.build_id ?? '', config)
+function answer({ config }: Call, build: FullBuild) {
   return {
     message: 'Upload verified.',
     pending_processing: needsProcessing(build.primary_file.filetype.identifier),
     build_id: build.id,
-    build_info_url: consoleUrl(config, applicationId, build.id),
-    download_url: downloadUrl(config, applicationId, build.id),
+    build_info_url: consoleUrl(config, build.application_id, build.id),
+    download_url: downloadUrl(config, build.application_id, build.id),
     build,
   }
 }
