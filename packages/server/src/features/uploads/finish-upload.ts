@@ -5,17 +5,16 @@ import { uuidV7 } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { SealedObject } from '../../storage/driver.ts'
 import { chooseParts, type ListedChunk } from './choose-parts.ts'
+import { requirePendingUpload, updateUploadActivity } from './pending-upload.db.ts'
+import type { PendingFile, PendingUpload } from './pending-upload.ts'
 import {
   lockLease,
-  requirePendingUpload,
   updateLeaseReleased,
   updateLeaseRenewed,
-  updateUploadActivity,
   updateUploadLeased,
   updateUploadVerified,
   type ChosenParts,
-} from './pending-upload.db.ts'
-import type { PendingFile, PendingUpload } from './pending-upload.ts'
+} from './upload-lease.db.ts'
 import { requireAlive } from './upload-state.ts'
 
 export type SealedFile = { file: PendingFile; object: SealedObject }
