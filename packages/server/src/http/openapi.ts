@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { isConditional } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
 import { takesIdempotencyKey } from './idempotency.ts'
+import { guide, guideText } from './reference-guide.ts'
 
 type Json = Record<string, unknown>
 
@@ -52,6 +53,7 @@ export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, v
       title: 'Quayside',
       version,
       summary: 'Build distribution: upload builds, organise them, get them to people and machines.',
+      description: guideText(guide),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1' }],

@@ -10,6 +10,7 @@ nav li li a{display:block;padding:.12rem 0 .12rem .6rem;color:var(--soft)}a{colo
 main{padding:2rem clamp(1rem,4vw,3.5rem);max-width:62rem}h1{margin:0;font-size:1.9rem}h2{margin:3rem 0 0;text-transform:capitalize;border-bottom:1px solid var(--line);padding-bottom:.3rem}
 article{margin:1.75rem 0 2.5rem;scroll-margin-top:1rem}h3{margin:0 0 .3rem;font-size:1.15rem}h4{margin:1rem 0 .3rem;font-size:.8rem;text-transform:uppercase;letter-spacing:.05em;color:var(--soft)}
 code{background:var(--code);padding:.08em .35em;border-radius:4px;font:.875em ui-monospace,SFMono-Regular,Menlo,monospace;overflow-wrap:anywhere}
+pre{background:var(--code);padding:.8rem 1rem;border-radius:6px;overflow:auto;font:.82rem/1.5 ui-monospace,SFMono-Regular,Menlo,monospace}
 .line{margin:.2rem 0}.line b{display:inline-block;min-width:4.2rem;text-align:center;border-radius:4px;color:#fff;font-size:.75rem;padding:.15rem .4rem;background:#57606a}
 .line .get{background:#1a7f4b}.line .post{background:#0b6bcb}.line .delete{background:#c0353a}.line .patch,.line .put{background:#9a6700}
 .scope{margin:.2rem 0;color:var(--soft);font-size:.875rem}table{width:100%;border-collapse:collapse;font-size:.9rem}td{border-top:1px solid var(--line);padding:.4rem .6rem .4rem 0;vertical-align:top}

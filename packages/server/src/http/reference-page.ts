@@ -1,23 +1,8 @@
+import { curlExample } from './reference-example.ts'
+import { guide, type GuideSection } from './reference-guide.ts'
 import { style } from './reference-page.style.ts'
+import type { Schema } from './reference-schema.ts'
 
-type Schema = {
-  $ref?: string
-  type?: string
-  description?: string
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  anyOf?: Schema[]
-  enum?: unknown[]
-  const?: string | number | boolean
-  pattern?: string
-  default?: string | number | boolean
-  additionalProperties?: Schema
-  minimum?: number
-  maximum?: number
-  maxLength?: number
-  maxItems?: number
-}
 type Operation = {
   operationId: string
   summary: string
@@ -26,7 +11,10 @@ type Operation = {
   'x-scope': 'public' | { workspace: string | null; application: string | null | false }
   parameters: { name: string; in: string; required: boolean; description?: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>
+  responses: Record<
+    string,
+    { $ref?: string; description?: string; content?: Record<string, { schema: Schema }> }
+  >
 }
 type Document = {
   info: { title: string; version: string; summary: string }
@@ -68,12 +56,19 @@ export function referencePage(openApi: Record<string, unknown>): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(title)} API</title>
 <style>${style}</style></head><body>
-<nav aria-label="Endpoints"><p class="brand">${escape(title)} API <small>${escape(version)}</small></p><ul>${nav.join('')}<li><a href="#schemas">schemas</a></li></ul></nav>
+<nav aria-label="Endpoints"><p class="brand">${escape(title)} API <small>${escape(version)}</small></p><ul>${guide.map(({ title }) => `<li><a href="#${anchor(title)}">${escape(title)}</a></li>`).join('')}${nav.join('')}<li><a href="#schemas">schemas</a></li></ul></nav>
 <main><header><h1>${escape(title)} API</h1><p>${escape(summary)}</p>
-<p>Every path is below <code>/api/v1</code>. Send a key with each request: <code>Authorization: Bearer &lt;key&gt;</code>.
-Errors are <code>{"message", "code", "request_id", "errors"?}</code>. The same as a document: <a href="openapi.json">openapi.json</a>.</p></header>
+<p>The same as a document: <a href="openapi.json">openapi.json</a>.</p></header>
+${guide.map(renderGuide).join('')}
 ${tags.map((tag) => `<section id="tag-${escape(tag)}"><h2>${escape(tag)}</h2>${section(tag)}</section>`).join('')}
 <section id="schemas"><h2>schemas</h2>${schemas.join('')}</section></main></body></html>`
+}
+
+const anchor = (title: string): string => `guide-${title.toLowerCase().replaceAll(' ', '-')}`
+
+function renderGuide({ title, text, code }: GuideSection): string {
+  const paragraphs = text.map((paragraph) => `<p>${prose(paragraph)}</p>`).join('')
+  return `<section id="${anchor(title)}"><h2>${escape(title)}</h2>${paragraphs}${code === undefined ? '' : `<pre>${escape(code)}</pre>`}</section>`
 }
 
 function renderOperation(path: string, method: string, operation: Operation, document: Document): string {
@@ -82,13 +77,16 @@ function renderOperation(path: string, method: string, operation: Operation, doc
     row(name, { ...schema, ...(text === undefined ? {} : { description: text }) }, required, place),
   )
   const body = requestBody?.content['application/json']?.schema
+  const example = curlExample({ method, path, isPublic: operation['x-scope'] === 'public', body }, (schema) =>
+    resolve(schema, document),
+  )
   const answers = Object.entries(responses)
-    .map(([status, { $ref, content }]) => {
+    .map(([status, { $ref, description: own = '', content }]) => {
       const schema = content?.['application/json']?.schema
       const shared =
         $ref === undefined ? undefined : document.components.responses[$ref.split('/').at(-1) ?? '']
       const text =
-        schema === undefined ? prose(shared?.description ?? '') : renderFields(resolve(schema, document))
+        schema === undefined ? prose(shared?.description ?? own) : renderFields(resolve(schema, document))
       return `<dt class="s${status[0]}">${status}</dt><dd>${text}</dd>`
     })
     .join('')
@@ -97,6 +95,7 @@ function renderOperation(path: string, method: string, operation: Operation, doc
 <p class="scope">${renderScope(operation['x-scope'])}</p>${description === undefined ? '' : `<p>${prose(description)}</p>`}
 ${rows.length === 0 ? '' : `<h4>Parameters</h4>${table(rows)}`}
 ${body === undefined ? '' : `<h4>Body</h4>${renderFields(resolve(body, document))}`}
+<pre>${escape(example)}</pre>
 <details><summary>Answers</summary><dl>${answers}</dl></details></article>`
 }
 

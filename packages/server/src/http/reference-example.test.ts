@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { routes } from '../routes.ts'
+import type { Endpoint } from './endpoint.ts'
+import { openApiDocument } from './openapi.ts'
+import { curlExample } from './reference-example.ts'
+import type { Schema } from './reference-schema.ts'
+import { requireValid } from './validation.ts'
+
+const { components } = openApiDocument(routes, '1.0.0') as { components: { schemas: Record<string, Schema> } }
+const resolve = (schema: Schema): Schema => components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
+
+for (const [name, { method, path, scope, body }] of Object.entries<Endpoint>(routes)) {
+  if (body === undefined) continue
+  test(`the example of ${name}, its body, is one that the endpoint takes`, () => {
+    const example = curlExample(
+      { method: method.toLowerCase(), path, isPublic: scope === 'public', body: body as Schema },
+      resolve,
+    )
+    const [, json = ''] = /-d '(.*)'$/s.exec(example) ?? []
+    requireValid(body, JSON.parse(json.replaceAll("'\\''", "'")), 'body')
+  })
+}
+
+test('an example, a path with ids, names them as shell variables', () => {
+  const request = { method: 'get', path: '/applications/{application_id}', isPublic: false, body: undefined }
+  assert.equal(
+    curlExample(request, resolve),
+    'curl "$API/applications/$APPLICATION_ID" \\\n  -H "Authorization: Bearer $KEY"',
+  )
+})

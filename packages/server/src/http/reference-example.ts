@@ -1,0 +1,57 @@
+import type { Schema } from './reference-schema.ts'
+
+type Request = { method: string; path: string; isPublic: boolean; body: Schema | undefined }
+
+/** A command to paste: path parameters are shell variables, the body has what is required. */
+export function curlExample(
+  { method, path, isPublic, body }: Request,
+  resolve: (schema: Schema) => Schema,
+): string {
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
+  const lines = [`curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} "$API${url}"`]
+  if (!isPublic) lines.push('-H "Authorization: Bearer $KEY"')
+  if (body !== undefined)
+    lines.push(
+      "-H 'Content-Type: application/json'",
+      `-d '${JSON.stringify(bodyExample(resolve(body), resolve)).replaceAll("'", "'\\''")}'`,
+    )
+  return lines.join(' \\\n  ')
+}
+
+/** Required fields; where there are none the first one, so that a change has something to change. */
+function bodyExample(schema: Schema, resolve: (schema: Schema) => Schema): unknown {
+  const { properties = {}, required = [] } = schema
+  const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1)
+  return Object.fromEntries(names.map((name) => [name, valueExample(name, properties[name] ?? {}, resolve)]))
+}
+
+function valueExample(name: string, given: Schema, resolve: (schema: Schema) => Schema): unknown {
+  const schema = resolve(given)
+  const { examples, const: constant, default: byDefault, enum: values, anyOf, type, items, minimum } = schema
+  const known = [examples?.[0], constant, byDefault, values?.[0]].find((value) => value !== undefined)
+  if (known !== undefined) return known
+  const alternative = anyOf?.find((one) => one.type !== 'null')
+  if (alternative !== undefined) return valueExample(name, alternative, resolve)
+  if (type === 'object') return bodyExample(schema, resolve)
+  if (type === 'array') return [valueExample(name.replace(/s$/, ''), items ?? {}, resolve)]
+  if (type === 'integer' || type === 'number') return Math.max(1, minimum ?? 1)
+  if (type === 'boolean') return true
+  return (
+    byName[name] ?? (name.endsWith('_id') || name === 'id' ? `<${name}>` : `<${name.replaceAll('_', ' ')}>`)
+  )
+}
+
+const byName: Readonly<Record<string, string>> = {
+  name: 'Example',
+  title: 'Spring release',
+  email: 'ann@example.com',
+  url: 'https://example.com/hook',
+  filename: 'app.tar.gz',
+  platform: 'linux',
+  stream: 'default',
+  source: 'cli-upload',
+  label: 'beta',
+  scope: 'builds:read',
+  architecture: 'x64',
+  password: 'a long password',
+}
