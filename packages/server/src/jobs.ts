@@ -1,3 +1,4 @@
+import { expireBuilds } from './features/builds/expire-builds.job.ts'
 import { hashFile } from './features/builds/hash-file.job.ts'
 import { sendMail } from './features/mails/send-mail.job.ts'
 import { expireUploads } from './features/uploads/expire-uploads.job.ts'
@@ -5,4 +6,4 @@ import { sweepOrphans } from './features/uploads/sweep-orphans.job.ts'
 import type { Job } from './jobs/job.ts'
 
 /** Every background job. */
-export const jobs: readonly Job<never>[] = [hashFile, sendMail, expireUploads, sweepOrphans]
+export const jobs: readonly Job<never>[] = [hashFile, sendMail, expireUploads, sweepOrphans, expireBuilds]

@@ -82,6 +82,7 @@ import { removeReleaseBuild } from './features/releases/remove-release-build.ts'
 import { replaceReleaseBuilds } from './features/releases/replace-release-builds.ts'
 import { replaceReleaseLabels } from './features/releases/replace-release-labels.ts'
 import { updateRelease } from './features/releases/update-release.ts'
+import { listRetentionPreview } from './features/retention/list-retention-preview.ts'
 import { createBuildShareLink } from './features/share-links/create-build-share-link.ts'
 import { createLinkDownload } from './features/share-links/create-link-download.ts'
 import { createReleaseShareLink } from './features/share-links/create-release-share-link.ts'
@@ -182,6 +183,7 @@ export const routes = {
   getStream, // GET /applications/{application_id}/streams/{stream_identifier}
   updateStream, // PATCH /applications/{application_id}/streams/{stream_identifier}
   deleteStream, // DELETE /applications/{application_id}/streams/{stream_identifier}
+  listRetentionPreview, // GET /applications/{application_id}/streams/{stream_identifier}/retention-preview
   listWebhooks, // GET /applications/{application_id}/webhooks
   createWebhook, // POST /applications/{application_id}/webhooks
   getWebhook, // GET /applications/{application_id}/webhooks/{webhook_id}

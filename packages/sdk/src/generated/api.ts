@@ -300,6 +300,21 @@ export type Invitation = {
   revoked_at: string | null
 }
 
+export type KeptBy = {
+  reason: 'keep_forever' | 'release' | 'share_link' | 'stream'
+  /** The reason for people. */
+  message: string
+  /** That hold the build; of many the ten newest. */
+  releases?: Array<{ id: string; title: string; version: string }>
+  /** That can still be used; of many the ten newest. */
+  share_links?: Array<{
+    id: string
+    expires_at: string | null
+    max_downloads: number | null
+    download_count: number
+  }>
+}
+
 export type Label = {
   id: string
   name: string
@@ -432,6 +447,59 @@ export type Release = {
   created_at: string
   /** ISO 8601, UTC, microseconds. */
   updated_at: string
+}
+
+export type RetentionOutcome = {
+  build: {
+    id: string
+    /** Full semantic version. */
+    version: string
+    /** major.minor.patch */
+    version_short: string
+    version_semantic_major: number
+    version_semantic_minor: number
+    version_semantic_patch: number
+    version_semantic_extra: string | null
+    version_semantic_meta: string | null
+    build_number: string | null
+    platform: Platform
+    /** Bytes. */
+    size_total_bytes: number
+    size_total_string: string
+    /** ISO 8601, UTC, microseconds. */
+    created_at: string
+  }
+  outcome: 'goes' | 'stays'
+  goes_at: string | null
+  /** Why it stays; empty when it goes. */
+  kept_by: Array<KeptBy>
+}
+
+export type RetentionSummary = {
+  retention_days: number | null
+  /** How long a build can be restored after it went. */
+  trash_days: number
+  /** Goes with the next run, within the hour. */
+  due: {
+    builds: number
+    /** Bytes. */
+    size_total_bytes: number
+    size_total_string: string
+  }
+  /** Goes sooner or later, if nothing keeps it until then; with what is due. */
+  goes: {
+    builds: number
+    /** Bytes. */
+    size_total_bytes: number
+    size_total_string: string
+  }
+  /** Stays: something keeps it. */
+  stays: {
+    builds: number
+    /** Bytes. */
+    size_total_bytes: number
+    size_total_string: string
+  }
 }
 
 export type Scm = {
@@ -1473,6 +1541,29 @@ export type UpdateStreamParams = {
 
 export type UpdateStreamAnswer = { message: string; data: SingleStream }
 
+export type ListRetentionPreviewParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id or name of the stream. */
+  stream_identifier: string
+  sort_by?: 'created_at'
+  sort?: 'asc' | 'desc'
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+  /** Instead of what the stream has now. */
+  retention_days?: number
+  /** These builds alone. */
+  outcome?: 'goes' | 'stays'
+}
+
+export type ListRetentionPreviewAnswer = {
+  message: string
+  data: Array<RetentionOutcome>
+  pagination: Pagination
+  summary: RetentionSummary
+}
+
 export type ListWebhooksParams = {
   /** Id of the application. */
   application_id: string
@@ -2244,6 +2335,8 @@ export type Operations = {
   deleteStream: { params: DeleteStreamParams; answer: DeleteStreamAnswer }
   /** Change a stream */
   updateStream: { params: UpdateStreamParams; answer: UpdateStreamAnswer }
+  /** Which builds of a stream go when, and why each of the others stays */
+  listRetentionPreview: { params: ListRetentionPreviewParams; answer: ListRetentionPreviewAnswer }
   /** List the webhooks of an application */
   listWebhooks: { params: ListWebhooksParams; answer: ListWebhooksAnswer }
   /** Create a webhook */
@@ -2659,6 +2752,12 @@ export const operations = {
   updateStream: {
     method: 'PATCH',
     path: '/api/v1/applications/{application_id}/streams/{stream_identifier}',
+    answer: 'json',
+  },
+  listRetentionPreview: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/streams/{stream_identifier}/retention-preview',
+    query: ['sort_by', 'sort', 'page', 'per_page', 'retention_days', 'outcome'],
     answer: 'json',
   },
   listWebhooks: {

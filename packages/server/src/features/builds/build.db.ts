@@ -9,6 +9,7 @@ import type { CustomTargetRow } from '../custom-targets/custom-target.ts'
 import { selectLabelJson, type LabelRow } from '../labels/label.db.ts'
 import { listMetadataArtifacts } from '../metadata-artifacts/metadata-artifact.db.ts'
 import { metadataArtifactResource } from '../metadata-artifacts/metadata-artifact.ts'
+import { selectExpiry } from '../retention/retention.db.ts'
 import { buildResource, type FullBuild } from './build.ts'
 import { listFiles } from './file.db.ts'
 import { fileResource } from './file.ts'
@@ -20,14 +21,6 @@ const labelsOfBuild = sql<LabelRow[]>`coalesce((
 
 const targetOfBuild = sql<CustomTargetRow | null>`(
   select ${selectCustomTargetJson} from custom_targets where custom_targets.id = builds.custom_target_id)`
-
-// When retention will take the build: never while a release or an active share link holds it.
-const expiryOfBuild = sql<string | null>`case
-  when builds.keep_forever or streams.retention_days is null then null
-  when exists (select from release_builds where release_builds.build_id = builds.id) then null
-  when exists (select from share_links where share_links.build_id = builds.id and share_links.is_active
-    and (share_links.expires_at is null or share_links.expires_at > now())) then null
-  else builds.created_at + make_interval(days => streams.retention_days) end`
 
 /** Builds that are not in the trash, with all that a list shows of them, in one statement. */
 export function selectBuilds(db: Executor) {
@@ -44,7 +37,7 @@ export function selectBuilds(db: Executor) {
       'streams.updated_at as stream_updated_at',
       labelsOfBuild.as('labels'),
       targetOfBuild.as('custom_target'),
-      expiryOfBuild.as('expires_at'),
+      selectExpiry.as('expires_at'),
     ])
 }
 

@@ -19,6 +19,9 @@ export const restoreBuild = endpoint({
     return { application, build: await requireBuildOrTrashed(db, application.id, params.build_id) }
   },
   async handle({ application, build, ...call }) {
-    return { message: 'Build restored.', data: await untrashBuild(call, application.id, build.id) }
+    const data = await untrashBuild(call, application.id, build.id)
+    const isDue = data.expires_at !== null && Date.parse(data.expires_at) <= call.clock.now().getTime()
+    const note = isDue ? ' Retention takes it again within the hour: set keep_forever to keep it.' : ''
+    return { message: `Build restored.${note}`, data }
   },
 })

@@ -24,11 +24,12 @@ export async function trashBuild(tx: Tx, by: By, applicationId: string, id: stri
   })
 }
 
-/** Takes one build out of the trash; throws `build.not_in_trash`. */
+/** Takes one build out of the trash; throws `build.not_in_trash`, or `build.expired` when its days there are over. */
 export async function untrashBuild(call: Call, applicationId: string, id: string): Promise<FullBuild> {
   return inTransaction(call.db, async (tx) => {
-    if (!(await updateBuildRestored(tx, applicationId, id))) {
-      await requireBuildOrTrashed(tx, applicationId, id)
+    if (!(await updateBuildRestored(tx, applicationId, id, call.config.trashDays))) {
+      const { deleted_at } = await requireBuildOrTrashed(tx, applicationId, id)
+      if (deleted_at !== null) throw new Problem('gone', 'build.expired', 'Its days in the trash are over.')
       throw new Problem('conflict', 'build.not_in_trash', 'This build is not in the trash.')
     }
     const build = await requireFullBuild(tx, applicationId, id, call.config)

@@ -1,20 +1,22 @@
 import { sql } from 'kysely'
-import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Tx } from '../../database/transaction.ts'
 import { notFound } from '../../lib/problem.ts'
 
 type Place = { id: string; application_id: string }
 
-/** Throws notFound unless each is a build of the application outside the trash. */
-export async function requireBuilds(db: Executor, applicationId: string, ids: string[]): Promise<void> {
+/** Throws notFound unless each is a build of the application outside the trash, where none can be put until the end. */
+export async function requireBuilds(tx: Tx, applicationId: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return
-  const { count } = await db
+  const rows = await tx
     .selectFrom('builds')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select('id')
     .where('application_id', '=', applicationId)
     .where('deleted_at', 'is', null)
     .where(sql<boolean>`id = any(${ids})`)
-    .executeTakeFirstOrThrow()
-  if (count !== ids.length) throw notFound()
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  if (rows.length !== ids.length) throw notFound()
 }
 
 export async function insertReleaseBuilds(tx: Tx, release: Place, ids: string[]): Promise<void> {

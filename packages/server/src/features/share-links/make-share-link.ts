@@ -4,7 +4,7 @@ import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { shortId } from '../../lib/ids.ts'
 import { hashPassword } from '../../lib/password.ts'
-import { insertShareLink, requireLockedShareLink, type Shared } from './share-link.db.ts'
+import { insertShareLink, requireBuildToShare, requireLockedShareLink, type Shared } from './share-link.db.ts'
 import { type NewShareLink, readExpiry, shareLinkFacts, shareLinkResource } from './share-link.ts'
 
 type Place = { id: string; workspace_id: string }
@@ -21,6 +21,7 @@ export async function makeShareLink(
   const password_hash = password === null ? null : await hashPassword(password)
   const id = shortId(10)
   const row = await inTransaction(call.db, async (tx) => {
+    if ('buildId' in shared) await requireBuildToShare(tx, shared.buildId)
     await insertShareLink(tx, {
       id,
       workspace_id: application.workspace_id,

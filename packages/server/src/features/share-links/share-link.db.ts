@@ -8,6 +8,11 @@ export type Shared = { buildId: string } | { releaseId: string }
 
 const expired = sql<boolean>`(share_links.expires_at is not null and share_links.expires_at <= now())`
 
+/** Whether a link still opens what it shares: not revoked, not expired, downloads left. */
+export const selectIsUsable = sql<boolean>`(share_links.is_active
+  and (share_links.expires_at is null or share_links.expires_at > now())
+  and (share_links.max_downloads is null or share_links.download_count < share_links.max_downloads))`
+
 function selectLinks(db: Executor) {
   return db
     .selectFrom('share_links')
@@ -52,6 +57,18 @@ export async function requireLockedShareLink(tx: Tx, id: string): Promise<ShareL
   return row
 }
 
+/** Throws notFound when the build went to the trash; none can be put there until the end of the transaction. */
+export async function requireBuildToShare(tx: Tx, id: string): Promise<void> {
+  const row = await tx
+    .selectFrom('builds')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+}
+
 export async function insertShareLink(tx: Tx, link: Insertable<Database['share_links']>): Promise<void> {
   await tx.insertInto('share_links').values(link).execute()
 }
@@ -70,9 +87,7 @@ export async function updateDownloadCounted(tx: Tx, id: string): Promise<boolean
     .updateTable('share_links')
     .set((eb) => ({ download_count: eb('download_count', '+', 1) }))
     .where('id', '=', id)
-    .where('is_active', '=', true)
-    .where(sql<boolean>`(expires_at is null or expires_at > now())`)
-    .where(sql<boolean>`(max_downloads is null or download_count < max_downloads)`)
+    .where(selectIsUsable)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined

@@ -20,6 +20,18 @@ export async function listActiveStreams(db: Executor, applicationId: string) {
   )
 }
 
+/** Streams whose builds do not stay for ever, of applications that are not in the trash. */
+export async function listStreamsWithRetention(db: Executor) {
+  return db
+    .selectFrom('streams')
+    .innerJoin('applications', 'applications.id', 'streams.application_id')
+    .select(['streams.id', 'streams.application_id', 'applications.workspace_id'])
+    .where('streams.retention_days', 'is not', null)
+    .where('applications.deleted_at', 'is', null)
+    .orderBy('streams.id')
+    .execute()
+}
+
 /** By id, or else by its exact name. */
 export async function requireStream(db: Executor, applicationId: string, idOrName: string) {
   const rows = await db

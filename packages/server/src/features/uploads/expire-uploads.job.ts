@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { job } from '../../jobs/job.ts'
+import { requireSoundClock } from '../../jobs/sound-clock.ts'
 import {
   listExpiredUploads,
   listUnsweptUploads,
@@ -8,7 +9,6 @@ import {
   updateUploadSwept,
 } from './pending-upload.db.ts'
 import type { PendingUpload } from './pending-upload.ts'
-import { requireSoundClock } from './sound-clock.ts'
 
 /** Ends uploads that nobody has worked on for the time they live, then drops their bytes. */
 export const expireUploads = job({

@@ -192,15 +192,6 @@ export async function listKnownKeys(db: Executor, keys: string[]): Promise<Set<s
   return new Set(rows.map(({ object_key }) => object_key))
 }
 
-export async function findClockDifferenceSeconds(db: Executor, now: Date): Promise<number> {
-  const row = await db
-    .selectNoFrom(
-      sql<number>`extract(epoch from now() - ${now.toISOString()}::timestamptz)::float8`.as('seconds'),
-    )
-    .executeTakeFirstOrThrow()
-  return row.seconds
-}
-
 /** Lets every upload to one stream end in another. */
 export async function updateUploadsOfStream(tx: Tx, from: string, to: string): Promise<void> {
   await tx.updateTable('pending_uploads').set({ stream_id: to }).where('stream_id', '=', from).execute()

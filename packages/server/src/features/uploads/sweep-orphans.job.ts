@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import { job } from '../../jobs/job.ts'
+import { requireSoundClock } from '../../jobs/sound-clock.ts'
 import { findStoredObject } from '../../storage/stored-objects.db.ts'
 import { listKnownKeys } from './pending-upload.db.ts'
-import { requireSoundClock } from './sound-clock.ts'
 
 const graceMs = 48 * 60 * 60 * 1000
 

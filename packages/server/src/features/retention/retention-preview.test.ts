@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ageBuild } from '../../../test/aging.ts'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { uploadedBuild } from '../../../test/uploading.ts'
+
+let service: Service
+
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+type Entry = {
+  build: { id: string; created_at: string }
+  outcome: string
+  goes_at: string | null
+  kept_by: { reason: string; releases?: { title: string }[]; share_links?: { id: string }[] }[]
+}
+
+async function preview(of: Tenant, query = '', stream = 'nightlies') {
+  const path = `/applications/${of.applicationId}/streams/${stream}/retention-preview${query}`
+  const answer = await service.call('GET', path, { key: of.applicationKey })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+const send = (of: Tenant, method: string, path: string, body?: unknown) =>
+  service.call(method, `/applications/${of.applicationId}${path}`, { key: of.applicationKey, body })
+
+async function nightly(of: Tenant, days: number): Promise<string> {
+  const { build } = await uploadedBuild(service, of, { stream: 'nightlies' })
+  await ageBuild(service, build.id, { days })
+  return build.id
+}
+
+const version = {
+  version_component_1_major: 1,
+  version_component_2_minor: 0,
+  version_component_3_patch: 0,
+}
+
+const release = (of: Tenant, build_ids: string[], title = 'One') =>
+  send(of, 'POST', '/releases', { title, ...version, build_ids })
+
+const reasonsOf = ({ data }: { data: Entry[] }, id: string) =>
+  data.find(({ build }) => build.id === id)?.kept_by.map(({ reason }) => reason)
+
+test('builds that nothing keeps, listed oldest first with the time at which each goes', async () => {
+  const of = await service.tenant()
+  const [young, due, middle] = [await nightly(of, 1), await nightly(of, 31), await nightly(of, 10)]
+  const { data, summary, pagination } = await preview(of)
+  assert.deepEqual(
+    data.map(({ build, outcome }: Entry) => [build.id, outcome]),
+    [due, middle, young].map((id) => [id, 'goes']),
+  )
+  for (const { build, goes_at, kept_by } of data as Entry[]) {
+    assert.equal(Date.parse(goes_at ?? '') - Date.parse(build.created_at), 30 * 24 * 3600_000)
+    assert.deepEqual(kept_by, [])
+  }
+  assert.equal(pagination.total, 3)
+  assert.deepEqual([summary.due.builds, summary.goes.builds, summary.stays.builds], [1, 3, 0])
+  assert.deepEqual([summary.due.size_total_bytes, summary.goes.size_total_string], [1024, '3.00 KB'])
+  const reversed = await preview(of, '?sort=desc&per_page=1&page=3')
+  assert.deepEqual(
+    reversed.data.map(({ build }: Entry) => build.id),
+    [due],
+  )
+})
+
+test('another setting tried before it is saved, nothing changes', async () => {
+  const of = await service.tenant()
+  const id = await nightly(of, 10)
+  assert.equal((await preview(of, '?retention_days=9')).summary.due.builds, 1)
+  assert.equal((await preview(of, '?retention_days=11')).summary.due.builds, 0)
+  const { data, summary } = await preview(of)
+  assert.equal(summary.retention_days, 30)
+  assert.equal(data[0].goes_at, (await send(of, 'GET', `/builds/${id}`)).body.data.expires_at)
+})
+
+test('a stream that keeps for ever, its builds stay unless a setting is tried', async () => {
+  const of = await service.tenant()
+  const { build } = await uploadedBuild(service, of, { stream: 'stable' })
+  const kept = await preview(of, '', 'stable')
+  assert.deepEqual(reasonsOf(kept, build.id), ['stream'])
+  assert.deepEqual([kept.data[0].goes_at, kept.summary.retention_days], [null, null])
+  assert.equal((await preview(of, '?outcome=goes', 'stable')).pagination.total, 0)
+  assert.equal((await preview(of, '?outcome=stays', 'stable')).data.length, 1)
+  const tried = await preview(of, '?retention_days=1&outcome=goes', 'stable')
+  assert.equal(tried.data[0].outcome, 'goes')
+})
+
+test('each reason to stay, named with what keeps the build; the single read says the same', async () => {
+  const of = await service.tenant()
+  const [kept, released, shared, all, goes] = [
+    await nightly(of, 40),
+    await nightly(of, 41),
+    await nightly(of, 42),
+    await nightly(of, 43),
+    await nightly(of, 44),
+  ]
+  await send(of, 'PATCH', `/builds/${kept}`, { keep_forever: true })
+  await send(of, 'PATCH', `/builds/${all}`, { keep_forever: true })
+  assert.equal((await release(of, [released!, all!], 'Sweet')).status, 201)
+  assert.equal((await release(of, [all!], 'Second')).status, 201)
+  const link = await send(of, 'POST', `/builds/${shared}/share-links`, { max_downloads: 3 })
+  await send(of, 'POST', `/builds/${all}/share-links`, {})
+  const found = await preview(of)
+  assert.deepEqual(reasonsOf(found, kept!), ['keep_forever'])
+  assert.deepEqual(reasonsOf(found, released!), ['release'])
+  assert.deepEqual(reasonsOf(found, shared!), ['share_link'])
+  assert.deepEqual(reasonsOf(found, all!), ['keep_forever', 'release', 'share_link'])
+  assert.deepEqual(reasonsOf(found, goes!), [])
+  const of_ = (id: string) => found.data.find(({ build }: Entry) => build.id === id) as Entry
+  assert.equal(of_(released!).kept_by[0]?.releases?.[0]?.title, 'Sweet')
+  assert.equal(of_(shared!).kept_by[0]?.share_links?.[0]?.id, link.body.data.id)
+  assert.deepEqual(
+    of_(all!)
+      .kept_by[1]?.releases?.map(({ title }) => title)
+      .toSorted(),
+    ['Second', 'Sweet'],
+  )
+  for (const entry of found.data as Entry[]) {
+    const { body } = await send(of, 'GET', `/builds/${entry.build.id}`)
+    assert.equal(entry.goes_at, body.data.expires_at)
+  }
+  assert.deepEqual([found.summary.goes.builds, found.summary.stays.builds], [1, 4])
+  for (const [outcome, count] of [
+    ['goes', 1],
+    ['stays', 4],
+  ] as const) {
+    const some = await preview(of, `?outcome=${outcome}&per_page=3`)
+    assert.equal(some.pagination.total, count)
+    assert.ok((some.data as Entry[]).every((entry) => entry.outcome === outcome))
+  }
+})
+
+test('a build in more releases than are named, all are counted', async () => {
+  const of = await service.tenant()
+  const id = await nightly(of, 1)
+  for (let number = 0; number < 12; number++) await release(of, [id], `Release ${number}`)
+  const [entry] = (await preview(of)).data
+  assert.equal(entry.kept_by[0].releases.length, 10)
+  assert.equal(entry.kept_by[0].releases[0].title, 'Release 11')
+  assert.match(entry.kept_by[0].message, /^12 releases/)
+})
+
+for (const [what, change] of [
+  ['revoked', { is_active: false }],
+  ['expired', { expires_at: '2026-01-01T00:00:00Z' }],
+  ['used up', { max_downloads: 2, download_count: 2 }],
+] as const) {
+  test(`a share link that is ${what}, it keeps nothing`, async () => {
+    const of = await service.tenant()
+    const id = await nightly(of, 40)
+    const link = await send(of, 'POST', `/builds/${id}/share-links`, {})
+    assert.deepEqual(reasonsOf(await preview(of), id), ['share_link'])
+    const { db } = service.deps
+    await db.updateTable('share_links').set(change).where('id', '=', link.body.data.id).execute()
+    assert.deepEqual(reasonsOf(await preview(of), id), [])
+    assert.notEqual((await send(of, 'GET', `/builds/${id}`)).body.data.expires_at, null)
+  })
+}
+
+test('builds in the trash and of other streams, not in the preview; past the end an empty page', async () => {
+  const of = await service.tenant()
+  const [trashed, other] = [await nightly(of, 5), await nightly(of, 5)]
+  await send(of, 'DELETE', `/builds/${trashed}`)
+  await send(of, 'PUT', `/builds/${other}/stream`, { stream: 'stable' })
+  const { data, pagination, summary } = await preview(of, '?page=4')
+  assert.deepEqual([data, pagination.total, pagination.from], [[], 0, null])
+  assert.equal(summary.goes.builds, 0)
+  const id = await nightly(of, 2)
+  const past = await preview(of, '?page=9007199254740991&per_page=100')
+  assert.deepEqual([past.data, past.pagination.total], [[], 1])
+  assert.equal((await preview(of)).data[0].build.id, id)
+})
+
+for (const query of ['retention_days=0', 'retention_days=36501', 'retention_days=x', 'outcome=maybe']) {
+  test(`a preview with ${query}, 422`, async () => {
+    const of = await service.tenant()
+    const path = `/applications/${of.applicationId}/streams/nightlies/retention-preview?${query}`
+    const answer = await service.call('GET', path, { key: of.applicationKey })
+    assert.equal(answer.status, 422)
+    assert.ok(query.split('=')[0]! in answer.body.errors, answer.text)
+  })
+}

@@ -1,0 +1,134 @@
+import { sql, type RawBuilder } from 'kysely'
+import { isoTimestamp } from '../../database/iso-timestamp.ts'
+import type { Executor } from '../../database/transaction.ts'
+import type { Page } from '../../http/pagination.ts'
+import { selectIsUsable } from '../share-links/share-link.db.ts'
+
+const inRelease = sql<boolean>`exists (
+  select from release_builds where release_builds.build_id = builds.id)`
+
+const underShareLink = sql<boolean>`exists (
+  select from share_links where share_links.build_id = builds.id and ${selectIsUsable})`
+
+/** Of a row of builds: whether something keeps it, whatever its stream says. */
+export const selectIsKept = sql<boolean>`(builds.keep_forever or ${inRelease} or ${underShareLink})`
+
+/** Of a row of builds joined with its stream: when retention takes it; null while something keeps it. */
+export const selectExpiry = sql<string | null>`case
+  when streams.retention_days is null or ${selectIsKept} then null
+  else builds.created_at + make_interval(days => streams.retention_days) end`
+
+/** The same as a condition that an index on (stream_id, created_at) serves. */
+export const selectIsExpired = sql<boolean>`(
+  builds.created_at <= now() - make_interval(days => streams.retention_days) and not ${selectIsKept})`
+
+type Named = { id: string; title: string; version: VersionColumns }
+type VersionColumns = {
+  version_major: number
+  version_minor: number
+  version_patch: number
+  version_extra: string | null
+  version_meta: string | null
+}
+
+export type PreviewedBuild = VersionColumns & {
+  id: string
+  build_number: string | null
+  platform: string
+  size_total_bytes: number
+  created_at: string
+  keep_forever: boolean
+  goes_at: string | null
+  release_count: number
+  releases: Named[]
+  share_link_count: number
+  share_links: {
+    id: string
+    expires_at: string | null
+    max_downloads: number | null
+    download_count: number
+  }[]
+}
+
+export type PreviewTotals = {
+  all_builds: number
+  all_bytes: number
+  kept_builds: number
+  kept_bytes: number
+  due_builds: number
+  due_bytes: number
+}
+
+// a build in very many releases is told of with the newest of them
+const mostNamed = 10
+
+const releasesOf = sql`(
+  select json_agg(json_build_object('id', r.id, 'title', r.title, 'version', json_build_object(
+    'version_major', r.version_major, 'version_minor', r.version_minor, 'version_patch', r.version_patch,
+    'version_extra', r.version_extra, 'version_meta', r.version_meta)) order by r.created_at desc, r.id)
+  from (select releases.* from release_builds join releases on releases.id = release_builds.release_id
+    where release_builds.build_id = builds.id order by releases.created_at desc, releases.id
+    limit ${sql.lit(mostNamed)}) as r)`
+
+const shareLinksOf = sql`(
+  select json_agg(json_build_object('id', l.id, 'expires_at', ${isoTimestamp(sql`l.expires_at`)},
+    'max_downloads', l.max_downloads, 'download_count', l.download_count) order by l.created_at desc, l.id)
+  from (select share_links.* from share_links where share_links.build_id = builds.id and ${selectIsUsable}
+    order by share_links.created_at desc, share_links.id limit ${sql.lit(mostNamed)}) as l)`
+
+type Preview = {
+  streamId: string
+  /** null = for ever */
+  retentionDays: number | null
+  outcome: 'goes' | 'stays' | undefined
+  direction: 'asc' | 'desc'
+}
+
+/** What retention does with the builds of a stream: the totals and one page, of one moment and in one statement. */
+export async function listPreviewPage(
+  db: Executor,
+  { streamId, retentionDays, outcome, direction }: Preview,
+  page: Page,
+): Promise<{ totals: PreviewTotals; rows: PreviewedBuild[] }> {
+  const goesAt = sql<string | null>`case when ${selectIsKept} then null
+    else builds.created_at + make_interval(days => ${retentionDays}::int) end`
+  const inOrder = sql`builds.created_at ${sql.raw(direction)}, builds.id ${sql.raw(direction)}`
+  const { rows } = await sql<{ totals: PreviewTotals; rows: PreviewedBuild[] | null }>`
+    with judged as (
+      select size_total_bytes as bytes, ${selectIsKept} as is_kept,
+        created_at <= now() - make_interval(days => ${retentionDays}::int) as is_old
+      from builds where stream_id = ${streamId} and deleted_at is null
+    ), totals as (
+      select count(*) as all_builds, coalesce(sum(bytes), 0)::bigint as all_bytes,
+        count(*) filter (where is_kept) as kept_builds,
+        coalesce(sum(bytes) filter (where is_kept), 0)::bigint as kept_bytes,
+        count(*) filter (where is_old and not is_kept) as due_builds,
+        coalesce(sum(bytes) filter (where is_old and not is_kept), 0)::bigint as due_bytes
+      from judged
+    ), page as (
+      select builds.id from builds where stream_id = ${streamId} and deleted_at is null
+        and ${pickedBy(outcome, retentionDays)}
+      order by ${inOrder} limit ${page.limit} offset ${page.offset}
+    )
+    select (select to_json(totals) from totals) as totals, (
+      select json_agg(json_build_object('id', builds.id, 'version_major', version_major,
+        'version_minor', version_minor, 'version_patch', version_patch, 'version_extra', version_extra,
+        'version_meta', version_meta, 'build_number', build_number, 'platform', platform,
+        'size_total_bytes', size_total_bytes, 'created_at', ${isoTimestamp(sql`created_at`)},
+        'keep_forever', keep_forever, 'goes_at', ${isoTimestamp(goesAt)},
+        'release_count', (select count(*) from release_builds where release_builds.build_id = builds.id),
+        'releases', coalesce(${releasesOf}, '[]'),
+        'share_link_count', (select count(*) from share_links
+          where share_links.build_id = builds.id and ${selectIsUsable}),
+        'share_links', coalesce(${shareLinksOf}, '[]')) order by ${inOrder})
+      from builds where builds.id = any(array(select id from page))) as rows`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw new Error('a statement of one row answered none')
+  return { totals: found.totals, rows: found.rows ?? [] }
+}
+
+function pickedBy(outcome: Preview['outcome'], retentionDays: number | null): RawBuilder<boolean> {
+  if (outcome === undefined) return sql`true`
+  if (retentionDays === null) return sql`${outcome === 'stays'}::boolean`
+  return outcome === 'stays' ? selectIsKept : sql`not ${selectIsKept}`
+}

@@ -1,0 +1,141 @@
+import { Type, type Static } from 'typebox'
+import { platformResource } from '../../catalog/platforms.ts'
+import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
+import { sizeString } from '../../lib/sizes.ts'
+import { versionFields, versionResource } from '../builds/build.ts'
+import { Platform } from '../platforms/platform.ts'
+import type { PreviewedBuild, PreviewTotals } from './retention.db.ts'
+
+const Sum = Type.Object({
+  builds: Type.Integer(),
+  size_total_bytes: SizeBytes,
+  size_total_string: Type.String(),
+})
+
+export const RetentionSummary = Type.Object(
+  {
+    retention_days: Nullable(
+      Type.Integer({ description: 'What the preview reckons with; null = for ever.' }),
+    ),
+    trash_days: Type.Integer({ description: 'How long a build can be restored after it went.' }),
+    due: { ...Sum, description: 'Goes with the next run, within the hour.' },
+    goes: { ...Sum, description: 'Goes sooner or later, if nothing keeps it until then; with what is due.' },
+    stays: { ...Sum, description: 'Stays: something keeps it.' },
+  },
+  { title: 'RetentionSummary' },
+)
+
+const KeptBy = Type.Object(
+  {
+    reason: Type.Enum(['keep_forever', 'release', 'share_link', 'stream']),
+    message: Type.String({ description: 'The reason for people.' }),
+    releases: Type.Optional(
+      Type.Array(Type.Object({ id: Type.String(), title: Type.String(), version: Type.String() }), {
+        description: 'That hold the build; of many the ten newest.',
+      }),
+    ),
+    share_links: Type.Optional(
+      Type.Array(
+        Type.Object({
+          id: Type.String(),
+          expires_at: Nullable(Timestamp),
+          max_downloads: Nullable(Type.Integer()),
+          download_count: Type.Integer(),
+        }),
+        { description: 'That can still be used; of many the ten newest.' },
+      ),
+    ),
+  },
+  { title: 'KeptBy' },
+)
+
+export const RetentionOutcome = Type.Object(
+  {
+    build: Type.Object({
+      id: Type.String(),
+      ...versionFields,
+      build_number: Nullable(Type.String()),
+      platform: Platform,
+      size_total_bytes: SizeBytes,
+      size_total_string: Type.String(),
+      created_at: Timestamp,
+    }),
+    outcome: Type.Enum(['goes', 'stays']),
+    goes_at: Nullable(
+      Type.String({ ...Timestamp, description: 'Into the trash; a time that has passed is the next run.' }),
+    ),
+    kept_by: Type.Array(KeptBy, { description: 'Why it stays; empty when it goes.' }),
+  },
+  { title: 'RetentionOutcome' },
+)
+
+export function retentionOutcome(
+  row: PreviewedBuild,
+  retentionDays: number | null,
+): Static<typeof RetentionOutcome> {
+  const keptBy = reasons(row, retentionDays)
+  const { id, build_number, size_total_bytes, created_at } = row
+  return {
+    build: {
+      id,
+      ...versionResource(row),
+      build_number,
+      platform: platformResource(row.platform),
+      size_total_bytes,
+      size_total_string: sizeString(size_total_bytes),
+      created_at,
+    },
+    outcome: keptBy.length === 0 ? 'goes' : 'stays',
+    goes_at: keptBy.length === 0 ? row.goes_at : null,
+    kept_by: keptBy,
+  }
+}
+
+function reasons(row: PreviewedBuild, retentionDays: number | null): Static<typeof KeptBy>[] {
+  const { keep_forever, release_count, share_link_count, share_links } = row
+  const found: Static<typeof KeptBy>[] = []
+  if (keep_forever) found.push({ reason: 'keep_forever', message: 'It is marked to be kept for ever.' })
+  if (release_count > 0)
+    found.push({
+      reason: 'release',
+      message: release_count === 1 ? 'A release holds it.' : `${release_count} releases hold it.`,
+      releases: row.releases.map(({ id, title, version }) => ({
+        id,
+        title,
+        version: versionResource(version).version,
+      })),
+    })
+  if (share_link_count > 0)
+    found.push({
+      reason: 'share_link',
+      message:
+        share_link_count === 1
+          ? 'A share link to it can still be used.'
+          : `${share_link_count} share links to it can still be used.`,
+      share_links,
+    })
+  if (retentionDays === null) found.push({ reason: 'stream', message: 'Its stream keeps builds for ever.' })
+  return found
+}
+
+export function retentionSummary(
+  totals: PreviewTotals,
+  retentionDays: number | null,
+  trashDays: number,
+): Static<typeof RetentionSummary> {
+  const { all_builds, all_bytes, kept_builds, kept_bytes, due_builds, due_bytes } = totals
+  const stays = retentionDays === null ? sum(all_builds, all_bytes) : sum(kept_builds, kept_bytes)
+  return {
+    retention_days: retentionDays,
+    trash_days: trashDays,
+    due: sum(due_builds, due_bytes),
+    goes: sum(all_builds - stays.builds, all_bytes - stays.size_total_bytes),
+    stays,
+  }
+}
+
+const sum = (builds: number, bytes: number) => ({
+  builds,
+  size_total_bytes: bytes,
+  size_total_string: sizeString(bytes),
+})

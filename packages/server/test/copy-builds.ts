@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Service } from './harness.ts'
+
+/** More builds like this one, made by SQL alone: each with a file of its own whose bytes are not there. */
+export async function copyBuild({ deps }: Service, id: string, count: number): Promise<void> {
+  await sql`
+    with number as materialized (
+      select n, 'c' || substr(md5(${id} || n), 1, 9) as id, gen_random_uuid() as key
+      from generate_series(1, ${count}::int) n
+    ), object as (
+      insert into stored_objects (key, size_bytes, segments) select key::text, 1, '[]' from number
+    ), build as (
+      insert into builds (id, workspace_id, application_id, build_structure, version_major, version_minor,
+        version_patch, version_sort, platform, stream_id, size_total_bytes, build_source)
+      select number.id, workspace_id, application_id, build_structure, version_major, version_minor, version_patch,
+        version_sort, platform, stream_id, 1, build_source
+      from builds, number where builds.id = ${id}
+    )
+    insert into files (id, build_id, role, filename, size_bytes, filetype, object_key)
+    select gen_random_uuid(), number.id, 'primary', 'copy.zip', 1, 'zip', number.key::text from number
+  `.execute(deps.db)
+}
