@@ -11,16 +11,16 @@ const underShareLink = sql<boolean>`exists (
   select from share_links where share_links.build_id = builds.id and ${selectIsUsable})`
 
 /** Of a row of builds: whether something keeps it, whatever its stream says. */
-export const selectIsKept = sql<boolean>`(builds.keep_forever or ${inRelease} or ${underShareLink})`
+const isKept = sql<boolean>`(builds.keep_forever or ${inRelease} or ${underShareLink})`
 
 /** Of a row of builds joined with its stream: when retention takes it; null while something keeps it. */
 export const selectExpiry = sql<string | null>`case
-  when streams.retention_days is null or ${selectIsKept} then null
+  when streams.retention_days is null or ${isKept} then null
   else builds.created_at + make_interval(days => streams.retention_days) end`
 
 /** The same as a condition that an index on (stream_id, created_at) serves. */
 export const selectIsExpired = sql<boolean>`(
-  builds.created_at <= now() - make_interval(days => streams.retention_days) and not ${selectIsKept})`
+  builds.created_at <= now() - make_interval(days => streams.retention_days) and not ${isKept})`
 
 type Named = { id: string; title: string; version: VersionColumns }
 type VersionColumns = {
@@ -90,12 +90,12 @@ export async function listPreviewPage(
   { streamId, retentionDays, outcome, direction }: Preview,
   page: Page,
 ): Promise<{ totals: PreviewTotals; rows: PreviewedBuild[] }> {
-  const goesAt = sql<string | null>`case when ${selectIsKept} then null
+  const goesAt = sql<string | null>`case when ${isKept} then null
     else builds.created_at + make_interval(days => ${retentionDays}::int) end`
   const inOrder = sql`builds.created_at ${sql.raw(direction)}, builds.id ${sql.raw(direction)}`
   const { rows } = await sql<{ totals: PreviewTotals; rows: PreviewedBuild[] | null }>`
     with judged as (
-      select size_total_bytes as bytes, ${selectIsKept} as is_kept,
+      select size_total_bytes as bytes, ${isKept} as is_kept,
         created_at <= now() - make_interval(days => ${retentionDays}::int) as is_old
       from builds where stream_id = ${streamId} and deleted_at is null
     ), totals as (
@@ -130,5 +130,5 @@ export async function listPreviewPage(
 function pickedBy(outcome: Preview['outcome'], retentionDays: number | null): RawBuilder<boolean> {
   if (outcome === undefined) return sql`true`
   if (retentionDays === null) return sql`${outcome === 'stays'}::boolean`
-  return outcome === 'stays' ? selectIsKept : sql`not ${selectIsKept}`
+  return outcome === 'stays' ? isKept : sql`not ${isKept}`
 }
