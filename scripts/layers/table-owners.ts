@@ -15,7 +15,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   labels: 'features/labels',
   custom_targets: 'features/custom-targets',
   api_keys: 'features/api-keys',
-  trusted_publishers: 'features/api-keys',
+  trusted_publishers: 'features/trusted-publishers',
   stored_objects: 'storage',
   builds: 'features/builds',
   build_labels: 'features/builds',
@@ -64,6 +64,9 @@ export const openWrites: readonly string[] = [
   // So is a metadata artifact.
   'features/metadata-artifacts/metadata-artifact.db.ts insertMetadataArtifact',
   'features/builds/build.db.ts updateBuildMetadataBytes',
+  // A key for a token of CI, and the end of the keys when their rule goes, belong to the rule's own transaction.
+  'features/api-keys/api-key.db.ts insertApiKey',
+  'features/api-keys/api-key.db.ts updateApiKeysOfPublisherRevoked',
   // A stream goes with its builds and uploads moved to another: no moment in which they have none.
   'features/builds/build.db.ts updateBuildsOfStream',
   'features/uploads/pending-upload.db.ts updateUploadsOfStream',

@@ -21,10 +21,13 @@ import { openApiDocument } from './http/openapi.ts'
 import { createApi } from './http/server.ts'
 import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
+import { createAddressRules } from './lib/address-rules.ts'
 import { createSystemClock, type Clock } from './lib/clock.ts'
 import { createInFlight } from './lib/in-flight.ts'
 import { acquireInstanceLock, type InstanceLock } from './lib/instance-lock.ts'
+import { createIssuerKeys } from './lib/issuer-keys.ts'
 import { createMailer } from './lib/mailer.ts'
+import { createJsonReader } from './lib/outgoing.ts'
 import { Problem } from './lib/problem.ts'
 import { createSecretBox } from './lib/secret-box.ts'
 import { createWindowCounter } from './lib/window-counter.ts'
@@ -122,6 +125,9 @@ async function open(
   const { smtpUrl, mailFrom: from } = config
   const mailer = smtpUrl === undefined ? undefined : createMailer({ smtpUrl, from })
   closers.push(async () => mailer?.close())
+  const issuerAddresses = createAddressRules(config.issuerAllowPrivate)
+  const reader = createJsonReader(issuerAddresses, `Quayside/${version}`)
+  closers.push(() => reader.close())
   const deps: Deps = {
     db,
     storage,
@@ -132,6 +138,8 @@ async function open(
     secretBox: createSecretBox(secret),
     guessLimit: createWindowCounter(guessing),
     mailer,
+    issuerKeys: createIssuerKeys({ reader, clock }),
+    issuerAddresses,
     config,
   }
   await queue.start(jobs)

@@ -2,8 +2,10 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './database/transaction.ts'
 import type { Queue } from './jobs/queue.ts'
+import type { AddressRules } from './lib/address-rules.ts'
 import type { Clock } from './lib/clock.ts'
 import type { InFlight } from './lib/in-flight.ts'
+import type { IssuerKeys } from './lib/issuer-keys.ts'
 import type { Mailer } from './lib/mailer.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { WindowCounter } from './lib/window-counter.ts'
@@ -22,5 +24,8 @@ export type Deps = {
   guessLimit: WindowCounter
   /** undefined while no SMTP server is set: mails are kept then. */
   mailer: Mailer | undefined
+  /** Keys of OIDC issuers, and the addresses where an issuer may be. */
+  issuerKeys: IssuerKeys
+  issuerAddresses: AddressRules
   config: Config
 }

@@ -1,3 +1,4 @@
+import { sweepPublisherKeys } from './features/api-keys/sweep-publisher-keys.job.ts'
 import { expireBuilds } from './features/builds/expire-builds.job.ts'
 import { hashFile } from './features/builds/hash-file.job.ts'
 import { sendMail } from './features/mails/send-mail.job.ts'
@@ -6,4 +7,11 @@ import { sweepOrphans } from './features/uploads/sweep-orphans.job.ts'
 import type { Job } from './jobs/job.ts'
 
 /** Every background job. */
-export const jobs: readonly Job<never>[] = [hashFile, sendMail, expireUploads, sweepOrphans, expireBuilds]
+export const jobs: readonly Job<never>[] = [
+  sweepPublisherKeys,
+  hashFile,
+  sendMail,
+  expireUploads,
+  sweepOrphans,
+  expireBuilds,
+]

@@ -101,6 +101,12 @@ import { listDefaultStreams } from './features/streams/list-default-streams.ts'
 import { listStreams } from './features/streams/list-streams.ts'
 import { updateDefaultStream } from './features/streams/update-default-stream.ts'
 import { updateStream } from './features/streams/update-stream.ts'
+import { createTrustedPublisher } from './features/trusted-publishers/create-trusted-publisher.ts'
+import { deleteTrustedPublisher } from './features/trusted-publishers/delete-trusted-publisher.ts'
+import { exchangeToken } from './features/trusted-publishers/exchange-token.ts'
+import { getTrustedPublisher } from './features/trusted-publishers/get-trusted-publisher.ts'
+import { listTrustedPublishers } from './features/trusted-publishers/list-trusted-publishers.ts'
+import { updateTrustedPublisher } from './features/trusted-publishers/update-trusted-publisher.ts'
 import { abortUpload } from './features/uploads/abort-upload.ts'
 import { getUpload } from './features/uploads/get-upload.ts'
 import { requestExpansionUploadPart } from './features/uploads/request-expansion-upload-part.ts'
@@ -184,6 +190,11 @@ export const routes = {
   updateStream, // PATCH /applications/{application_id}/streams/{stream_identifier}
   deleteStream, // DELETE /applications/{application_id}/streams/{stream_identifier}
   listRetentionPreview, // GET /applications/{application_id}/streams/{stream_identifier}/retention-preview
+  listTrustedPublishers, // GET /applications/{application_id}/trusted-publishers
+  createTrustedPublisher, // POST /applications/{application_id}/trusted-publishers
+  getTrustedPublisher, // GET /applications/{application_id}/trusted-publishers/{trusted_publisher_id}
+  updateTrustedPublisher, // PATCH /applications/{application_id}/trusted-publishers/{trusted_publisher_id}
+  deleteTrustedPublisher, // DELETE /applications/{application_id}/trusted-publishers/{trusted_publisher_id}
   listWebhooks, // GET /applications/{application_id}/webhooks
   createWebhook, // POST /applications/{application_id}/webhooks
   getWebhook, // GET /applications/{application_id}/webhooks/{webhook_id}
@@ -193,6 +204,7 @@ export const routes = {
   getWebhookRequest, // GET /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}
   redeliverWebhookRequest, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver
   testWebhook, // POST /applications/{application_id}/webhooks/{webhook_id}/test
+  exchangeToken, // POST /auth/oidc/token
   acceptInvitation, // POST /invitations/{token}/accept
   listPortals, // GET /portals
   createPortal, // POST /portals

@@ -8,6 +8,7 @@ import { insertApiKey } from '../src/features/api-keys/api-key.db.ts'
 import { hashKey, makeKey } from '../src/features/api-keys/api-key.ts'
 import { insertFirstDefaultStreams } from '../src/features/streams/default-stream.db.ts'
 import { applicationScopes, workspaceScopes, type Scope } from '../src/http/scopes.ts'
+import type { Clock } from '../src/lib/clock.ts'
 import { shortId } from '../src/lib/ids.ts'
 import { cloneDatabase } from './database.ts'
 
@@ -25,10 +26,10 @@ export type Tenant = Awaited<ReturnType<Service['tenant']>>
 
 const bootstrapKey = 'bootstrap-key-of-the-tests-0123456789'
 
-type Settings = { environment?: Record<string, string> }
+type Settings = { environment?: Record<string, string>; clock?: Clock }
 
 /** The whole service on a database and a folder of its own; every answer is held against its declared shape. */
-export async function startService({ environment = {} }: Settings = {}) {
+export async function startService({ environment = {}, clock }: Settings = {}) {
   const { connection, drop } = await cloneDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'quayside-test-'))
   const config = readConfig({
@@ -38,10 +39,15 @@ export async function startService({ environment = {} }: Settings = {}) {
     DATABASE_URL: databaseUrl(connection),
     QUAYSIDE_RATE_LIMIT: '0',
     QUAYSIDE_DOWNLOAD_RATE_LIMIT: '0',
+    QUAYSIDE_ISSUER_ALLOW_PRIVATE: '127.0.0.0/8',
     ...environment,
   })
   const level = process.env['QUAYSIDE_TEST_LOG'] ?? 'silent'
-  const app = await createApp(config, { log: pino({ level }), checkAnswers: true })
+  const app = await createApp(config, {
+    log: pino({ level }),
+    checkAnswers: true,
+    ...(clock === undefined ? {} : { clock }),
+  })
   const { db } = app.deps
 
   async function call(

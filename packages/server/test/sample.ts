@@ -78,7 +78,9 @@ export function sampleBody(place: Place, endpoint: Endpoint, also: string[] = id
   const isId = new Set(idFields(endpoint))
   const fields = [...names].map((name) => [
     name,
-    isId.has(name) ? idValue(endpoint, name, idFor(place, endpoint, name)) : sample(properties[name]!, name),
+    isId.has(name)
+      ? idValue(endpoint, name, idFor(place, endpoint, name))
+      : (place.texts[name]?.() ?? sample(properties[name]!, name)),
   ])
   return Object.fromEntries(fields)
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { listDefaultStreams } from '../src/features/streams/default-stream.db.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import type { Service, Tenant } from './harness.ts'
+import { startIssuer } from './oidc-issuer.ts'
 import { person } from './people.ts'
 import { put, requested, uploadedBuild } from './uploading.ts'
 
@@ -14,6 +15,8 @@ export type Place = Tenant & {
   workspaceIds: Record<string, string>
   /** What filters of that name may be given: ids and names of this place alone. */
   filters: Record<string, string[]>
+  /** Values of fields of bodies that are no ids, made anew for each call. */
+  texts: Record<string, () => string>
 }
 
 /** Everything an endpoint could be told about: two applications of a workspace and one of another. */
@@ -96,6 +99,7 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
   const invitation = (
     await service.call('POST', '/workspace/invitations', { key: workspaceKey, body: invited })
   ).body.data as { id: string; token: string }
+  const trusted = await trustedPublisher(service, tenant)
   const defaults = await service.call('GET', '/workspace/default-streams', { key: workspaceKey })
   return {
     ...tenant,
@@ -119,6 +123,7 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       primary_pending_upload_id: pendingUploadId,
       api_key_id: applicationKeyId,
       ...(await webhook(service, tenant)),
+      trusted_publisher_id: trusted.id,
       stream_id: stream.id,
       portal_id: await portal(service, tenant, release.body.data.id as string),
     },
@@ -134,6 +139,7 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       labels: [labelId, labelName],
       custom_targets: [target.id, target.name],
     },
+    texts: { token: trusted.token },
   }
 }
 
@@ -167,4 +173,16 @@ async function portal(service: Service, { applicationId, workspaceKey: key }: Te
   const published = await service.call('POST', `/portals/${id}/releases`, { key, body: { release_id } })
   if (published.status !== 201) throw new Error(published.text)
   return id
+}
+
+/** An issuer that the application trusts, and tokens of it. */
+async function trustedPublisher(service: Service, { applicationId, workspaceKey: key }: Tenant) {
+  const issuer = await startIssuer()
+  const claims = { sub: `pipeline of ${applicationId}` }
+  const body = { name: 'CI', issuer: issuer.url, claims, scopes: ['builds:create'] }
+  const path = `/applications/${applicationId}/trusted-publishers`
+  const answer = await service.call('POST', path, { key, body })
+  if (answer.status !== 201) throw new Error(answer.text)
+  const { id, audience } = answer.body.data as { id: string; audience: string }
+  return { id, token: () => issuer.token({ ...claims, aud: audience }) }
 }

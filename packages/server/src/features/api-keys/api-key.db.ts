@@ -28,10 +28,12 @@ type NewKey = {
   scopes: string[]
   createdBy: string | null
   expiresAt: Date | null
+  /** What let it in, where no key made it: the hash of an OIDC token, and the rules that took the token. */
+  token?: { sha256: Buffer; trustedPublisherIds: string[] }
 }
 
 export async function insertApiKey(tx: Tx, key: NewKey) {
-  const { owner, kind, name, prefix, sha256, scopes, createdBy, expiresAt } = key
+  const { owner, kind, name, prefix, sha256, scopes, createdBy, expiresAt, token } = key
   return tx
     .insertInto('api_keys')
     .values({
@@ -45,6 +47,8 @@ export async function insertApiKey(tx: Tx, key: NewKey) {
       scopes,
       created_by: createdBy,
       expires_at: expiresAt,
+      token_sha256: token?.sha256 ?? null,
+      trusted_publisher_ids: token?.trustedPublisherIds ?? null,
     })
     .returning(columns)
     .executeTakeFirstOrThrow()
@@ -125,4 +129,56 @@ export async function updateApiKeyLastUsed(db: Executor, id: string): Promise<vo
     .set((eb) => ({ last_used_at: eb.fn<string>('now') }))
     .where('id', '=', id)
     .execute()
+}
+
+export async function findApiKeyCountOfToken(
+  tx: Tx,
+  applicationId: string,
+  tokenSha256: Buffer,
+): Promise<number> {
+  const { count } = await tx
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('application_id', '=', applicationId)
+    .where('token_sha256', '=', tokenSha256)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Ends the keys that a rule has let in; answers how many lived. */
+export async function updateApiKeysOfPublisherRevoked(
+  tx: Tx,
+  applicationId: string,
+  trustedPublisherId: string,
+): Promise<number> {
+  const result = await tx
+    .updateTable('api_keys')
+    .set((eb) => ({ revoked_at: eb.fn<string>('now') }))
+    .where('application_id', '=', applicationId)
+    .where('token_sha256', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', (eb) => eb.fn<string>('now'))
+    .where((eb) => eb(eb.val(trustedPublisherId), '=', eb.fn.any('trusted_publisher_ids')))
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Removes keys of tokens that expired before, at most `most`; answers how many. */
+export async function deleteExpiredTokenKeys(
+  db: Executor,
+  { expiredBefore, most }: { expiredBefore: Date; most: number },
+): Promise<number> {
+  const result = await db
+    .deleteFrom('api_keys')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('api_keys')
+        .select('id')
+        .where('token_sha256', 'is not', null)
+        .where('expires_at', '<', expiredBefore.toISOString())
+        .orderBy('expires_at')
+        .limit(most),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
 }

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test, type TestContext } from 'node:test'
+import { createAddressRules } from './address-rules.ts'
+import { createJsonReader, ForbiddenAddress } from './outgoing.ts'
+
+const limits = () => ({ mostBytes: 1000, signal: AbortSignal.timeout(5000) })
+
+async function listening(t: TestContext, answer: RequestListener) {
+  let connections = 0
+  const server = createServer(answer)
+  server.on('connection', () => connections++)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, connections: () => connections }
+}
+
+function reader(t: TestContext, allowed: string[]) {
+  const made = createJsonReader(createAddressRules(allowed), 'test')
+  t.after(() => made.close())
+  return made
+}
+
+async function causeOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work
+  } catch (error) {
+    const { cause } = error as { cause?: unknown }
+    return error instanceof ForbiddenAddress ? error : cause
+  }
+  return undefined
+}
+
+test('a host on this machine in any notation, forbidden, no connection is made', async (t) => {
+  const { port, connections } = await listening(t, (_request, response) => response.end('{}'))
+  const guarded = reader(t, [])
+  for (const host of [
+    '127.0.0.1',
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+    '0177.0.0.1',
+    'localhost',
+    'LOCALHOST',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '0',
+    '0.0.0.0',
+    '[::]',
+    '１２７.0.0.1',
+  ]) {
+    const error = await causeOf(guarded.get(`http://${host}:${port}/`, limits()))
+    assert.ok(error instanceof ForbiddenAddress, `${host}: ${String(error)}`)
+  }
+  assert.equal(connections(), 0)
+})
+
+test('a host in a range that is allowed, by name and by address, its JSON', async (t) => {
+  const { port } = await listening(t, (request, response) =>
+    response.end(JSON.stringify({ at: request.url })),
+  )
+  const guarded = reader(t, ['127.0.0.0/8'])
+  for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])
+    assert.deepEqual(await guarded.get(`http://${host}:${port}/a`, limits()), {
+      status: 200,
+      json: { at: '/a' },
+    })
+})
+
+test('a redirect, not followed', async (t) => {
+  const { port, connections } = await listening(t, (_request, response) =>
+    response.writeHead(302, { location: `http://127.0.0.1:${port}/b` }).end(),
+  )
+  const { status, json } = await reader(t, ['127.0.0.1']).get(`http://127.0.0.1:${port}/`, limits())
+  assert.deepEqual([status, json, connections()], [302, undefined, 1])
+})
+
+test('more bytes than allowed, with a length or without an end, no JSON', async (t) => {
+  const { port } = await listening(t, (request, response) => {
+    if (request.url === '/long') return response.end(JSON.stringify('x'.repeat(1000)))
+    const more = () => {
+      while (response.write('[1,'.repeat(1000)));
+    }
+    response.on('drain', more)
+    more()
+    return response
+  })
+  const guarded = reader(t, ['127.0.0.1'])
+  for (const path of ['/long', '/endless'])
+    assert.deepEqual(await guarded.get(`http://127.0.0.1:${port}${path}`, limits()), {
+      status: 200,
+      json: undefined,
+    })
+})
+
+test('a host that sends nothing, or never ends, given up when the time is over', async (t) => {
+  const { port } = await listening(t, (request, response) => {
+    if (request.url === '/dribble') response.write('{')
+  })
+  const guarded = reader(t, ['127.0.0.1'])
+  for (const path of ['/silent', '/dribble'])
+    await assert.rejects(
+      guarded.get(`http://127.0.0.1:${port}${path}`, { mostBytes: 1000, signal: AbortSignal.timeout(200) }),
+      { name: 'TimeoutError' },
+    )
+})
