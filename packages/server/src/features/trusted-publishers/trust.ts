@@ -18,13 +18,18 @@ export function requireTrusting(
 ): { applicationId: string; workspaceId: string; trusting: TrustedPublisherRow[] } {
   const trusting = rules.filter((rule) => objections(rule, claims).length === 0)
   const [first] = trusting
-  if (first === undefined) throw nearMiss(rules, claims) ?? notTrusted(claims, applicationId)
+  if (first === undefined) throw nearMiss(rules, claims, applicationId) ?? notTrusted(claims, applicationId)
   if (trusting.some(({ application_id }) => application_id !== first.application_id)) throw ambiguous()
   return { applicationId: first.application_id, workspaceId: first.workspace_id, trusting }
 }
 
-/** What differs from the rule that comes nearest; only for tokens of the repository, project or owner it names. */
-function nearMiss(rules: readonly TrustedPublisherRow[], claims: Claims): Problem | undefined {
+/** What differs from the rule that comes nearest: of the application that is named, for the repository or owner it names. */
+function nearMiss(
+  rules: readonly TrustedPublisherRow[],
+  claims: Claims,
+  applicationId: string | undefined,
+): Problem | undefined {
+  if (applicationId === undefined) return undefined
   const [nearest] = rules
     .filter((rule) => isAkin(rule.claims as ClaimRules, claims))
     .map((rule) => ({ rule, unfit: objections(rule, claims) }))
@@ -44,12 +49,17 @@ function nearMiss(rules: readonly TrustedPublisherRow[], claims: Claims): Proble
  */
 export function notTrusted(claims: Claims, applicationId: string | undefined): Problem {
   const facts = ['iss', 'aud', 'sub'].map((name) => `${name} is ${said(claims, name)}`).join(', ')
-  return new Problem(
-    applicationId === undefined ? 'forbidden' : 'not_found',
-    'oidc.not_trusted',
-    `${applicationId === undefined ? 'No application trusts' : 'There is no such application that trusts'} this token: ${facts}. ` +
-      'Compare that with the trusted publishers of your application.',
-  )
+  return applicationId === undefined
+    ? new Problem(
+        'forbidden',
+        'oidc.not_trusted',
+        `No application trusts this token: ${facts}. Send application_id too, to be told more.`,
+      )
+    : new Problem(
+        'not_found',
+        'oidc.not_trusted',
+        `No application of this id trusts this token: ${facts}. Compare that with its trusted publishers.`,
+      )
 }
 
 export const ambiguous = (): Problem =>
