@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { createAddressRules } from './lib/address-rules.ts'
 import { Problem } from './lib/problem.ts'
 
 export type Config = Readonly<{
@@ -96,16 +95,6 @@ export function readConfig(environment: Environment): Config {
       wrong.push(`QUAYSIDE_MAIL_FROM must be like "Builds <builds@example.com>", not "${value}".`)
     return value
   }
-  const addressRanges = (name: string) => {
-    const ranges = (given(name) ?? '').split(/[\s,]+/).filter((range) => range !== '')
-    try {
-      createAddressRules(ranges)
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error
-      wrong.push(`${name}: ${error.message}`)
-    }
-    return ranges
-  }
   oneOf('QUAYSIDE_STORAGE', ['local'], 'local')
 
   const rateLimit = integer('QUAYSIDE_RATE_LIMIT', 600, 0, 1_000_000)
@@ -130,7 +119,7 @@ export function readConfig(environment: Environment): Config {
     accelRedirectPrefix: given('QUAYSIDE_ACCEL_REDIRECT_PREFIX'),
     smtpUrl,
     mailFrom: mailFrom(publicUrl),
-    issuerAllowPrivate: addressRanges('QUAYSIDE_ISSUER_ALLOW_PRIVATE'),
+    issuerAllowPrivate: addresses('QUAYSIDE_ISSUER_ALLOW_PRIVATE'),
     logLevel: oneOf('QUAYSIDE_LOG_LEVEL', logLevels, 'info'),
   }
   if (wrong.length > 0) throw new Problem('invalid', 'config.invalid', wrong.join('\n'))

@@ -670,6 +670,27 @@ export type Stream = {
   updated_at: string
 }
 
+export type TrustedPublisher = {
+  id: string
+  /** Who is trusted; the keys made for it bear its name. */
+  name: string
+  /** URL of the OIDC issuer, exactly as the claim iss of its tokens says it. https. */
+  issuer: string
+  /** What the claim aud must hold; without it the public URL of this service. */
+  audience: string
+  /** Claim → text, or list of texts of which one must fit; every claim must fit. `*` in a text stands for any characters, also / and none; nothing else has a meaning. At least one claim; not iss, aud, exp, nbf, iat, jti. Of GitHub, gitlab.com and Buildkite the repository, project, organisation or its owner must be named without *. */
+  claims: { [key: string]: string | Array<string> }
+  /** Scopes of application keys that tokens get; never more than your own key has. */
+  scopes: Array<string>
+  application_id: string
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+  /** What would make the rule safer. */
+  warnings: Array<string>
+}
+
 export type UploadRequest = {
   /** Needed with a workspace key. */
   application_id?: string
@@ -1564,6 +1585,71 @@ export type ListRetentionPreviewAnswer = {
   summary: RetentionSummary
 }
 
+export type ListTrustedPublishersParams = {
+  /** Id of the application. */
+  application_id: string
+}
+
+export type ListTrustedPublishersAnswer = { message: string; data: Array<TrustedPublisher> }
+
+export type CreateTrustedPublisherParams = {
+  /** Id of the application. */
+  application_id: string
+  body: {
+    /** Who is trusted; the keys made for it bear its name. */
+    name: string
+    /** URL of the OIDC issuer, exactly as the claim iss of its tokens says it. https. */
+    issuer: string
+    /** What the claim aud must hold; without it the public URL of this service. */
+    audience?: string
+    /** Claim → text, or list of texts of which one must fit; every claim must fit. `*` in a text stands for any characters, also / and none; nothing else has a meaning. At least one claim; not iss, aud, exp, nbf, iat, jti. Of GitHub, gitlab.com and Buildkite the repository, project, organisation or its owner must be named without *. */
+    claims: { [key: string]: string | Array<string> }
+    /** Scopes of application keys that tokens get; never more than your own key has. */
+    scopes: Array<string>
+  }
+}
+
+export type CreateTrustedPublisherAnswer = { message: string; data: TrustedPublisher }
+
+export type GetTrustedPublisherParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the trusted publisher. */
+  trusted_publisher_id: string
+}
+
+export type GetTrustedPublisherAnswer = { message: string; data: TrustedPublisher }
+
+export type DeleteTrustedPublisherParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the trusted publisher. */
+  trusted_publisher_id: string
+}
+
+export type DeleteTrustedPublisherAnswer = { message: string }
+
+export type UpdateTrustedPublisherParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the trusted publisher. */
+  trusted_publisher_id: string
+  body: {
+    /** Who is trusted; the keys made for it bear its name. */
+    name?: string
+    /** URL of the OIDC issuer, exactly as the claim iss of its tokens says it. https. */
+    issuer?: string
+    /** What the claim aud must hold; without it the public URL of this service. */
+    audience?: string
+    /** Claim → text, or list of texts of which one must fit; every claim must fit. `*` in a text stands for any characters, also / and none; nothing else has a meaning. At least one claim; not iss, aud, exp, nbf, iat, jti. Of GitHub, gitlab.com and Buildkite the repository, project, organisation or its owner must be named without *. */
+    claims?: { [key: string]: string | Array<string> }
+    /** Scopes of application keys that tokens get; never more than your own key has. */
+    scopes?: Array<string>
+  }
+}
+
+export type UpdateTrustedPublisherAnswer = { message: string; data: TrustedPublisher }
+
 export type ListWebhooksParams = {
   /** Id of the application. */
   application_id: string
@@ -1698,6 +1784,27 @@ export type TestWebhookParams = {
 }
 
 export type TestWebhookAnswer = { message: string; data: WebhookRequest }
+
+export type ExchangeTokenParams = {
+  body: {
+    /** The JSON Web Token, signed with RS256, ES256 or EdDSA. */
+    token: string
+    /** Which application you mean. */
+    application_id?: string
+  }
+}
+
+export type ExchangeTokenAnswer = {
+  message: string
+  data: {
+    /** An application key, shown this once: mask it in logs. */
+    key: string
+    /** ISO 8601, UTC, microseconds. */
+    expires_at: string
+    scopes: Array<string>
+    application_id: string
+  }
+}
 
 export type AcceptInvitationParams = {
   /** The token of the invitation. */
@@ -2337,6 +2444,16 @@ export type Operations = {
   updateStream: { params: UpdateStreamParams; answer: UpdateStreamAnswer }
   /** Which builds of a stream go when, and why each of the others stays */
   listRetentionPreview: { params: ListRetentionPreviewParams; answer: ListRetentionPreviewAnswer }
+  /** List the trusted publishers of an application */
+  listTrustedPublishers: { params: ListTrustedPublishersParams; answer: ListTrustedPublishersAnswer }
+  /** Trust the CI runs of an OIDC issuer */
+  createTrustedPublisher: { params: CreateTrustedPublisherParams; answer: CreateTrustedPublisherAnswer }
+  /** Get a trusted publisher */
+  getTrustedPublisher: { params: GetTrustedPublisherParams; answer: GetTrustedPublisherAnswer }
+  /** Trust a publisher no longer */
+  deleteTrustedPublisher: { params: DeleteTrustedPublisherParams; answer: DeleteTrustedPublisherAnswer }
+  /** Change a trusted publisher */
+  updateTrustedPublisher: { params: UpdateTrustedPublisherParams; answer: UpdateTrustedPublisherAnswer }
   /** List the webhooks of an application */
   listWebhooks: { params: ListWebhooksParams; answer: ListWebhooksAnswer }
   /** Create a webhook */
@@ -2355,6 +2472,8 @@ export type Operations = {
   redeliverWebhookRequest: { params: RedeliverWebhookRequestParams; answer: RedeliverWebhookRequestAnswer }
   /** Send a test request to a webhook */
   testWebhook: { params: TestWebhookParams; answer: TestWebhookAnswer }
+  /** Exchange an OIDC token of a CI system for a key that lives 15 minutes */
+  exchangeToken: { params: ExchangeTokenParams; answer: ExchangeTokenAnswer }
   /** Accept an invitation by its token */
   acceptInvitation: { params: AcceptInvitationParams; answer: AcceptInvitationAnswer }
   /** List the portals of the workspace */
@@ -2760,6 +2879,31 @@ export const operations = {
     query: ['sort_by', 'sort', 'page', 'per_page', 'retention_days', 'outcome'],
     answer: 'json',
   },
+  listTrustedPublishers: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/trusted-publishers',
+    answer: 'json',
+  },
+  createTrustedPublisher: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/trusted-publishers',
+    answer: 'json',
+  },
+  getTrustedPublisher: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/trusted-publishers/{trusted_publisher_id}',
+    answer: 'json',
+  },
+  deleteTrustedPublisher: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/trusted-publishers/{trusted_publisher_id}',
+    answer: 'json',
+  },
+  updateTrustedPublisher: {
+    method: 'PATCH',
+    path: '/api/v1/applications/{application_id}/trusted-publishers/{trusted_publisher_id}',
+    answer: 'json',
+  },
   listWebhooks: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/webhooks',
@@ -2803,6 +2947,7 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/test',
     answer: 'json',
   },
+  exchangeToken: { method: 'POST', path: '/api/v1/auth/oidc/token', answer: 'json' },
   acceptInvitation: { method: 'POST', path: '/api/v1/invitations/{token}/accept', answer: 'json' },
   listPortals: { method: 'GET', path: '/api/v1/portals', query: ['page', 'per_page'], answer: 'json' },
   createPortal: { method: 'POST', path: '/api/v1/portals', answer: 'json' },

@@ -23,6 +23,8 @@ interface ApiKeysTable {
   last_used_at: Timestamp | null
   expires_at: Timestamp | null
   revoked_at: Timestamp | null
+  trusted_publisher_ids: string[] | null
+  token_sha256: Buffer | null
 }
 
 interface ApplicationMembersTable {

@@ -31,6 +31,8 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   creates?: true
   /** What a call is charged to; 'requests' unless given. */
   budget?: Budget
+  /** How an endpoint that asks for no key may still refuse; the others answer both anyway. */
+  refuses?: readonly (401 | 403)[]
   returns: R
   /** Turns path ids into what they name, or throws notFound: before any other field of the request is judged. */
   visible?: (call: CallBy<S> & { params: Input<P> }) => Promise<V>
@@ -51,6 +53,7 @@ export type Endpoint = {
   status?: 200 | 201
   creates?: true
   budget?: Budget
+  refuses?: readonly (401 | 403)[]
   returns: TSchema
   visible?: (call: never) => Promise<unknown>
   handle: (call: never) => Promise<unknown>

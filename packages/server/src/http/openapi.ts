@@ -24,8 +24,8 @@ const errorSchema = {
 
 const errorAnswers = {
   400: 'The call cannot be done; the message says why.',
-  401: 'Missing or invalid API key.',
-  403: 'The key lacks the scope that the message names.',
+  401: 'Missing or invalid: the API key, or what is sent in its place.',
+  403: 'Not allowed; the message names the scope that the key lacks, or what else speaks against it.',
   404: 'Not there, or not visible to this key.',
   409: 'It conflicts with what is there; the message says with what.',
   410: 'It has expired or was taken back.',
@@ -78,10 +78,10 @@ export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, v
 }
 
 function operation(operationId: string, endpoint: Endpoint, components: Json): Json {
-  const { summary, description, scope, body, status = 200, returns } = endpoint
+  const { summary, description, scope, body, status = 200, refuses = [], returns } = endpoint
   const statuses = [
     400,
-    ...(scope === 'public' ? [] : [401, 403]),
+    ...(scope === 'public' ? refuses : [401, 403]),
     ...(endpoint.visible ? [404] : []),
     ...(body ? [404, 413, 415, 422] : []),
     429,

@@ -16,6 +16,7 @@ export const createShareGrant = endpoint({
   params: sharedParams,
   body: Type.Object({ password: Type.String({ maxLength: 72 }) }),
   status: 201,
+  refuses: [403],
   returns: one(
     Type.Object({
       grant: Type.String({ description: 'To be sent with downloads, for 15 minutes.' }),

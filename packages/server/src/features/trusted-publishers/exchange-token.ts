@@ -30,6 +30,7 @@ export const exchangeToken = endpoint({
     ),
   }),
   status: 201,
+  refuses: [401, 403],
   returns: one(
     Type.Object({
       key: Type.String({ description: 'An application key, shown this once: mask it in logs.' }),
