@@ -59,9 +59,21 @@ const columnsOfAllTables = `
     and not c.relispartition and c.relname <> 'schema_migrations' and a.attnum > 0 and not a.attisdropped
   order by c.relname, a.attnum`
 
+// What a write can violate: constraints, and unique indexes that are none.
+const namesOfAllConstraints = `
+  select conname::text as name from pg_constraint
+  where connamespace = current_schema()::regnamespace and conrelid <> 0 and contype in ('c', 'f', 'p', 'u', 'x')
+    and conrelid <> coalesce(to_regclass('schema_migrations'), 0::regclass)
+  union
+  select c.relname::text from pg_index i join pg_class c on c.oid = i.indexrelid
+  where c.relnamespace = current_schema()::regnamespace and i.indisunique
+    and i.indrelid <> coalesce(to_regclass('schema_migrations'), 0::regclass)
+  order by name`
+
 /** The text of tables.ts for the database that the pool is connected to. */
 export async function describeTables(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<Column>(columnsOfAllTables)
+  const constraints = (await pool.query<{ name: string }>(namesOfAllConstraints)).rows
   const tables = [...Map.groupBy(rows, (column) => column.table)].map(([table, columns]) => ({
     table,
     typeName: `${table.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}Table`,
@@ -71,6 +83,7 @@ export async function describeTables(pool: pg.Pool): Promise<string> {
     header,
     ...tables.map(({ typeName, columns }) => `interface ${typeName} {\n${columns.map(line).join('')}}\n`),
     `export interface Database {\n${tables.map(({ table, typeName }) => `  ${table}: ${typeName}\n`).join('')}}\n`,
+    `/** What a write can violate. */\nexport type Constraint =${constraints.map(({ name }) => `\n  | '${name}'`).join('')}\n`,
   ].join('\n')
 }
 

@@ -28,7 +28,8 @@ describe('table types', () => {
   test('columns with defaults, identities, arrays and nulls, have the types that reading and writing need', async () => {
     await database.pool.query(`create schema described; set search_path to described;
       create table two_words (id bigint generated always as identity, made timestamptz default now() not null,
-        tags text[] not null, seen timestamptz, size int8 default 0, half int generated always as (1) stored, data jsonb)`)
+        tags text[] not null, seen timestamptz, size int8 default 0, half int generated always as (1) stored, data jsonb, check (size >= 0));
+      create unique index two_words_by_tag on two_words (tags)`)
     const text = await describeTables(database.pool)
     assert.match(
       text,
@@ -39,5 +40,6 @@ describe('table types', () => {
       /  seen: Timestamp \| null\n  size: Generated<number \| null>\n  half: ColumnType<number \| null, never, never>\n  data: unknown\n/,
     )
     assert.match(text, /interface Database \{\n  two_words: TwoWordsTable\n\}/)
+    assert.match(text, /type Constraint =\n  \| 'two_words_by_tag'\n  \| 'two_words_size_check'\n$/)
   })
 })

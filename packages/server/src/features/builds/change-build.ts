@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { architecturesOf, platformSupports } from '../../catalog/platforms.ts'
-import { conflictsAs } from '../../database/conflicts.ts'
+import { conflictsAs, type Conflicts } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { changesOf } from '../../http/changes.ts'
@@ -55,7 +55,7 @@ export async function changeBuild(
 ): Promise<FullBuild> {
   const gone = () =>
     new Problem('conflict', 'build.reference_gone', 'The stream, label or custom target was just deleted.')
-  const problems = {
+  const problems: Conflicts = {
     builds_stream_id_application_id_fkey: gone,
     builds_custom_target_id_custom_target_owner_id_platform_fkey: gone,
     build_labels_label_id_label_owner_id_fkey: gone,

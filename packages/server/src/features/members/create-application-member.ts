@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { conflictsAs } from '../../database/conflicts.ts'
+import { conflictsAs, type Conflicts } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { one } from '../../http/answers.ts'
@@ -28,7 +28,7 @@ export const createApplicationMember = endpoint({
   async handle({ application, body: { user_id: userId, role }, ...call }) {
     const owner = { applicationId: application.id, workspaceId: application.workspace_id }
     await requireWorkspaceMember(call.db, owner.workspaceId, userId)
-    const conflicts = {
+    const conflicts: Conflicts = {
       application_members_pkey: alreadyMember,
       application_members_workspace_id_user_id_fkey: notFound,
     }

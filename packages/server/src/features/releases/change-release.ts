@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { conflictsAs } from '../../database/conflicts.ts'
+import { conflictsAs, type Conflicts } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
@@ -35,7 +35,7 @@ type Wish = Static<typeof ReleaseChanges> & { buildIds?: string[]; addBuild?: st
 
 const gone = () =>
   new Problem('conflict', 'release.reference_gone', 'A build or label of this release was just deleted.')
-const problems = {
+const problems: Conflicts = {
   release_builds_build_id_application_id_fkey: gone,
   release_labels_label_id_label_owner_id_fkey: gone,
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { conflictsAs } from '../../database/conflicts.ts'
+import { conflictsAs, type Conflicts } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { one } from '../../http/answers.ts'
@@ -26,7 +26,7 @@ export const updateDefaultStream = endpoint({
   },
   async handle({ stream, body, ...call }) {
     const changes = givenChanges(StreamChanges, body)
-    const taken = { default_streams_name: () => nameTaken(changes.name ?? stream.name) }
+    const taken: Conflicts = { default_streams_name: () => nameTaken(changes.name ?? stream.name) }
     const changed = await conflictsAs(taken, () =>
       inTransaction(call.db, async (tx) => {
         const before = await requireLockedDefaultStream(tx, stream.id)
