@@ -149,11 +149,18 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-/** The noun: the last fixed part of the path that names things, without verbs. */
+// last parts of paths that say what is done to the noun before them, or name a single part of it
+const aspects = new Set(
+  'accept bulk custom-domain download icon logo promote redeliver requests restore retention-preview stream test verify'.split(
+    ' ',
+  ),
+)
+
+/** The noun: the last fixed part of the path that names things. */
 function tagOf(path: string): string {
   const nouns = path.split('/').filter((part) => part !== '' && !part.startsWith(':'))
   if (nouns[0] === 'upload') return 'upload'
-  return (nouns.findLast((noun) => noun !== 'download') ?? 'api').replaceAll('-', ' ')
+  return (nouns.findLast((noun) => !aspects.has(noun)) ?? 'api').replaceAll('-', ' ')
 }
 
 function parameters(place: 'path' | 'query', schema: TSchema | undefined, components: Json): Json[] {

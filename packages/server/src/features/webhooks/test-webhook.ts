@@ -5,8 +5,9 @@ import { one } from '../../http/answers.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { requireFullBuild } from '../builds/build.db.ts'
+import { requireFullRelease } from '../releases/release.db.ts'
 import { requireWebhookOfPath } from './webhook-of-path.ts'
-import { findNewestBuildId, findNewestRelease, insertWebhookRequest } from './webhook-request.db.ts'
+import { findNewestBuildId, findNewestReleaseId, insertWebhookRequest } from './webhook-request.db.ts'
 import { envelopeOf, WebhookRequest, webhookRequestResource } from './webhook-request.ts'
 import { requireWebhook, requireWebhooksLock } from './webhook.db.ts'
 import { WebhookId } from './webhook.ts'
@@ -43,8 +44,10 @@ export const testWebhook = endpoint({
 
 async function exampleOf({ db, config }: Call, applicationId: string, event: string) {
   if (event.startsWith('release.')) {
-    const release = await findNewestRelease(db, applicationId)
-    return { release: release ?? { id: 'example', title: 'Example', application_id: applicationId } }
+    const id = await findNewestReleaseId(db, applicationId)
+    if (id === undefined)
+      return { release: { id: 'example', title: 'Example', version: '1.0.0', application_id: applicationId } }
+    return { release: await requireFullRelease(db, applicationId, id, config) }
   }
   const id = await findNewestBuildId(db, applicationId)
   if (id === undefined) return { build: { id: 'example', version: '1.0.0', application_id: applicationId } }

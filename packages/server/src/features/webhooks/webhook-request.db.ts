@@ -99,13 +99,14 @@ export async function findNewestBuildId(db: Executor, applicationId: string): Pr
   return row?.id
 }
 
-export async function findNewestRelease(db: Executor, applicationId: string) {
-  return db
+export async function findNewestReleaseId(db: Executor, applicationId: string): Promise<string | undefined> {
+  const row = await db
     .selectFrom('releases')
-    .select(['id', 'title', 'notes', 'application_id', 'workspace_id', 'created_at', 'updated_at'])
+    .select('id')
     .where('application_id', '=', applicationId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
+  return row?.id
 }
