@@ -33,6 +33,20 @@ import { listWorkspaceCustomTargets } from './features/custom-targets/list-works
 import { promoteCustomTarget } from './features/custom-targets/promote-custom-target.ts'
 import { updateCustomTarget } from './features/custom-targets/update-custom-target.ts'
 import { updateWorkspaceCustomTarget } from './features/custom-targets/update-workspace-custom-target.ts'
+import { addDistributionGroupRelease } from './features/distribution-groups/add-distribution-group-release.ts'
+import { createDistributionGroupMembers } from './features/distribution-groups/create-distribution-group-members.ts'
+import { createDistributionGroup } from './features/distribution-groups/create-distribution-group.ts'
+import { createGroupDownload } from './features/distribution-groups/create-group-download.ts'
+import { deleteDistributionGroupMember } from './features/distribution-groups/delete-distribution-group-member.ts'
+import { deleteDistributionGroup } from './features/distribution-groups/delete-distribution-group.ts'
+import { getDistributionGroup } from './features/distribution-groups/get-distribution-group.ts'
+import { listDistributionGroupMembers } from './features/distribution-groups/list-distribution-group-members.ts'
+import { listDistributionGroupReleases } from './features/distribution-groups/list-distribution-group-releases.ts'
+import { listDistributionGroups } from './features/distribution-groups/list-distribution-groups.ts'
+import { openGroupLink } from './features/distribution-groups/open-group-link.ts'
+import { removeDistributionGroupMembers } from './features/distribution-groups/remove-distribution-group-members.ts'
+import { removeDistributionGroupRelease } from './features/distribution-groups/remove-distribution-group-release.ts'
+import { updateDistributionGroup } from './features/distribution-groups/update-distribution-group.ts'
 import { createLabel } from './features/labels/create-label.ts'
 import { createWorkspaceLabel } from './features/labels/create-workspace-label.ts'
 import { deleteLabel } from './features/labels/delete-label.ts'
@@ -205,6 +219,18 @@ export const routes = {
   redeliverWebhookRequest, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver
   testWebhook, // POST /applications/{application_id}/webhooks/{webhook_id}/test
   exchangeToken, // POST /auth/oidc/token
+  listDistributionGroups, // GET /distribution-groups
+  createDistributionGroup, // POST /distribution-groups
+  getDistributionGroup, // GET /distribution-groups/{distribution_group_id}
+  updateDistributionGroup, // PATCH /distribution-groups/{distribution_group_id}
+  deleteDistributionGroup, // DELETE /distribution-groups/{distribution_group_id}
+  listDistributionGroupMembers, // GET /distribution-groups/{distribution_group_id}/members
+  createDistributionGroupMembers, // POST /distribution-groups/{distribution_group_id}/members
+  deleteDistributionGroupMember, // DELETE /distribution-groups/{distribution_group_id}/members/{member_id}
+  removeDistributionGroupMembers, // POST /distribution-groups/{distribution_group_id}/members/remove
+  listDistributionGroupReleases, // GET /distribution-groups/{distribution_group_id}/releases
+  addDistributionGroupRelease, // POST /distribution-groups/{distribution_group_id}/releases
+  removeDistributionGroupRelease, // DELETE /distribution-groups/{distribution_group_id}/releases/{release_id}
   acceptInvitation, // POST /invitations/{token}/accept
   listPortals, // GET /portals
   createPortal, // POST /portals
@@ -216,6 +242,8 @@ export const routes = {
   listPortalReleases, // GET /portals/{portal_id}/releases
   publishPortalRelease, // POST /portals/{portal_id}/releases
   withdrawPortalRelease, // DELETE /portals/{portal_id}/releases/{release_id}
+  openGroupLink, // GET /public/group-links/{group_link_id}/{group_link_token}
+  createGroupDownload, // POST /public/group-links/{group_link_id}/{group_link_token}/downloads
   openShareLink, // GET /public/share-links/{share_link_id}/{share_token}
   createLinkDownload, // POST /public/share-links/{share_link_id}/{share_token}/downloads
   createShareGrant, // POST /public/share-links/{share_link_id}/{share_token}/grants

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { listDefaultStreams } from '../src/features/streams/default-stream.db.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
+import { groupLink } from './distribution-groups.ts'
 import type { Service, Tenant } from './harness.ts'
 import { startIssuer } from './oidc-issuer.ts'
 import { person } from './people.ts'
@@ -126,6 +127,7 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       trusted_publisher_id: trusted.id,
       stream_id: stream.id,
       portal_id: await portal(service, tenant, release.body.data.id as string),
+      ...(await distributionGroup(service, tenant, release.body.data.id as string)),
     },
     workspaceIds: {
       api_key_id: workspaceKeyId,
@@ -185,4 +187,22 @@ async function trustedPublisher(service: Service, { applicationId, workspaceKey:
   if (answer.status !== 201) throw new Error(answer.text)
   const { id, audience } = answer.body.data as { id: string; audience: string }
   return { id, token: () => issuer.token({ ...claims, aud: audience }) }
+}
+
+/** A distribution group with one member, who was told of one of its releases. */
+async function distributionGroup(service: Service, tenant: Tenant, release_id: string) {
+  const { applicationId, workspaceKey: key } = tenant
+  const call = async (path: string, body: object) => {
+    const answer = await service.call('POST', `/distribution-groups${path}`, { key, body })
+    if (answer.status !== 201) throw new Error(answer.text)
+    return answer.body
+  }
+  const distribution_group_id = (await call('', { name: `Testers of ${applicationId}` })).data.id as string
+  const email = `tester.${applicationId}@example.com`
+  const members = await call(`/${distribution_group_id}/members`, { emails: [email] })
+  await call(`/${distribution_group_id}/releases`, { release_id, notify: true })
+  const [group_link_id = '', group_link_token = ''] = (await groupLink(service, tenant, email))
+    .split('/')
+    .slice(-2)
+  return { distribution_group_id, member_id: members.data[0].id as string, group_link_id, group_link_token }
 }

@@ -7,6 +7,8 @@ export type Job<D extends object = object> = {
   schedule?: string
   retries: number
   expireInSeconds: number
+  /** How many a node works on side by side; 1 unless given. More also drains a long queue without a pause. */
+  atOnce?: number
   handle: (deps: Deps, data: D) => Promise<void>
 }
 

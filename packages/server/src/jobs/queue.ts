@@ -1,4 +1,4 @@
-import { fromKysely, PgBoss, type ConstructorOptions } from 'pg-boss'
+import { fromKysely, PgBoss, type ConstructorOptions, type JobResult } from 'pg-boss'
 import type { Executor } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import type { Job } from './job.ts'
@@ -6,6 +6,8 @@ import type { Job } from './job.ts'
 export interface Queue {
   /** Runs the job once the caller's transaction has committed; never if it rolls back. */
   enqueue<D extends object>(tx: Executor, job: Job<D>, data: D): Promise<void>
+  /** The same for each of many, in one statement. */
+  enqueueAll<D extends object>(tx: Executor, job: Job<D>, each: readonly D[]): Promise<void>
 }
 
 type Options = {
@@ -17,7 +19,8 @@ type Options = {
 }
 
 // A retry that has come due wakes nobody: without this it would wait for the 30 s that pg-boss polls at.
-const polling = { batchSize: 1, notifyPollingIntervalSeconds: 3 }
+// A full batch is followed by the next one at once.
+const polling = { notifyPollingIntervalSeconds: 3, burstWhenBatchFull: true, perJobResults: true } as const
 
 /** The queue in the same database; `start` makes its tables, queues and schedules. */
 export function createQueue({ connection, onError }: Options) {
@@ -27,6 +30,11 @@ export function createQueue({ connection, onError }: Options) {
   const queue: Queue = {
     async enqueue(tx, job, data) {
       await boss.send(job.name, data, { db: fromKysely(tx) })
+    },
+    async enqueueAll(tx, job, each) {
+      if (each.length === 0) return
+      const jobs = each.map((data) => ({ data }))
+      await boss.insert(job.name, jobs, { db: fromKysely(tx) })
     },
   }
   return {
@@ -48,13 +56,25 @@ export function createQueue({ connection, onError }: Options) {
     async work(jobs: readonly Job<never>[], deps: Deps): Promise<void> {
       for (const job of jobs) {
         if (job.schedule !== undefined) await boss.schedule(job.name, job.schedule)
-        await boss.work(job.name, polling, async ([taken]) => {
-          if (taken !== undefined) await job.handle(deps, taken.data as never)
-        })
+        const batchSize = job.atOnce ?? 1
+        await boss.work(job.name, { ...polling, batchSize }, (taken) =>
+          Promise.all(taken.map(({ id, data }) => resultOf(id, () => job.handle(deps, data as never)))),
+        )
       }
     },
     async stop(): Promise<void> {
       await boss.stop({ graceful: true, timeout: 20_000 })
     },
+  }
+}
+
+/** One that fails is tried again by itself; the others of its batch are done. */
+async function resultOf(id: string, work: () => Promise<void>): Promise<JobResult> {
+  try {
+    await work()
+    return { id, status: 'completed' }
+  } catch (error) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { id, status: 'failed', output: { message } }
   }
 }

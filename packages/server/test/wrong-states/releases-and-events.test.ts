@@ -15,12 +15,29 @@ refusesRow('a share link past its limit', 'check', 'share_links', link, { downlo
 refusesRow('a share link to a build of another application', 'foreign key', 'share_links', link, {
   build_id: 'bb',
 })
-const notification = { release_id: 'r', email: 'n@x.org' }
+const notification = { id: uuidV7(), release_id: 'r', email: 'n@x.org' }
 refuses(
   'a second mail to one person about one release',
   'unique',
   [asRow('release_notifications', notification)],
-  [asRow('release_notifications', notification), asRow('release_notifications', notification)],
+  [
+    asRow('release_notifications', notification),
+    asRow('release_notifications', { ...notification, id: uuidV7() }),
+  ],
+)
+const group = { id: 'g2', workspace_id: 'w', name: 'G2', type: 'internal' }
+refusesRow('a group of a type that nobody knows', 'check', 'distribution_groups', group, { type: 'x' })
+refusesRow('a group with an emoji and no code for it', 'check', 'distribution_groups', group, {
+  icon_type: 'emoji',
+})
+refusesRow(
+  'a group with an icon of a set that its type does not show',
+  'check',
+  'distribution_groups',
+  group,
+  {
+    icon_set_value: 'rocket',
+  },
 )
 const grouped = { distribution_group_id: 'g', release_id: 'r', workspace_id: 'w' }
 refusesRow(

@@ -93,7 +93,7 @@ export const seed: readonly Statement[] = [
     object_key: 'o1',
   }),
   asRow('releases', { id: 'r', workspace_id: 'w', application_id: 'a', ...release }),
-  asRow('distribution_groups', { id: 'g', workspace_id: 'w', name: 'G', type: 'email' }),
-  asRow('distribution_groups', { id: 'gv', workspace_id: 'v', name: 'G', type: 'email' }),
+  asRow('distribution_groups', { id: 'g', workspace_id: 'w', name: 'G', type: 'external' }),
+  asRow('distribution_groups', { id: 'gv', workspace_id: 'v', name: 'G', type: 'external' }),
   asRow('portals', { id: 'p', workspace_id: 'w', name: 'P', type: 'public' }),
 ]

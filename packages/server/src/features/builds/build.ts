@@ -98,6 +98,21 @@ export const FullBuild = Type.Object(
 )
 export type FullBuild = Static<typeof FullBuild>
 
+// What a visitor without an account may see: no stream, label, CI run or repository.
+export const SharedBuild = Type.Object(
+  {
+    id: Type.String(),
+    ...versionFields,
+    build_number: Nullable(Type.String()),
+    platform: Platform,
+    notes: Nullable(Type.String()),
+    size_total_bytes: Type.Integer(),
+    size_total_string: Type.String(),
+    created_at: Timestamp,
+  },
+  { title: 'SharedBuild' },
+)
+
 type VersionColumns = {
   version_major: number
   version_minor: number
@@ -176,6 +191,20 @@ export function buildResource(row: BuildRow, config: Config): Static<typeof Buil
     built_at: row.built_at,
     created_at: row.created_at,
     updated_at: row.updated_at,
+  }
+}
+
+export function sharedBuildResource(row: BuildRow): Static<typeof SharedBuild> {
+  const { id, build_number, notes, size_total_bytes, created_at } = row
+  return {
+    id,
+    ...versionResource(row),
+    build_number,
+    platform: platformResource(row.platform),
+    notes,
+    size_total_bytes,
+    size_total_string: sizeString(size_total_bytes),
+    created_at,
   }
 }
 

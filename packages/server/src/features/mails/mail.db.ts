@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { uuidV7 } from '../../lib/ids.ts'
@@ -16,20 +17,16 @@ const columns = [
 
 export type NewMail = { workspaceId: string; to: string; subject: string; text: string; html?: string }
 
-export async function insertMail(tx: Tx, { workspaceId, to, subject, text, html }: NewMail) {
-  const { id } = await tx
-    .insertInto('mails')
-    .values({
-      id: uuidV7(),
-      workspace_id: workspaceId,
-      recipient: to,
-      subject,
-      text_body: text,
-      html_body: html ?? null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+/** Any number of mails in one statement; answers their ids. */
+export async function insertMails(tx: Tx, mails: readonly NewMail[]): Promise<string[]> {
+  const ids = mails.map(() => uuidV7())
+  const column = (of: (mail: NewMail) => string | null) => mails.map(of)
+  await sql`
+    insert into mails (id, workspace_id, recipient, subject, text_body, html_body)
+    select * from unnest(${ids}::uuid[], ${column((mail) => mail.workspaceId)}::text[],
+      ${column(({ to }) => to)}::text[], ${column(({ subject }) => subject)}::text[],
+      ${column(({ text }) => text)}::text[], ${column(({ html }) => html ?? null)}::text[])`.execute(tx)
+  return ids
 }
 
 export async function findMail(db: Executor, id: string) {

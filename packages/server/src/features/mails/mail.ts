@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { Nullable, Timestamp } from '../../http/fields.ts'
-import { insertMail, type NewMail } from './mail.db.ts'
+import { insertMails, type NewMail } from './mail.db.ts'
 import { sendMail } from './send-mail.job.ts'
 
 export const Mail = Type.Object(
@@ -20,16 +20,29 @@ export const Mail = Type.Object(
   { title: 'Mail' },
 )
 
+type Sending = Pick<Deps, 'queue' | 'mailer'>
+
 /**
  * Keeps a mail in the outbox, in the caller's transaction; where an SMTP server is set, a job sends it after the
  * commit. Answers its id.
  */
-export async function enqueueMail(
+export async function enqueueMail(tx: Tx, sending: Sending, mail: NewMail): Promise<string> {
+  const [id = ''] = await enqueueMails(tx, sending, [mail])
+  return id
+}
+
+/** The same for thousands, in two statements. */
+export async function enqueueMails(
   tx: Tx,
-  { queue, mailer }: Pick<Deps, 'queue' | 'mailer'>,
-  mail: NewMail,
-): Promise<string> {
-  const mailId = await insertMail(tx, mail)
-  if (mailer !== undefined) await queue.enqueue(tx, sendMail, { mailId })
-  return mailId
+  { queue, mailer }: Sending,
+  mails: readonly NewMail[],
+): Promise<string[]> {
+  const ids = await insertMails(tx, mails)
+  if (mailer !== undefined)
+    await queue.enqueueAll(
+      tx,
+      sendMail,
+      ids.map((mailId) => ({ mailId })),
+    )
+  return ids
 }

@@ -10,6 +10,7 @@ export const sendMail = job<{ mailId: string }>({
   name: 'mails.send',
   retries: 12,
   expireInSeconds: 120,
+  atOnce: 10,
   async handle({ db, mailer, clock, log }, { mailId }) {
     const mail = await findMail(db, mailId)
     if (mailer === undefined || mail?.state !== 'waiting') return

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
-import { notFound } from '../../lib/problem.ts'
 
 const shown = (db: Executor, portalId: string) =>
   db
@@ -47,20 +46,6 @@ export async function listPortalReleasesPage(db: Executor, portalId: string, pag
       .executeTakeFirstOrThrow(),
   ])
   return { rows, total: counted.total }
-}
-
-/** A release of the workspace whose application is not in the trash. */
-export async function requireReleaseOfWorkspace(db: Executor, workspaceId: string, id: string) {
-  const row = await db
-    .selectFrom('releases')
-    .innerJoin('applications', 'applications.id', 'releases.application_id')
-    .select(['releases.id', 'releases.application_id', 'releases.title'])
-    .where('releases.id', '=', id)
-    .where('releases.workspace_id', '=', workspaceId)
-    .where('applications.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
 }
 
 export async function insertPortalRelease(

@@ -4,9 +4,10 @@ import { inTransaction } from '../../database/transaction.ts'
 import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { Problem } from '../../lib/problem.ts'
+import { requireReleaseOfWorkspace } from '../releases/release.db.ts'
 import { changePortal } from './change-portal.ts'
 import { requirePortalOfPath } from './portal-of-path.ts'
-import { insertPortalRelease, requireReleaseOfWorkspace } from './portal-release.db.ts'
+import { insertPortalRelease } from './portal-release.db.ts'
 import { Portal, PortalId } from './portal.ts'
 
 export const publishPortalRelease = endpoint({

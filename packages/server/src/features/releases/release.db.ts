@@ -35,6 +35,30 @@ export async function requireRelease(db: Executor, applicationId: string, id: st
   return row
 }
 
+/** A release of the workspace whose application is not in the trash. */
+export async function requireReleaseOfWorkspace(db: Executor, workspaceId: string, id: string) {
+  const row = await db
+    .selectFrom('releases')
+    .innerJoin('applications', 'applications.id', 'releases.application_id')
+    .select([
+      'releases.id',
+      'releases.application_id',
+      'releases.title',
+      'releases.version_major',
+      'releases.version_minor',
+      'releases.version_patch',
+      'releases.version_extra',
+      'releases.version_meta',
+      'applications.name as application_name',
+    ])
+    .where('releases.id', '=', id)
+    .where('releases.workspace_id', '=', workspaceId)
+    .where('applications.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
 /** Builds of a release that are not in the trash, newest first. */
 export async function listBuildsOfRelease(db: Executor, releaseId: string) {
   return selectBuilds(db)

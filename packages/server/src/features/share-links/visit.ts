@@ -1,32 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Type, type Static } from 'typebox'
-import { platformResource } from '../../catalog/platforms.ts'
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
-import { sizeString } from '../../lib/sizes.ts'
 import { requireBuild, type BuildRow } from '../builds/build.db.ts'
-import { versionFields, versionResource } from '../builds/build.ts'
-import { Platform } from '../platforms/platform.ts'
+import { SharedBuild, sharedBuildResource, versionResource } from '../builds/build.ts'
 import { listBuildsOfRelease, requireRelease } from '../releases/release.db.ts'
 import { findShareLink, type ShareLinkRow } from './share-link.db.ts'
 import { ShareLinkId, shareToken } from './share-link.ts'
-
-// What a visitor without an account may see: no stream, label, CI run or repository.
-const SharedBuild = Type.Object(
-  {
-    id: Type.String(),
-    ...versionFields,
-    build_number: Nullable(Type.String()),
-    platform: Platform,
-    notes: Nullable(Type.String()),
-    size_total_bytes: Type.Integer(),
-    size_total_string: Type.String(),
-    created_at: Timestamp,
-  },
-  { title: 'SharedBuild' },
-)
 
 export const Shared = Type.Object(
   {
@@ -75,7 +57,7 @@ export async function listSharedBuilds(db: Db, link: ShareLinkRow): Promise<Buil
 }
 
 export async function sharedResource(db: Db, link: ShareLinkRow): Promise<Static<typeof Shared>> {
-  const builds = (await listSharedBuilds(db, link)).map(sharedBuild)
+  const builds = (await listSharedBuilds(db, link)).map(sharedBuildResource)
   if (link.release_id === null) return { ...sharedFrame(link), builds }
   const release = await requireRelease(db, link.application_id, link.release_id)
   const { version } = versionResource(release)
@@ -88,17 +70,3 @@ export const sharedFrame = (link: ShareLinkRow): Static<typeof Shared> => ({
   password_required: link.password_hash !== null,
   expires_at: link.expires_at,
 })
-
-function sharedBuild(row: BuildRow): Static<typeof SharedBuild> {
-  const { id, build_number, notes, size_total_bytes, created_at } = row
-  return {
-    id,
-    ...versionResource(row),
-    build_number,
-    platform: platformResource(row.platform),
-    notes,
-    size_total_bytes,
-    size_total_string: sizeString(size_total_bytes),
-    created_at,
-  }
-}

@@ -1,0 +1,43 @@
+import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { one } from '../../http/answers.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { insertDistributionGroup } from './distribution-group.db.ts'
+import {
+  changedIcon,
+  DistributionGroup,
+  distributionGroupFacts,
+  distributionGroupResource,
+  nameTaken,
+  NewDistributionGroup,
+  noIcon,
+} from './distribution-group.ts'
+
+export const createDistributionGroup = endpoint({
+  method: 'POST',
+  path: '/distribution-groups',
+  scope: { workspace: 'distribution_groups:create' },
+  summary: 'Create a distribution group',
+  description: 'External, active and without an icon unless told otherwise.',
+  body: NewDistributionGroup,
+  status: 201,
+  returns: one(DistributionGroup),
+  async handle({ body, ...call }) {
+    const { description = null, is_active = true, type = 'external' } = body
+    const fields = { name: body.name.trim(), description, is_active, type, ...changedIcon(noIcon, body) }
+    const group = await conflictsAs({ distribution_groups_name: nameTaken }, () =>
+      inTransaction(call.db, async (tx) => {
+        const row = await insertDistributionGroup(tx, call.actor.workspaceId, fields)
+        await recordEvent(tx, call, {
+          action: 'distribution_group.created',
+          applicationId: null,
+          subject: { type: 'distribution_group', id: row.id },
+          after: distributionGroupFacts(row),
+        })
+        return row
+      }),
+    )
+    return { message: 'Distribution group created.', data: distributionGroupResource(group) }
+  },
+})

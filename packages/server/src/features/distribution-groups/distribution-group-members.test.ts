@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { auditEntry } from '../../../test/audit.ts'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { person } from '../../../test/people.ts'
+
+let service: Service
+let tenant: Tenant
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+})
+after(() => service.close())
+
+const send = (method: string, path = '', body?: unknown) =>
+  service.call(method, `/distribution-groups${path}`, { key: tenant.workspaceKey, body })
+
+let made = 0
+
+async function group(fields: object = {}): Promise<string> {
+  const { body, status, text } = await send('POST', '', { name: `Group ${(made += 1)}`, ...fields })
+  assert.equal(status, 201, text)
+  return body.data.id
+}
+
+const emailsOf = (body: { data: { email: string }[] }) => body.data.map(({ email }) => email)
+
+test('adding people, each once whatever the case, and the answer holds everybody named', async () => {
+  const id = await group()
+  const first = await send('POST', `/${id}/members`, { emails: ['Ada@Example.com', 'bea@example.com'] })
+  assert.equal(first.status, 201)
+  assert.deepEqual(
+    [first.body.added_count, emailsOf(first.body)],
+    [2, ['ada@example.com', 'bea@example.com']],
+  )
+  const emails = ['ADA@example.com', 'cleo@example.com', 'Cleo@example.com']
+  const second = await send('POST', `/${id}/members`, { emails })
+  assert.deepEqual(
+    [second.body.added_count, emailsOf(second.body)],
+    [1, ['ada@example.com', 'cleo@example.com']],
+  )
+  assert.equal(second.body.data[0].id, first.body.data[0].id)
+  const entry = await auditEntry(service, id)
+  assert.equal(entry.action, 'distribution_group.members_added')
+  assert.deepEqual((entry.after as { added: string[] }).added, ['cleo@example.com'])
+  const { has_testers, tester_count } = (await send('GET', `/${id}`)).body.data
+  assert.deepEqual([has_testers, tester_count], [true, 3])
+})
+
+test('twenty calls at once with the same people, each is in the group once', async () => {
+  const id = await group()
+  const emails = Array.from({ length: 50 }, (_, i) => `p${i}@example.com`)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      send('POST', `/${id}/members`, { emails: i % 2 === 0 ? emails : emails.toReversed() }),
+    ),
+  )
+  assert.ok(answers.every(({ status }) => status === 201))
+  assert.equal(
+    answers.reduce((sum, { body }) => sum + (body.added_count as number), 0),
+    50,
+  )
+  assert.equal((await send('GET', `/${id}/members`)).body.pagination.total, 50)
+})
+
+test('the list of members, searched, sorted and paged', async () => {
+  const id = await group()
+  for (const email of ['b@example.com', 'a_1@example.com', 'c@example.org'])
+    await send('POST', `/${id}/members`, { emails: [email] })
+  const list = async (query: string) => emailsOf((await send('GET', `/${id}/members?${query}`)).body)
+  assert.deepEqual(await list(''), ['a_1@example.com', 'b@example.com', 'c@example.org'])
+  assert.deepEqual(await list('sort_by=added_at&sort=desc'), [
+    'c@example.org',
+    'a_1@example.com',
+    'b@example.com',
+  ])
+  assert.deepEqual(await list('search=A_1'), ['a_1@example.com'])
+  assert.deepEqual(await list('search=EXAMPLE.ORG'), ['c@example.org'])
+  assert.deepEqual(await list('per_page=1&page=2'), ['b@example.com'])
+})
+
+test('taking people out, one by id and many by address, who is not there is passed over', async () => {
+  const id = await group()
+  const emails = ['a@example.com', 'b@example.com', 'c@example.com']
+  const { data } = (await send('POST', `/${id}/members`, { emails })).body
+  assert.equal((await send('DELETE', `/${id}/members/${data[0].id}`)).status, 200)
+  assert.equal((await send('DELETE', `/${id}/members/${data[0].id}`)).status, 404)
+  const removed = (await auditEntry(service, id)).after as { removed: string[] }
+  assert.deepEqual(removed.removed, ['a@example.com'])
+  const other = await group()
+  assert.equal((await send('DELETE', `/${other}/members/${data[1].id}`)).status, 404)
+  const many = await send('POST', `/${id}/members/remove`, {
+    emails: ['B@example.com', 'nobody@example.com'],
+  })
+  assert.deepEqual([many.status, many.body.removed_count], [200, 1])
+  assert.deepEqual(emailsOf((await send('GET', `/${id}/members`)).body), ['c@example.com'])
+  assert.equal((await auditEntry(service, id)).action, 'distribution_group.members_removed')
+})
+
+test('a thousand addresses in a call, taken; one more, 422', async () => {
+  const id = await group()
+  const emails = Array.from({ length: 1000 }, (_, i) => `p${i}@example.com`)
+  assert.equal((await send('POST', `/${id}/members`, { emails })).body.added_count, 1000)
+  const more = await send('POST', `/${id}/members`, { emails: [...emails, 'more@example.com'] })
+  assert.equal(more.status, 422)
+  assert.ok('emails' in more.body.errors)
+})
+
+for (const wrong of [
+  '',
+  'x',
+  'a@',
+  '@b',
+  'a b@x.org',
+  'a@x.org,b@x.org',
+  'a@x.org\nBcc: b@x.org',
+  '<a@x.org>',
+]) {
+  test(`the address ${JSON.stringify(wrong)}, 422 says which and nobody is added`, async () => {
+    const id = await group()
+    const answer = await send('POST', `/${id}/members`, { emails: ['fine@example.com', wrong] })
+    assert.equal(answer.status, 422)
+    assert.deepEqual(Object.keys(answer.body.errors), ['emails.1'])
+    assert.equal((await send('GET', `/${id}`)).body.data.tester_count, 0)
+  })
+}
+
+test('a full group, 409 and nobody is added', async () => {
+  const id = await group()
+  for (let call = 0; call < 10; call++) {
+    const emails = Array.from({ length: 1000 }, (_, i) => `p${call * 1000 + i}@example.com`)
+    assert.equal((await send('POST', `/${id}/members`, { emails })).status, 201)
+  }
+  const again = await send('POST', `/${id}/members`, { emails: ['p1@example.com'] })
+  assert.deepEqual([again.status, again.body.added_count], [201, 0])
+  const more = await send('POST', `/${id}/members`, { emails: ['more@example.com'] })
+  assert.deepEqual([more.status, more.body.code], [409, 'distribution_group.full'])
+  assert.equal((await send('GET', `/${id}`)).body.data.tester_count, 10_000)
+})
+
+test('an internal group, members of the workspace alone', async () => {
+  const email = 'Insider@example.com'
+  await person(service, tenant, { email })
+  await person(service, await service.tenant(), { email: 'elsewhere@example.com' })
+  const id = await group({ type: 'internal' })
+  assert.equal((await send('POST', `/${id}/members`, { emails: [email.toLowerCase()] })).status, 201)
+  const mixed = await send('POST', `/${id}/members`, { emails: [email, 'elsewhere@example.com'] })
+  assert.equal(mixed.status, 422)
+  assert.deepEqual(Object.keys(mixed.body.errors), ['emails.1'])
+  assert.equal((await send('GET', `/${id}`)).body.data.tester_count, 1)
+})
+
+test('a group made internal, 409 while somebody is in it who is not of the workspace', async () => {
+  const id = await group()
+  await send('POST', `/${id}/members`, { emails: ['stranger@example.com'] })
+  const refused = await send('PATCH', `/${id}`, { type: 'internal' })
+  assert.deepEqual([refused.status, refused.body.code], [409, 'distribution_group.outsiders'])
+  await send('POST', `/${id}/members/remove`, { emails: ['stranger@example.com'] })
+  assert.equal((await send('PATCH', `/${id}`, { type: 'internal' })).body.data.type, 'internal')
+})

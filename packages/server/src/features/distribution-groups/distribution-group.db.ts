@@ -1,0 +1,122 @@
+import { sql, type Updateable } from 'kysely'
+import { containsPattern } from '../../database/contains-pattern.ts'
+import type { Database } from '../../database/tables.ts'
+import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Page } from '../../http/pagination.ts'
+import { shortId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+
+const testerCount = sql<number>`(select count(*) from distribution_group_members m
+  where m.distribution_group_id = distribution_groups.id)`
+
+function selectGroups(db: Executor, workspaceId: string) {
+  return db
+    .selectFrom('distribution_groups')
+    .where('workspace_id', '=', workspaceId)
+    .selectAll()
+    .select(testerCount.as('tester_count'))
+}
+
+export type DistributionGroupRow = Awaited<
+  ReturnType<ReturnType<typeof selectGroups>['executeTakeFirstOrThrow']>
+>
+
+export async function requireDistributionGroup(
+  db: Executor,
+  workspaceId: string,
+  id: string,
+): Promise<DistributionGroupRow> {
+  const row = await selectGroups(db, workspaceId).where('id', '=', id).executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+/** Holds the group until the end of the transaction, then reads it as it is: its changes come one at a time. */
+export async function requireLockedDistributionGroup(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+): Promise<DistributionGroupRow> {
+  await tx
+    .selectFrom('distribution_groups')
+    .select('id')
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .forUpdate()
+    .execute()
+  return requireDistributionGroup(tx, workspaceId, id)
+}
+
+const sortKeys = { name: sql`lower(name)`, created_at: sql`created_at`, updated_at: sql`updated_at` }
+
+export type GroupFilter = {
+  search: string | undefined
+  sortBy: keyof typeof sortKeys
+  direction: 'asc' | 'desc'
+}
+
+export async function listDistributionGroupsPage(
+  db: Executor,
+  workspaceId: string,
+  { search, sortBy, direction }: GroupFilter,
+  page: Page,
+) {
+  let matching = db.selectFrom('distribution_groups').where('workspace_id', '=', workspaceId)
+  if (search !== undefined) {
+    const pattern = containsPattern(search)
+    matching = matching.where((eb) =>
+      eb.or([eb('name', 'ilike', pattern), eb('description', 'ilike', pattern), eb('id', 'ilike', pattern)]),
+    )
+  }
+  const inOrder = sql`${sortKeys[sortBy]} ${sql.raw(direction)}, id ${sql.raw(direction)}`
+  // picked before testers are counted: of the groups that the page skips none are
+  const picked = matching.select('id').orderBy(inOrder).limit(page.limit).offset(page.offset)
+  const [rows, counted] = await Promise.all([
+    selectGroups(db, workspaceId)
+      .where(sql<boolean>`id = any(array(${picked}))`)
+      .orderBy(inOrder)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: counted.total }
+}
+
+type GroupFields = {
+  name: string
+  description: string | null
+  is_active: boolean
+  type: string
+  icon_type: string
+  icon_emoji_code: string | null
+  icon_set_value: string | null
+}
+
+export async function insertDistributionGroup(
+  tx: Tx,
+  workspaceId: string,
+  fields: GroupFields,
+): Promise<DistributionGroupRow> {
+  const id = shortId(10)
+  await tx
+    .insertInto('distribution_groups')
+    .values({ id, workspace_id: workspaceId, ...fields })
+    .execute()
+  return requireDistributionGroup(tx, workspaceId, id)
+}
+
+/** Also without columns: updated_at tells of changed members and releases too. */
+export async function updateDistributionGroupRow(
+  tx: Tx,
+  id: string,
+  columns: Updateable<Database['distribution_groups']> = {},
+): Promise<void> {
+  await tx
+    .updateTable('distribution_groups')
+    .set((eb) => ({ name: eb.ref('name'), ...columns }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteDistributionGroupRow(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('distribution_groups').where('id', '=', id).execute()
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { auditEntry } from '../../../test/audit.ts'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+
+let service: Service
+let tenant: Tenant
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+})
+after(() => service.close())
+
+const send = (method: string, path = '', body?: unknown, of = tenant) =>
+  service.call(method, `/distribution-groups${path}`, { key: of.workspaceKey, body })
+
+let made = 0
+
+async function created(fields: object = {}, of = tenant) {
+  const { status, body, text } = await send('POST', '', { name: `Group ${(made += 1)}`, ...fields }, of)
+  assert.equal(status, 201, text)
+  return body.data
+}
+
+test('creating a group, external, active and plain unless told otherwise, with its audit entry', async () => {
+  const { id, created_at, updated_at, ...rest } = await created({ name: ' Testers ' })
+  assert.deepEqual(rest, {
+    name: 'Testers',
+    description: null,
+    is_active: true,
+    type: 'external',
+    icon_type: 'none',
+    icon_emoji_code: null,
+    icon_set_value: null,
+    has_testers: false,
+    tester_count: 0,
+  })
+  assert.equal(created_at, updated_at)
+  const read = (await send('GET', `/${id}`)).body.data
+  assert.deepEqual(read, { id, created_at, updated_at, ...rest })
+  const entry = await auditEntry(service, id)
+  assert.equal(entry.action, 'distribution_group.created')
+  assert.equal((entry.after as { name: string }).name, 'Testers')
+})
+
+test('a group of another workspace, not to be seen and its name no hindrance', async () => {
+  const other = await service.tenant()
+  const { id } = await created({ name: 'Here and there' })
+  assert.equal((await send('GET', `/${id}`, undefined, other)).status, 404)
+  assert.equal((await send('GET', '', undefined, other)).body.pagination.total, 0)
+  await created({ name: 'Here and there' }, other)
+})
+
+test('an application key, 403 that names the scope', async () => {
+  const answer = await service.call('GET', '/distribution-groups', { key: tenant.applicationKey })
+  assert.equal(answer.status, 403)
+  assert.equal(answer.body.message, "This action requires 'distribution_groups:read' scope.")
+})
+
+test('ten groups of one name in any case at once, one is made', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) => send('POST', '', { name: i % 2 === 0 ? 'One Name' : 'ONE NAME' })),
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [201, ...Array<number>(9).fill(409)],
+  )
+  const { id } = await created()
+  const renamed = await send('PATCH', `/${id}`, { name: 'one name' })
+  assert.equal(renamed.body.code, 'distribution_group.name_taken')
+})
+
+test('changing a group, only what is given changes, and the audit log holds both', async () => {
+  const { id } = await created({ description: 'words' })
+  const { body } = await send('PATCH', `/${id}`, { name: ' Other ', is_active: false })
+  const { name, description, is_active } = body.data
+  assert.deepEqual([name, description, is_active], ['Other', 'words', false])
+  const entry = await auditEntry(service, id)
+  assert.equal(entry.action, 'distribution_group.updated')
+  assert.deepEqual(
+    [(entry.before as { is_active: boolean }).is_active, (entry.after as { is_active: boolean }).is_active],
+    [true, false],
+  )
+})
+
+test('the icon of a group, exactly the value that its type asks for', async () => {
+  const { id, ...icon } = await created({ icon_type: 'emoji', icon_emoji_code: '1f680' })
+  assert.deepEqual([icon.icon_emoji_code, icon.icon_set_value], ['1f680', null])
+  const other = (await send('PATCH', `/${id}`, { icon_emoji_code: '🚀' })).body.data
+  assert.deepEqual([other.icon_type, other.icon_emoji_code], ['emoji', '🚀'])
+  const set = (await send('PATCH', `/${id}`, { icon_type: 'fa', icon_set_value: 'fa-solid fa-rocket' })).body
+    .data
+  assert.deepEqual([set.icon_emoji_code, set.icon_set_value], [null, 'fa-solid fa-rocket'])
+  const renamed = (await send('PATCH', `/${id}`, { name: 'With an icon' })).body.data
+  assert.equal(renamed.icon_set_value, 'fa-solid fa-rocket')
+  const none = (await send('PATCH', `/${id}`, { icon_type: 'none' })).body.data
+  assert.deepEqual([none.icon_type, none.icon_emoji_code, none.icon_set_value], ['none', null, null])
+})
+
+for (const [fields, field] of [
+  [{ name: ' ' }, 'name'],
+  [{ name: 'x'.repeat(101) }, 'name'],
+  [{ type: 'email' }, 'type'],
+  [{ is_active: 'yes' }, 'is_active'],
+  [{ icon_type: 'svg' }, 'icon_type'],
+  [{ icon_type: 'emoji' }, 'icon_emoji_code'],
+  [{ icon_type: 'emoji', icon_emoji_code: '' }, 'icon_emoji_code'],
+  [{ icon_type: 'fa' }, 'icon_set_value'],
+  [{ icon_type: 'fa', icon_set_value: 'x" onclick="' }, 'icon_set_value'],
+  [{ icon_type: 'fa', icon_set_value: 'rocket', icon_emoji_code: '1f680' }, 'icon_emoji_code'],
+  [{ icon_set_value: 'rocket' }, 'icon_set_value'],
+] as const) {
+  test(`a group with ${JSON.stringify(fields).slice(0, 70)}, 422 names ${field}, new or changed`, async () => {
+    const { id } = await created()
+    const answers = [
+      await send('POST', '', { name: 'Wrong', ...fields }),
+      await send('PATCH', `/${id}`, fields),
+    ]
+    for (const { status, body } of answers) {
+      assert.equal(status, 422)
+      assert.deepEqual(Object.keys(body.errors), [field])
+    }
+  })
+}
+
+test('the list of groups, searched, sorted and paged', async () => {
+  const own = await service.tenant()
+  for (const [name, description] of [
+    ['beta', 'the brave'],
+    ['Alpha', '100 % _sure_'],
+    ['gamma', 'none'],
+  ])
+    await created({ name, description }, own)
+  const names = async (query: string) =>
+    (await send('GET', `?${query}`, undefined, own)).body.data.map(({ name }: { name: string }) => name)
+  assert.deepEqual(await names(''), ['Alpha', 'beta', 'gamma'])
+  assert.deepEqual(await names('sort=desc'), ['gamma', 'beta', 'Alpha'])
+  assert.deepEqual(await names('sort_by=created_at'), ['beta', 'Alpha', 'gamma'])
+  assert.deepEqual(await names('search=BRAVE'), ['beta'])
+  assert.deepEqual(await names('search=%25'), ['Alpha'])
+  assert.deepEqual(await names('search=_sure_'), ['Alpha'])
+  assert.deepEqual(await names('per_page=2&page=2'), ['gamma'])
+  const beyond = (await send('GET', '?per_page=2&page=3', undefined, own)).body
+  assert.deepEqual([beyond.data, beyond.pagination.total, beyond.pagination.from], [[], 3, null])
+  assert.equal((await send('GET', `?search=${'x'.repeat(51)}`)).status, 422)
+  assert.equal((await send('GET', '?sort_by=tester_count')).status, 422)
+})
+
+test('deleting a group, gone with its members, its releases and its name', async () => {
+  const { id, name } = await created()
+  await send('POST', `/${id}/members`, { emails: ['ada@example.com'] })
+  assert.equal((await send('DELETE', `/${id}`)).status, 200)
+  assert.equal((await send('GET', `/${id}`)).status, 404)
+  assert.equal((await send('GET', `/${id}/members`)).status, 404)
+  const entry = await auditEntry(service, id)
+  assert.deepEqual(
+    [entry.action, (entry.before as { tester_count: number }).tester_count],
+    ['distribution_group.deleted', 1],
+  )
+  await created({ name })
+})

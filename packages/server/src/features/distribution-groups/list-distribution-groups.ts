@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../http/endpoint.ts'
+import { pageFrom, pageOf, pageQuery, pagination, SearchQuery, sortQuery } from '../../http/pagination.ts'
+import { listDistributionGroupsPage } from './distribution-group.db.ts'
+import { DistributionGroup, distributionGroupResource } from './distribution-group.ts'
+
+const perPage = 15
+
+export const listDistributionGroups = endpoint({
+  method: 'GET',
+  path: '/distribution-groups',
+  scope: { workspace: 'distribution_groups:read' },
+  summary: 'List the distribution groups of the workspace',
+  description: 'search matches name, description and id.',
+  query: Type.Object({
+    ...sortQuery(['name', 'created_at', 'updated_at'], 'name'),
+    search: SearchQuery,
+    ...pageQuery(perPage),
+  }),
+  returns: pageOf(DistributionGroup),
+  async handle({ db, actor, query }) {
+    const { search, sort_by: sortBy = 'name', sort: direction = 'asc' } = query
+    const page = pageFrom(query, perPage)
+    const filter = { search, sortBy, direction }
+    const { rows, total } = await listDistributionGroupsPage(db, actor.workspaceId, filter, page)
+    return {
+      message: 'Distribution groups retrieved.',
+      data: rows.map(distributionGroupResource),
+      pagination: pagination(page, total, rows.length),
+    }
+  },
+})
