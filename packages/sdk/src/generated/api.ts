@@ -156,6 +156,44 @@ export type CustomTarget = {
   updated_at: string
 }
 
+export type DistributionGroup = {
+  id: string
+  name: string
+  description: string | null
+  is_active: boolean
+  /** external: anybody by e-mail address. internal: members of the workspace only; who leaves the workspace gets no more mails and the links of that person stop. */
+  type: 'external' | 'internal'
+  icon_type: 'none' | 'emoji' | 'fa'
+  icon_emoji_code: string | null
+  icon_set_value: string | null
+  has_testers: boolean
+  /** Members of the group. */
+  tester_count: number
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
+  /** ISO 8601, UTC, microseconds. */
+  updated_at: string
+}
+
+export type DistributionGroupMember = {
+  id: string
+  /** In lower case. */
+  email: string
+  /** ISO 8601, UTC, microseconds. */
+  added_at: string
+}
+
+export type DistributionGroupRelease = {
+  /** Id of the release. */
+  id: string
+  application_id: string
+  application_name: string
+  version: string
+  title: string
+  /** ISO 8601, UTC, microseconds. */
+  added_at: string
+}
+
 export type Download = {
   /** Signed: needs no key. Takes single ranges. */
   temp_url: string
@@ -562,6 +600,14 @@ export type SharedBuild = {
   size_total_string: string
   /** ISO 8601, UTC, microseconds. */
   created_at: string
+}
+
+export type SharedRelease = {
+  application_name: string
+  title: string
+  version: string
+  notes: string | null
+  builds: Array<SharedBuild>
 }
 
 export type SingleApplication = {
@@ -1806,6 +1852,166 @@ export type ExchangeTokenAnswer = {
   }
 }
 
+export type ListDistributionGroupsParams = {
+  sort_by?: 'name' | 'created_at' | 'updated_at'
+  sort?: 'asc' | 'desc'
+  search?: string
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListDistributionGroupsAnswer = {
+  message: string
+  data: Array<DistributionGroup>
+  pagination: Pagination
+}
+
+export type CreateDistributionGroupParams = {
+  body: {
+    /** Name for people; each once in a workspace, whatever its case. */
+    name: string
+    description?: string | null
+    /** false: nobody is told of releases, and the links stop. */
+    is_active?: boolean
+    /** external: anybody by e-mail address. internal: members of the workspace only; who leaves the workspace gets no more mails and the links of that person stop. */
+    type?: 'external' | 'internal'
+    icon_type?: 'none' | 'emoji' | 'fa'
+    icon_emoji_code?: string | null
+    icon_set_value?: string | null
+  }
+}
+
+export type CreateDistributionGroupAnswer = { message: string; data: DistributionGroup }
+
+export type GetDistributionGroupParams = {
+  /** Id of the distribution group. */
+  distribution_group_id: string
+}
+
+export type GetDistributionGroupAnswer = { message: string; data: DistributionGroup }
+
+export type DeleteDistributionGroupParams = {
+  /** Id of the distribution group. */
+  distribution_group_id: string
+}
+
+export type DeleteDistributionGroupAnswer = { message: string }
+
+export type UpdateDistributionGroupParams = {
+  /** Id of the distribution group. */
+  distribution_group_id: string
+  body: {
+    /** Name for people; each once in a workspace, whatever its case. */
+    name?: string
+    description?: string | null
+    /** false: nobody is told of releases, and the links stop. */
+    is_active?: boolean
+    /** external: anybody by e-mail address. internal: members of the workspace only; who leaves the workspace gets no more mails and the links of that person stop. */
+    type?: 'external' | 'internal'
+    icon_type?: 'none' | 'emoji' | 'fa'
+    icon_emoji_code?: string | null
+    icon_set_value?: string | null
+  }
+}
+
+export type UpdateDistributionGroupAnswer = { message: string; data: DistributionGroup }
+
+export type ListDistributionGroupMembersParams = {
+  /** Id of the distribution group. */
+  distribution_group_id: string
+  sort_by?: 'email' | 'added_at'
+  sort?: 'asc' | 'desc'
+  search?: string
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListDistributionGroupMembersAnswer = {
+  message: string
+  data: Array<DistributionGroupMember>
+  pagination: Pagination
+}
+
+export type CreateDistributionGroupMembersParams = {
+  /** Id of the distribution group. */
+  distribution_group_id: string
+  body: {
+    /** At most 1000 a call. Addresses that differ in case alone are one. */
+    emails: Array<string>
+  }
+}
+
+export type CreateDistributionGroupMembersAnswer = {
+  message: string
+  data: Array<DistributionGroupMember>
+  /** How many of them are new in the group. */
+  added_count: number
+}
+
+export type DeleteDistributionGroupMemberParams = {
+  /** Id of the distribution group. */
+  distribution_group_id: string
+  /** Id of the member. */
+  member_id: string
+}
+
+export type DeleteDistributionGroupMemberAnswer = { message: string }
+
+export type RemoveDistributionGroupMembersParams = {
+  /** Id of the distribution group. */
+  distribution_group_id: string
+  body: {
+    /** At most 1000 a call. Addresses that differ in case alone are one. */
+    emails: Array<string>
+  }
+}
+
+export type RemoveDistributionGroupMembersAnswer = {
+  message: string
+  /** How many of them were in the group. */
+  removed_count: number
+}
+
+export type ListDistributionGroupReleasesParams = {
+  /** Id of the distribution group. */
+  distribution_group_id: string
+  sort_by?: 'added_at' | 'title'
+  sort?: 'asc' | 'desc'
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListDistributionGroupReleasesAnswer = {
+  message: string
+  data: Array<DistributionGroupRelease>
+  pagination: Pagination
+}
+
+export type AddDistributionGroupReleaseParams = {
+  /** Id of the distribution group. */
+  distribution_group_id: string
+  body: { release_id: string; notify?: boolean }
+}
+
+export type AddDistributionGroupReleaseAnswer = {
+  message: string
+  data: DistributionGroupRelease
+  /** Mails that this call has sent off. */
+  notified_count: number
+}
+
+export type RemoveDistributionGroupReleaseParams = {
+  /** Id of the distribution group. */
+  distribution_group_id: string
+  /** Id of the release. */
+  release_id: string
+}
+
+export type RemoveDistributionGroupReleaseAnswer = { message: string }
+
 export type AcceptInvitationParams = {
   /** The token of the invitation. */
   token: string
@@ -1917,6 +2123,34 @@ export type WithdrawPortalReleaseParams = {
 }
 
 export type WithdrawPortalReleaseAnswer = { message: string }
+
+export type OpenGroupLinkParams = {
+  /** Id of the link. */
+  group_link_id: string
+  /** Secret part of the URL. */
+  group_link_token: string
+}
+
+export type OpenGroupLinkAnswer = { message: string; data: SharedRelease }
+
+export type CreateGroupDownloadParams = {
+  /** Id of the link. */
+  group_link_id: string
+  /** Secret part of the URL. */
+  group_link_token: string
+  body: {
+    /** Needed when the release holds several builds. */
+    build_id?: string
+  }
+}
+
+export type CreateGroupDownloadAnswer = {
+  message: string
+  primary_file: Download
+  expansion_files?: Array<Download>
+  /** ISO 8601, UTC, microseconds. */
+  expires_at: string
+}
 
 export type OpenShareLinkParams = {
   /** Id of the share link. */
@@ -2474,6 +2708,51 @@ export type Operations = {
   testWebhook: { params: TestWebhookParams; answer: TestWebhookAnswer }
   /** Exchange an OIDC token of a CI system for a key that lives 15 minutes */
   exchangeToken: { params: ExchangeTokenParams; answer: ExchangeTokenAnswer }
+  /** List the distribution groups of the workspace */
+  listDistributionGroups: { params: ListDistributionGroupsParams; answer: ListDistributionGroupsAnswer }
+  /** Create a distribution group */
+  createDistributionGroup: { params: CreateDistributionGroupParams; answer: CreateDistributionGroupAnswer }
+  /** Get a distribution group */
+  getDistributionGroup: { params: GetDistributionGroupParams; answer: GetDistributionGroupAnswer }
+  /** Delete a distribution group */
+  deleteDistributionGroup: { params: DeleteDistributionGroupParams; answer: DeleteDistributionGroupAnswer }
+  /** Change a distribution group */
+  updateDistributionGroup: { params: UpdateDistributionGroupParams; answer: UpdateDistributionGroupAnswer }
+  /** List the members of a distribution group */
+  listDistributionGroupMembers: {
+    params: ListDistributionGroupMembersParams
+    answer: ListDistributionGroupMembersAnswer
+  }
+  /** Add people to a distribution group */
+  createDistributionGroupMembers: {
+    params: CreateDistributionGroupMembersParams
+    answer: CreateDistributionGroupMembersAnswer
+  }
+  /** Take a member out of a distribution group */
+  deleteDistributionGroupMember: {
+    params: DeleteDistributionGroupMemberParams
+    answer: DeleteDistributionGroupMemberAnswer
+  }
+  /** Take many people out of a distribution group */
+  removeDistributionGroupMembers: {
+    params: RemoveDistributionGroupMembersParams
+    answer: RemoveDistributionGroupMembersAnswer
+  }
+  /** List the releases of a distribution group */
+  listDistributionGroupReleases: {
+    params: ListDistributionGroupReleasesParams
+    answer: ListDistributionGroupReleasesAnswer
+  }
+  /** Give a release to a distribution group, and tell its members */
+  addDistributionGroupRelease: {
+    params: AddDistributionGroupReleaseParams
+    answer: AddDistributionGroupReleaseAnswer
+  }
+  /** Take a release away from a distribution group */
+  removeDistributionGroupRelease: {
+    params: RemoveDistributionGroupReleaseParams
+    answer: RemoveDistributionGroupReleaseAnswer
+  }
   /** Accept an invitation by its token */
   acceptInvitation: { params: AcceptInvitationParams; answer: AcceptInvitationAnswer }
   /** List the portals of the workspace */
@@ -2496,6 +2775,10 @@ export type Operations = {
   publishPortalRelease: { params: PublishPortalReleaseParams; answer: PublishPortalReleaseAnswer }
   /** Take a published release back from a portal */
   withdrawPortalRelease: { params: WithdrawPortalReleaseParams; answer: WithdrawPortalReleaseAnswer }
+  /** See the release of a personal link */
+  openGroupLink: { params: OpenGroupLinkParams; answer: OpenGroupLinkAnswer }
+  /** Download a build by a personal link */
+  createGroupDownload: { params: CreateGroupDownloadParams; answer: CreateGroupDownloadAnswer }
   /** See what a share link shares */
   openShareLink: { params: OpenShareLinkParams; answer: OpenShareLinkAnswer }
   /** Download a build by a share link */
@@ -2948,6 +3231,65 @@ export const operations = {
     answer: 'json',
   },
   exchangeToken: { method: 'POST', path: '/api/v1/auth/oidc/token', answer: 'json' },
+  listDistributionGroups: {
+    method: 'GET',
+    path: '/api/v1/distribution-groups',
+    query: ['sort_by', 'sort', 'search', 'page', 'per_page'],
+    answer: 'json',
+  },
+  createDistributionGroup: { method: 'POST', path: '/api/v1/distribution-groups', answer: 'json' },
+  getDistributionGroup: {
+    method: 'GET',
+    path: '/api/v1/distribution-groups/{distribution_group_id}',
+    answer: 'json',
+  },
+  deleteDistributionGroup: {
+    method: 'DELETE',
+    path: '/api/v1/distribution-groups/{distribution_group_id}',
+    answer: 'json',
+  },
+  updateDistributionGroup: {
+    method: 'PATCH',
+    path: '/api/v1/distribution-groups/{distribution_group_id}',
+    answer: 'json',
+  },
+  listDistributionGroupMembers: {
+    method: 'GET',
+    path: '/api/v1/distribution-groups/{distribution_group_id}/members',
+    query: ['sort_by', 'sort', 'search', 'page', 'per_page'],
+    answer: 'json',
+  },
+  createDistributionGroupMembers: {
+    method: 'POST',
+    path: '/api/v1/distribution-groups/{distribution_group_id}/members',
+    answer: 'json',
+  },
+  deleteDistributionGroupMember: {
+    method: 'DELETE',
+    path: '/api/v1/distribution-groups/{distribution_group_id}/members/{member_id}',
+    answer: 'json',
+  },
+  removeDistributionGroupMembers: {
+    method: 'POST',
+    path: '/api/v1/distribution-groups/{distribution_group_id}/members/remove',
+    answer: 'json',
+  },
+  listDistributionGroupReleases: {
+    method: 'GET',
+    path: '/api/v1/distribution-groups/{distribution_group_id}/releases',
+    query: ['sort_by', 'sort', 'page', 'per_page'],
+    answer: 'json',
+  },
+  addDistributionGroupRelease: {
+    method: 'POST',
+    path: '/api/v1/distribution-groups/{distribution_group_id}/releases',
+    answer: 'json',
+  },
+  removeDistributionGroupRelease: {
+    method: 'DELETE',
+    path: '/api/v1/distribution-groups/{distribution_group_id}/releases/{release_id}',
+    answer: 'json',
+  },
   acceptInvitation: { method: 'POST', path: '/api/v1/invitations/{token}/accept', answer: 'json' },
   listPortals: { method: 'GET', path: '/api/v1/portals', query: ['page', 'per_page'], answer: 'json' },
   createPortal: { method: 'POST', path: '/api/v1/portals', answer: 'json' },
@@ -2974,6 +3316,16 @@ export const operations = {
   withdrawPortalRelease: {
     method: 'DELETE',
     path: '/api/v1/portals/{portal_id}/releases/{release_id}',
+    answer: 'json',
+  },
+  openGroupLink: {
+    method: 'GET',
+    path: '/api/v1/public/group-links/{group_link_id}/{group_link_token}',
+    answer: 'json',
+  },
+  createGroupDownload: {
+    method: 'POST',
+    path: '/api/v1/public/group-links/{group_link_id}/{group_link_token}/downloads',
     answer: 'json',
   },
   openShareLink: {

@@ -366,6 +366,7 @@ interface ReleaseNotificationsTable {
   release_id: string
   email: string
   created_at: Generated<Timestamp>
+  id: string
 }
 
 interface ReleasesTable {
@@ -610,11 +611,14 @@ export type Constraint =
   | 'distribution_group_releases_distribution_group_id_workspac_fkey'
   | 'distribution_group_releases_pkey'
   | 'distribution_group_releases_release_id_workspace_id_fkey'
+  | 'distribution_groups_check'
+  | 'distribution_groups_check1'
   | 'distribution_groups_icon_type_check'
   | 'distribution_groups_id_workspace_id_key'
   | 'distribution_groups_name'
   | 'distribution_groups_name_check'
   | 'distribution_groups_pkey'
+  | 'distribution_groups_type_check'
   | 'distribution_groups_workspace_id_fkey'
   | 'downloads_api_key_id_fkey'
   | 'downloads_application_id_workspace_id_fkey'
@@ -728,6 +732,7 @@ export type Constraint =
   | 'release_labels_pkey'
   | 'release_labels_release_id_application_id_workspace_id_fkey'
   | 'release_notifications_email_check'
+  | 'release_notifications_id'
   | 'release_notifications_pkey'
   | 'release_notifications_release_id_fkey'
   | 'releases_application_id_workspace_id_fkey'
