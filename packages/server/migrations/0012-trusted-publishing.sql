@@ -11,3 +11,5 @@ create index api_keys_by_token on api_keys (application_id, token_sha256) where 
 create index api_keys_of_tokens_by_expiry on api_keys (expires_at) where token_sha256 is not null;
 
 create index trusted_publishers_of_application on trusted_publishers (application_id, created_at, id);
+-- keys of tokens are deleted when they are old: each asks which uploads name it
+create index pending_uploads_api_key on pending_uploads (api_key_id) where api_key_id is not null;

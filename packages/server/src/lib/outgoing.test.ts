@@ -113,3 +113,33 @@ test('a host that sends nothing, or never ends, given up when the time is over',
       { name: 'TimeoutError' },
     )
 })
+
+test('a name that resolves to another address every time, only the one that may be is ever dialled', async (t) => {
+  const { port, connections } = await listening(t, (_request, response) => {
+    response.setHeader('connection', 'close').end('{}')
+  })
+  const loopback = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }))
+  const answers = [
+    loopback.slice(0, 1),
+    loopback.slice(1),
+    loopback.toReversed(),
+    [{ address: '::1', family: 6 }],
+  ]
+  const asked: string[] = []
+  const guarded = createJsonReader(
+    createAddressRules(['127.0.0.1']),
+    'test',
+    (hostname, _options, callback) => {
+      asked.push(hostname)
+      callback(null, answers.shift() ?? [])
+    },
+  )
+  t.after(() => guarded.close())
+  const ask = () => guarded.get(`http://rebinding.example.com:${port}/`, limits())
+  assert.equal((await ask()).status, 200)
+  assert.ok((await causeOf(ask())) instanceof ForbiddenAddress)
+  assert.equal((await ask()).status, 200)
+  assert.ok((await causeOf(ask())) instanceof ForbiddenAddress)
+  assert.ok((await causeOf(ask())) instanceof ForbiddenAddress)
+  assert.deepEqual([asked.length, connections()], [5, 2])
+})

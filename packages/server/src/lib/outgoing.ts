@@ -1,4 +1,4 @@
-import { lookup, type LookupAddress } from 'node:dns'
+import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, request } from 'undici'
 import type { AddressRules } from './address-rules.ts'
@@ -11,12 +11,21 @@ export class ForbiddenAddress extends Error {
   }
 }
 
+const connectTimeoutMs = 5000
+
+/** What `dns.lookup` does when it is asked for all addresses. */
+type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void
+
 /** Connections to hosts that somebody else named: the socket dials the very address that was judged. */
-function createGuardedAgent(rules: AddressRules, { connectTimeoutMs }: { connectTimeoutMs: number }) {
+function createGuardedAgent(rules: AddressRules, resolve: Resolve) {
   const connect = buildConnector({
     timeout: connectTimeoutMs,
     allowH2: false,
-    lookup: guardedLookup(rules),
+    lookup: guardedLookup(rules, resolve),
     autoSelectFamily: true,
   })
   return new Agent({
@@ -30,9 +39,9 @@ function createGuardedAgent(rules: AddressRules, { connectTimeoutMs }: { connect
   })
 }
 
-function guardedLookup(rules: AddressRules): LookupFunction {
+function guardedLookup(rules: AddressRules, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, '', 0)
       const allowed: LookupAddress[] = found.filter(({ address }) => rules.allows(address))
       const [first] = allowed
@@ -50,8 +59,12 @@ export interface JsonReader {
   close(): Promise<void>
 }
 
-export function createJsonReader(rules: AddressRules, userAgent: string): JsonReader {
-  const dispatcher = createGuardedAgent(rules, { connectTimeoutMs: 5000 })
+export function createJsonReader(
+  rules: AddressRules,
+  userAgent: string,
+  resolve: Resolve = lookup,
+): JsonReader {
+  const dispatcher = createGuardedAgent(rules, resolve)
   return {
     async get(url, { mostBytes, signal }) {
       const headers = { accept: 'application/json', 'user-agent': userAgent }

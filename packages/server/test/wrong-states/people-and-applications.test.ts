@@ -46,6 +46,23 @@ refusesRow('a key to an application of another workspace', 'foreign key', 'api_k
 refusesRow('a key stored as anything but a SHA-256', 'check', 'api_keys', key, {
   key_sha256: Buffer.from('qsw_secret'),
 })
+const tokenKey = {
+  ...key,
+  kind: 'application',
+  application_id: 'a',
+  expires_at: week,
+  token_sha256: Buffer.alloc(32),
+  trusted_publisher_ids: [uuidV7()],
+}
+refusesRow('a key for a token that never expires', 'check', 'api_keys', tokenKey, { expires_at: null })
+refusesRow('a key for a token of no rule', 'check', 'api_keys', tokenKey, { trusted_publisher_ids: null })
+refusesRow('a key for a token of an empty list of rules', 'check', 'api_keys', tokenKey, {
+  trusted_publisher_ids: [],
+})
+refusesRow('a workspace key for a token', 'check', 'api_keys', tokenKey, {
+  kind: 'workspace',
+  application_id: null,
+})
 const publisher = {
   id: uuidV7(),
   ...own,
@@ -73,8 +90,10 @@ refuses(
   [invite({ revoked_at: week }), invite()],
   [invite({ email: 'N@x.org' }), invite()],
 )
-const answered = { caller_id: 'k', key: 'once', request_sha256: Buffer.alloc(32), status: 201, body: '{}' }
-refusesRow('half an answer to an idempotency key', 'check', 'idempotency_keys', answered, { body: null })
+const answered = { caller_id: 'k', key: 'once', request_sha256: Buffer.alloc(32), status: 201, answer_sealed: Buffer.alloc(16)}' }
+refusesRow('half an answer to an idempotency key', 'check', 'idempotency_keys', answered, {
+  answer_sealed: null,
+})
 
 // applications
 const stream = { id: 's9', application_id: 'a', name: 'beta', retention_days: 1 }

@@ -54,7 +54,13 @@ export async function listRulesOfIssuer(
     .where('applications.deleted_at', 'is', null)
   if (applicationId !== undefined)
     query = query.where('trusted_publishers.application_id', '=', applicationId)
-  return query.orderBy('trusted_publishers.created_at').orderBy('trusted_publishers.id').limit(most).execute()
+  // by application first, as the index has them: of a million rules for one issuer only so many are read
+  return query
+    .orderBy('trusted_publishers.application_id')
+    .orderBy('trusted_publishers.created_at')
+    .orderBy('trusted_publishers.id')
+    .limit(most)
+    .execute()
 }
 
 /** Holds the application until the end of the transaction: its rules do not change, its tokens are counted. */
