@@ -90,7 +90,13 @@ refuses(
   [invite({ revoked_at: week }), invite()],
   [invite({ email: 'N@x.org' }), invite()],
 )
-const answered = { caller_id: 'k', key: 'once', request_sha256: Buffer.alloc(32), status: 201, answer_sealed: Buffer.alloc(16)}' }
+const answered = {
+  caller_id: 'k',
+  key: 'once',
+  request_sha256: Buffer.alloc(32),
+  status: 201,
+  answer_sealed: Buffer.alloc(16),
+}
 refusesRow('half an answer to an idempotency key', 'check', 'idempotency_keys', answered, {
   answer_sealed: null,
 })
