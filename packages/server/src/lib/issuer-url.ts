@@ -3,7 +3,7 @@
  * http is for issuers on this very machine.
  */
 export function isIssuerUrl(text: string): boolean {
-  if (!/^https?:\/\/[^\s\\?#@]+$/.test(text) || !URL.canParse(text)) return false
+  if (/[\\?#@]/.test(text) || !/^https?:\/\/[!-~]+$/.test(text) || !URL.canParse(text)) return false
   return isConfidential(new URL(text))
 }
 

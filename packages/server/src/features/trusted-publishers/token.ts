@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
 import { invalid } from '../../http/validation.ts'
+import { isIssuerUrl } from '../../lib/issuer-url.ts'
 import { Problem } from '../../lib/problem.ts'
 import { algorithms, type Algorithm, type SigningKey } from '../../lib/signing-key.ts'
 import type { Claims } from './claims.ts'
@@ -29,7 +30,8 @@ export function readToken(text: string, now: Date): Token {
     )
   const { iss: issuer } = claims
   const { kid } = header
-  if (typeof issuer !== 'string') throw invalid({ token: ['has no claim iss that is a text.'] })
+  if (typeof issuer !== 'string' || !isIssuerUrl(issuer))
+    throw invalid({ token: ['has no claim iss that is an https URL.'] })
   if (kid !== undefined && typeof kid !== 'string') throw invalid({ token: ['has a kid that is no text.'] })
   requireTimely(claims, now.getTime() / 1000)
   return { text, issuer, kid, algorithm, claims }
