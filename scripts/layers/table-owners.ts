@@ -70,4 +70,8 @@ export const openWrites: readonly string[] = [
   // A stream goes with its builds and uploads moved to another: no moment in which they have none.
   'features/builds/build.db.ts updateBuildsOfStream',
   'features/uploads/pending-upload.db.ts updateUploadsOfStream',
+  // An application that is purged may hold very much: what is many goes in batches before its row does.
+  'features/releases/release.db.ts deleteSomeReleasesOfApplication',
+  'features/uploads/pending-upload.db.ts deleteSomeUploadsOfApplication',
+  'features/webhooks/webhook-request.db.ts deleteSomeRequestsOfApplication',
 ]

@@ -17,3 +17,12 @@ export async function ageBuild(
     .where('id', '=', id)
     .execute()
 }
+
+/** Lets objects have been marked as deleted that long ago. */
+export async function ageObjects({ deps }: Service, keys: string[], days: number): Promise<void> {
+  await deps.db
+    .updateTable('stored_objects')
+    .set({ deleted_at: sql<string>`now() - make_interval(secs => ${days * 24 * 60 * 60}::float8)` })
+    .where('key', 'in', keys)
+    .execute()
+}

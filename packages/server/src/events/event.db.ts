@@ -1,6 +1,6 @@
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Database } from '../database/tables.ts'
-import type { Tx } from '../database/transaction.ts'
+import type { Executor, Tx } from '../database/transaction.ts'
 
 /** The audit entry of a change and the events it tells, in one statement. */
 export async function insertChange(
@@ -17,4 +17,26 @@ export async function insertChange(
     .insertInto('events')
     .values(events)
     .execute()
+}
+
+/** Answers how many events of the application went. */
+export async function deleteSomeEventsOfApplication(
+  db: Executor,
+  applicationId: string,
+  most: number,
+): Promise<number> {
+  const some = db.selectFrom('events').select('id').where('application_id', '=', applicationId).limit(most)
+  const result = await db.deleteFrom('events').where('id', 'in', some).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Events that were handed to all who wanted them so many days ago; answers how many went. */
+export async function deleteSomeDispatchedEvents(db: Executor, days: number, most: number): Promise<number> {
+  const some = db
+    .selectFrom('events')
+    .select('id')
+    .where(sql<boolean>`dispatched_at < now() - make_interval(days => ${days}::int)`)
+    .limit(most)
+  const result = await db.deleteFrom('events').where('id', 'in', some).executeTakeFirst()
+  return Number(result.numDeletedRows)
 }

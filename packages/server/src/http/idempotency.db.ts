@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database/transaction.ts'
+import type { Executor, Tx } from '../database/transaction.ts'
 
 type Claim = { callerId: string; key: string; requestSha256: Buffer }
 type Name = Pick<Claim, 'callerId' | 'key'>
@@ -45,4 +45,13 @@ export async function updateFirstAnswer(
     .where('caller_id', '=', callerId)
     .where('key', '=', key)
     .execute()
+}
+
+/** Keys whose day is over and that nobody uses anew at this moment; answers how many went. */
+export async function deleteSomeOldKeys(db: Executor, most: number): Promise<number> {
+  const result = await sql`
+    delete from idempotency_keys where (caller_id, key) in (
+      select caller_id, key from idempotency_keys where created_at <= now() - interval '24 hours'
+      limit ${most} for update skip locked)`.execute(db)
+  return Number(result.numAffectedRows ?? 0)
 }

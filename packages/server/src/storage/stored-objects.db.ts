@@ -21,11 +21,27 @@ export async function findStoredObject(db: Executor, key: string): Promise<Seale
   return row && { key, sizeBytes: row.size_bytes, segments: row.segments as SealedObject['segments'] }
 }
 
+/** Which of the keys have a manifest, marked as deleted or not: their bytes are nobody's to drop but the sweep's. */
+export async function listStoredKeys(db: Executor, keys: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('stored_objects')
+    .select('key')
+    .where(sql<boolean>`key = any(${keys})`)
+    .execute()
+  return new Set(rows.map(({ key }) => key))
+}
+
 /** Marks an object that no row refers to any more; its bytes go when the time of grace is over. */
-export async function updateStoredObjectDeleted(tx: Tx, key: string): Promise<void> {
+export const updateStoredObjectDeleted = (tx: Tx, key: string): Promise<void> =>
+  updateStoredObjectsDeleted(tx, [key])
+
+/** Marks objects that no row refers to any more; their bytes go when the time of grace is over. */
+export async function updateStoredObjectsDeleted(tx: Tx, keys: string[]): Promise<void> {
+  if (keys.length === 0) return
   await tx
     .updateTable('stored_objects')
     .set({ deleted_at: sql`now()` })
-    .where('key', '=', key)
+    .where(sql<boolean>`key = any(${keys})`)
+    .where('deleted_at', 'is', null)
     .execute()
 }

@@ -135,22 +135,11 @@ export async function updateApplicationRow(
     .executeTakeFirstOrThrow()
 }
 
-/** The application also while it is in the trash; `is_overdue` once its days there are over. */
-export async function requireApplicationInTrashOrNot(
-  db: Executor,
-  actor: Actor,
-  id: string,
-  trashDays: number,
-) {
+/** The application also while it is in the trash. */
+export async function requireApplicationInTrashOrNot(db: Executor, actor: Actor, id: string) {
   const row = await db
     .selectFrom('applications')
-    .select([
-      ...columns,
-      'deleted_at',
-      sql<boolean>`coalesce(deleted_at <= now() - make_interval(days => ${trashDays}::int), false)`.as(
-        'is_overdue',
-      ),
-    ])
+    .select([...columns, 'deleted_at'])
     .where('id', '=', id)
     .where('workspace_id', '=', actor.workspaceId)
     .executeTakeFirst()
@@ -169,15 +158,28 @@ export async function updateApplicationTrashed(tx: Tx, id: string): Promise<bool
   return result.numUpdatedRows > 0n
 }
 
-/** True when the application was in the trash. */
-export async function updateApplicationRestored(tx: Tx, id: string): Promise<boolean> {
+/** Takes it out of the trash while its days there last; false when it is not there or they are over. */
+export async function updateApplicationRestored(tx: Tx, id: string, trashDays: number): Promise<boolean> {
+  // first the lock, then the time: a purge that had it before has either begun, after those days, or left it
+  await tx.selectFrom('applications').select('id').where('id', '=', id).forUpdate().execute()
   const result = await tx
     .updateTable('applications')
     .set({ deleted_at: null })
     .where('id', '=', id)
-    .where('deleted_at', 'is not', null)
+    .where(sql<boolean>`deleted_at > clock_timestamp() - make_interval(days => ${trashDays}::int)`)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/** Applications whose days in the trash are over, the oldest first. */
+export async function listOverdueApplications(db: Executor, trashDays: number): Promise<{ id: string }[]> {
+  return db
+    .selectFrom('applications')
+    .select('id')
+    .where(sql<boolean>`deleted_at <= now() - make_interval(days => ${trashDays}::int)`)
+    .orderBy('deleted_at')
+    .orderBy('id')
+    .execute()
 }
 
 /** Which of the platforms have builds here, those in the trash too. */

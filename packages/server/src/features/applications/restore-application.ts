@@ -16,16 +16,18 @@ export const restoreApplication = endpoint({
   summary: 'Take an application back out of the trash',
   params: Type.Object({ application_id: ApplicationId }),
   returns: one(SingleApplication),
-  async visible({ db, actor, params, config }) {
-    const id = params.application_id
-    return { application: await requireApplicationInTrashOrNot(db, actor, id, config.trashDays) }
+  async visible({ db, actor, params }) {
+    return { application: await requireApplicationInTrashOrNot(db, actor, params.application_id) }
   },
   async handle({ application, ...call }) {
-    if (application.is_overdue)
-      throw new Problem('gone', 'application.expired', 'Its days in the trash are over.')
+    const { trashDays } = call.config
     await inTransaction(call.db, async (tx) => {
-      if (!(await updateApplicationRestored(tx, application.id)))
+      if (!(await updateApplicationRestored(tx, application.id, trashDays))) {
+        const now = await requireApplicationInTrashOrNot(tx, call.actor, application.id)
+        if (now.deleted_at !== null)
+          throw new Problem('gone', 'application.expired', 'Its days in the trash are over.')
         throw new Problem('conflict', 'application.not_in_trash', 'This application is not in the trash.')
+      }
       await recordEvent(tx, call, {
         action: 'application.restored',
         applicationId: application.id,

@@ -76,3 +76,14 @@ export async function updateMailError(
 ): Promise<void> {
   await db.updateTable('mails').set({ state, error }).where('id', '=', id).execute()
 }
+
+/** Mails older than that, sent or not; answers how many went. */
+export async function deleteSomeOldMails(db: Executor, days: number, most: number): Promise<number> {
+  const some = db
+    .selectFrom('mails')
+    .select('id')
+    .where(sql<boolean>`created_at < now() - make_interval(days => ${days}::int)`)
+    .limit(most)
+  const result = await db.deleteFrom('mails').where('id', 'in', some).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

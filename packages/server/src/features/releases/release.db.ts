@@ -113,3 +113,14 @@ export async function updateRelease(
 export async function deleteReleaseRow(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('releases').where('id', '=', id).execute()
 }
+
+/** Releases of an application that goes, with all that refers to them; answers how many went. */
+export async function deleteSomeReleasesOfApplication(
+  db: Executor,
+  applicationId: string,
+  most: number,
+): Promise<number> {
+  const some = db.selectFrom('releases').select('id').where('application_id', '=', applicationId).limit(most)
+  const result = await db.deleteFrom('releases').where('id', 'in', some).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

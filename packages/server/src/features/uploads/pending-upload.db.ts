@@ -196,3 +196,30 @@ export async function listKnownKeys(db: Executor, keys: string[]): Promise<Set<s
 export async function updateUploadsOfStream(tx: Tx, from: string, to: string): Promise<void> {
   await tx.updateTable('pending_uploads').set({ stream_id: to }).where('stream_id', '=', from).execute()
 }
+
+/** Uploads of an application that goes; answers how many went. Their bytes are swept as orphans. */
+export async function deleteSomeUploadsOfApplication(
+  db: Executor,
+  applicationId: string,
+  most: number,
+): Promise<number> {
+  const some = db
+    .selectFrom('pending_uploads')
+    .select('id')
+    .where('application_id', '=', applicationId)
+    .limit(most)
+  const result = await db.deleteFrom('pending_uploads').where('id', 'in', some).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Uploads that ended in nothing and were swept so many days ago; answers how many went. */
+export async function deleteSomeSweptUploads(db: Executor, days: number, most: number): Promise<number> {
+  const some = db
+    .selectFrom('pending_uploads')
+    .select('id')
+    .where(sql<boolean>`swept_at < now() - make_interval(days => ${days}::int)`)
+    .where('state', 'in', ['aborted', 'expired'])
+    .limit(most)
+  const result = await db.deleteFrom('pending_uploads').where('id', 'in', some).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { job } from '../../jobs/job.ts'
 import { requireSoundClock } from '../../jobs/sound-clock.ts'
-import { findStoredObject } from '../../storage/stored-objects.db.ts'
+import { listStoredKeys } from '../../storage/stored-objects.db.ts'
 import { listKnownKeys } from './pending-upload.db.ts'
 
 const graceMs = 48 * 60 * 60 * 1000
@@ -24,7 +24,7 @@ export async function sweepOrphanedBytes(deps: Deps): Promise<void> {
   const unchangedSince = new Date(clock.now().getTime() - graceMs)
   for await (const { key, state } of storage.listKeys({ unchangedSince })) {
     if ((await listKnownKeys(db, [key])).has(key)) continue
-    if ((await findStoredObject(db, key)) !== undefined) continue
+    if ((await listStoredKeys(db, [key])).has(key)) continue
     if (state === 'staged') await storage.discard(key, '')
     else await storage.remove({ key })
     log.info({ key, state }, 'dropped bytes that no row knows')

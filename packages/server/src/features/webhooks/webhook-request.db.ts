@@ -110,3 +110,31 @@ export async function findNewestReleaseId(db: Executor, applicationId: string): 
     .executeTakeFirst()
   return row?.id
 }
+
+/** Requests to the webhooks of an application that goes; answers how many went. */
+export async function deleteSomeRequestsOfApplication(
+  db: Executor,
+  applicationId: string,
+  most: number,
+): Promise<number> {
+  const some = db
+    .selectFrom('webhook_requests')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_requests.webhook_id')
+    .select('webhook_requests.id')
+    .where('webhooks.application_id', '=', applicationId)
+    .limit(most)
+  const result = await db.deleteFrom('webhook_requests').where('id', 'in', some).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Requests older than that which are not waiting to be sent; answers how many went. */
+export async function deleteSomeOldRequests(db: Executor, days: number, most: number): Promise<number> {
+  const some = db
+    .selectFrom('webhook_requests')
+    .select('id')
+    .where(sql<boolean>`created_at < now() - make_interval(days => ${days}::int)`)
+    .where('state', '<>', 'waiting')
+    .limit(most)
+  const result = await db.deleteFrom('webhook_requests').where('id', 'in', some).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { ageBuild, ageObjects } from '../../../test/aging.ts'
+import { auditEntry } from '../../../test/audit.ts'
+import { copyBuild } from '../../../test/copy-builds.ts'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { put, uploadedBuild } from '../../../test/uploading.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import { removeDeletedObjects } from '../../storage/remove-deleted.job.ts'
+import { sweepOrphanedBytes } from '../uploads/sweep-orphans.job.ts'
+import { purgeOverdueBuilds } from './purge-builds.job.ts'
+
+let service: Service
+
+before(async () => {
+  service = await startService()
+})
+after(() => service.close())
+
+const send = (of: Tenant, method: string, path: string, body?: unknown) =>
+  service.call(method, `/applications/${of.applicationId}${path}`, { key: of.applicationKey, body })
+
+const purge = () => purgeOverdueBuilds(service.deps)
+
+async function usage({ applicationId, workspaceKey: key }: Tenant): Promise<number> {
+  const { body } = await service.call('GET', `/applications/${applicationId}`, { key })
+  return body.data.storage_usage.total_bytes
+}
+
+async function artifact({ applicationKey: key }: Tenant, build_id: string, bytes: Buffer): Promise<string> {
+  const wish = { build_id, filename: 'notes.txt', size_bytes: bytes.length }
+  const { body } = await service.call('POST', '/upload/metadata/request', { key, body: wish })
+  await put(body.presigned_upload_data, bytes)
+  const verify = { pending_upload_id: body.metadata_pending_upload_id }
+  return (await service.call('POST', '/upload/metadata/verify', { key, body: verify })).body
+    .metadata_artifact_id
+}
+
+const keysOf = async (id: string) =>
+  (
+    await service.deps.db
+      .selectFrom('files')
+      .select('object_key')
+      .where('build_id', '=', id)
+      .union(service.deps.db.selectFrom('metadata_artifacts').select('object_key').where('build_id', '=', id))
+      .execute()
+  ).map(({ object_key }) => object_key)
+
+const objects = (keys: string[]) =>
+  service.deps.db.selectFrom('stored_objects').selectAll().where('key', 'in', keys).execute()
+
+/** Keys of the sealed bytes on the disk, whatever their age. */
+async function storedKeys(): Promise<Set<string>> {
+  const keys = new Set<string>()
+  const unchangedSince = new Date(Date.now() + 3_600_000)
+  for await (const { key, state } of service.deps.storage.listKeys({ unchangedSince }))
+    if (state === 'sealed') keys.add(key)
+  return keys
+}
+
+test('trashed for its days, gone with all that refers to it; a moment less, it can be restored', async () => {
+  const of = await service.tenant()
+  const [gone, kept] = [
+    (await uploadedBuild(service, of, { labels: ['mark'] })).build,
+    (await uploadedBuild(service, of)).build,
+  ]
+  await artifact(of, gone.id, randomBytes(100))
+  const version = {
+    version_component_1_major: 1,
+    version_component_2_minor: 0,
+    version_component_3_patch: 0,
+  }
+  const wish = { title: 'One', ...version, build_ids: [gone.id, kept.id] }
+  const release = (await send(of, 'POST', '/releases', wish)).body.data.id as string
+  const link = (await send(of, 'POST', `/builds/${gone.id}/share-links`, {})).body.data
+  const open = await service.call('POST', `${link.url.slice(link.url.indexOf('/api/v1') + 7)}/downloads`, {
+    key: null,
+    body: {},
+  })
+  assert.equal(open.status, 200, open.text)
+  const file = await service.deps.db
+    .selectFrom('files')
+    .select('id')
+    .where('build_id', '=', gone.id)
+    .executeTakeFirstOrThrow()
+  await service.deps.db
+    .updateTable('downloads')
+    .set({ file_id: file.id })
+    .where('build_id', '=', gone.id)
+    .execute()
+  assert.equal(await usage(of), 1024 + 1024 + 100)
+  for (const { id } of [gone, kept]) await send(of, 'DELETE', `/builds/${id}`)
+  const keys = await keysOf(gone.id)
+  assert.equal(keys.length, 2)
+  await ageBuild(service, gone.id, { inTrashDays: 7 + 1 / 86_400 })
+  await ageBuild(service, kept.id, { inTrashDays: 7 - 60 / 86_400 })
+  const overdue = await send(of, 'POST', `/builds/${gone.id}/restore`)
+  assert.deepEqual([overdue.status, overdue.body.code], [410, 'build.expired'])
+  await purge()
+  assert.equal((await send(of, 'POST', `/builds/${gone.id}/restore`)).status, 404)
+  assert.equal((await send(of, 'POST', `/builds/${kept.id}/restore`)).status, 200)
+  assert.equal(await usage(of), 1024)
+  assert.ok((await objects(keys)).every(({ deleted_at }) => deleted_at !== null))
+  const { body } = await send(of, 'GET', `/releases/${release}`)
+  assert.deepEqual(
+    body.data.builds.map(({ id }: { id: string }) => id),
+    [kept.id],
+  )
+  const entry = await auditEntry(service, gone.id)
+  assert.deepEqual([entry.action, entry.actor_kind, entry.actor_name], ['build.purged', 'system', 'Trash'])
+  assert.equal((entry.before as { version: string }).version, '1.2.3')
+  for (const table of ['pending_uploads', 'downloads', 'share_links', 'release_builds', 'files'] as const) {
+    const rows = await service.deps.db.selectFrom(table).selectAll().where('build_id', '=', gone.id).execute()
+    assert.deepEqual(rows, [], table)
+  }
+})
+
+test('its bytes, there for seven days and no orphans meanwhile, then gone and their rows too', async () => {
+  const of = await service.tenant()
+  const { build } = await uploadedBuild(service, of)
+  const [key] = await keysOf(build.id)
+  await ageBuild(service, build.id, { inTrashDays: 8 })
+  await purge()
+  const storage = {
+    ...service.deps.storage,
+    listKeys: () => service.deps.storage.listKeys({ unchangedSince: new Date(Date.now() + 3_600_000) }),
+  }
+  await sweepOrphanedBytes({ ...service.deps, storage })
+  await ageObjects(service, [key!], 7 - 60 / 86_400)
+  await removeDeletedObjects(service.deps)
+  assert.ok((await storedKeys()).has(key!))
+  await ageObjects(service, [key!], 7 + 1 / 86_400)
+  await removeDeletedObjects(service.deps)
+  assert.ok(!(await storedKeys()).has(key!))
+  assert.deepEqual(await objects([key!]), [])
+})
+
+test('a deleted metadata artifact, its bytes go the same way and the build keeps its own', async () => {
+  const of = await service.tenant()
+  const { build } = await uploadedBuild(service, of)
+  const own = await keysOf(build.id)
+  const id = await artifact(of, build.id, randomBytes(50))
+  const [key] = (await keysOf(build.id)).filter((each) => !own.includes(each))
+  await send(of, 'DELETE', `/builds/${build.id}/metadata/${id}`)
+  assert.equal(await usage(of), 1024)
+  await ageObjects(service, [key!], 8)
+  await removeDeletedObjects(service.deps)
+  const stored = await storedKeys()
+  assert.deepEqual([stored.has(key!), stored.has(own[0]!)], [false, true])
+})
+
+test('more builds than a batch, three purges at once, each is purged once', async () => {
+  const of = await service.tenant()
+  const { build } = await uploadedBuild(service, of)
+  await copyBuild(service, build.id, 1_050)
+  const { db } = service.deps
+  await db
+    .updateTable('builds')
+    .set({ deleted_at: '2026-01-01T00:00:00Z' })
+    .where('application_id', '=', of.applicationId)
+    .execute()
+  await Promise.all([purge(), purge(), purge()])
+  assert.equal(await usage(of), 0)
+  const entries = await db
+    .selectFrom('audit_entries')
+    .select('subject_id')
+    .where('application_id', '=', of.applicationId)
+    .where('action', '=', 'build.purged')
+    .execute()
+  assert.equal(entries.length, 1_051)
+  assert.equal(new Set(entries.map(({ subject_id }) => subject_id)).size, 1_051)
+})
+
+test('ten thousand downloads of one build, they go with it', async () => {
+  const of = await service.tenant()
+  const { build } = await uploadedBuild(service, of)
+  const { db } = service.deps
+  const place = { workspace_id: of.workspaceId, application_id: of.applicationId, build_id: build.id }
+  const rows = Array.from({ length: 5_100 }, () => ({ id: uuidV7(), ...place, way: 'api' }))
+  await db.insertInto('downloads').values(rows).execute()
+  await ageBuild(service, build.id, { inTrashDays: 8 })
+  await purge()
+  assert.equal((await send(of, 'POST', `/builds/${build.id}/restore`)).status, 404)
+  const left = await db.selectFrom('downloads').select('id').where('build_id', '=', build.id).execute()
+  assert.deepEqual(left, [])
+})
+
+test('a restore that holds the build while the purge comes by, it is left', async () => {
+  const of = await service.tenant()
+  const { build } = await uploadedBuild(service, of)
+  await ageBuild(service, build.id, { inTrashDays: 8 })
+  const { db } = service.deps
+  const open = await db.startTransaction().execute()
+  await open.updateTable('builds').set({ deleted_at: null }).where('id', '=', build.id).execute()
+  await purge()
+  await open.commit().execute()
+  await purge()
+  assert.equal((await send(of, 'GET', `/builds/${build.id}`)).status, 200)
+})
+
+test('a purge and a restore at once, the build is there or not, never half', async () => {
+  const of = await service.tenant()
+  for (let round = 0; round < 10; round++) {
+    const { build } = await uploadedBuild(service, of)
+    await ageBuild(service, build.id, { inTrashDays: 7 - 0.02 / 86_400 })
+    const [answer] = await Promise.all([
+      send(of, 'POST', `/builds/${build.id}/restore`),
+      (async () => {
+        for (let turn = 0; turn < 4; turn++) await purge()
+      })(),
+    ])
+    await purge()
+    assert.ok([200, 404, 410].includes(answer.status), answer.text)
+    const there = await send(of, 'GET', `/builds/${build.id}/download`)
+    assert.equal(there.status === 200, answer.status === 200)
+  }
+})
+
+test('a clock that jumped a day, nothing is purged and no bytes go', async () => {
+  const of = await service.tenant()
+  const { build } = await uploadedBuild(service, of)
+  await ageBuild(service, build.id, { inTrashDays: 8 })
+  const clock = { now: () => new Date(), jumpMs: () => -25 * 3_600_000 }
+  const unsound = { ...service.deps, clock }
+  await assert.rejects(purgeOverdueBuilds(unsound), { code: 'clock.unsound' })
+  await assert.rejects(removeDeletedObjects(unsound), { code: 'clock.unsound' })
+  const row = await service.deps.db.selectFrom('builds').select('id').where('id', '=', build.id).execute()
+  assert.equal(row.length, 1)
+})
