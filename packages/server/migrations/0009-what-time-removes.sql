@@ -12,6 +12,7 @@ create index pending_uploads_of_build on pending_uploads (build_id) where build_
 create index pending_uploads_for on pending_uploads (for_pending_upload_id) where for_pending_upload_id is not null;
 create index downloads_file on downloads (file_id) where file_id is not null;
 create index downloads_share_link on downloads (share_link_id) where share_link_id is not null;
+create index downloads_api_key on downloads (api_key_id) where api_key_id is not null;
 
 -- Before bytes go, every table that could refer to them is asked.
 create index workspaces_logo on workspaces (logo_object_key) where logo_object_key is not null;

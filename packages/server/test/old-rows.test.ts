@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { dropDispatchedEvents } from '../src/events/drop-events.job.ts'
 import { dropOldMails } from '../src/features/mails/drop-mails.job.ts'
-import { insertMail } from '../src/features/mails/mail.db.ts'
+import { insertMails } from '../src/features/mails/mail.db.ts'
 import { dropEndedUploads } from '../src/features/uploads/drop-uploads.job.ts'
 import { dropOldWebhookRequests } from '../src/features/webhooks/drop-webhook-requests.job.ts'
 import { dropOldIdempotencyKeys } from '../src/http/drop-idempotency-keys.job.ts'
@@ -71,7 +71,7 @@ test('mails, 30 days', async () => {
   const mail = { workspaceId: tenant.workspaceId, to: 'ann@example.com', subject: 'x', text: 'x' }
   const make = (hours: number) =>
     db.transaction().execute(async (tx) => {
-      const id = await insertMail(tx, mail)
+      const [id = ''] = await insertMails(tx, [mail])
       await tx
         .updateTable('mails')
         .set({ created_at: ago(hours) })
