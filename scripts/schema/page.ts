@@ -137,7 +137,7 @@ export const areas: readonly Area[] = [
         ['downloads', 'way', 'email', 'address', 'created_at'],
       ],
       [
-        ['release_notifications', 'created_at'],
+        ['release_notifications', 'id', 'email', 'created_at'],
         ['distribution_group_releases', 'added_at'],
         ['portal_releases', 'published_at'],
       ],

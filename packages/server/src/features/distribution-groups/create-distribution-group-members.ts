@@ -8,7 +8,7 @@ import {
   listGroupMembersByEmail,
   listOutsiderPositions,
 } from './distribution-group-member.db.ts'
-import { DistributionGroupMember, Emails, mostMembers } from './distribution-group-member.ts'
+import { DistributionGroupMember, Emails, lowerCase, mostMembers } from './distribution-group-member.ts'
 import { requireDistributionGroupOfPath } from './distribution-group-of-path.ts'
 import { DistributionGroupId } from './distribution-group.ts'
 
@@ -27,7 +27,8 @@ export const createDistributionGroupMembers = endpoint({
     added_count: Type.Integer({ description: 'How many of them are new in the group.' }),
   }),
   visible: requireDistributionGroupOfPath,
-  async handle({ group: { id }, body: { emails }, ...call }) {
+  async handle({ group: { id }, body, ...call }) {
+    const emails = lowerCase(body.emails)
     const { note } = await changeDistributionGroup(
       call,
       { id, action: 'members_added' },

@@ -16,9 +16,11 @@ export const DistributionGroupMember = Type.Object(
 
 export const MemberId = PathId('Id of the member.')
 
-/** Addresses that differ in case alone are one. */
 export const Emails = Type.Array(Email, {
   minItems: 1,
   maxItems: mostAtOnce,
   description: `At most ${mostAtOnce} a call. Addresses that differ in case alone are one.`,
 })
+
+/** As they are kept. */
+export const lowerCase = (emails: readonly string[]): string[] => emails.map((email) => email.toLowerCase())

@@ -48,6 +48,16 @@ test('adding people, each once whatever the case, and the answer holds everybody
   assert.deepEqual([has_testers, tester_count], [true, 3])
 })
 
+test('an address in letters beyond ASCII, once whatever the case, and taken out by either', async () => {
+  const id = await group()
+  const added = await send('POST', `/${id}/members`, {
+    emails: ['JÜRGEN@bücher.example', 'jürgen@BÜCHER.example'],
+  })
+  assert.deepEqual([added.body.added_count, emailsOf(added.body)], [1, ['jürgen@bücher.example']])
+  const removed = await send('POST', `/${id}/members/remove`, { emails: ['Jürgen@Bücher.example'] })
+  assert.equal(removed.body.removed_count, 1)
+})
+
 test('twenty calls at once with the same people, each is in the group once', async () => {
   const id = await group()
   const emails = Array.from({ length: 50 }, (_, i) => `p${i}@example.com`)

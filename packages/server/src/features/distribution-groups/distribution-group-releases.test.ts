@@ -100,6 +100,49 @@ test('twenty calls at once give one release to five groups with the same people,
   assert.ok(rows.every(({ count }) => count === 1))
 })
 
+test('two groups told at once, who is only in the larger is told too', async () => {
+  const { group, add, release, share } = calls
+  const both = Array.from({ length: 1000 }, (_, i) => `a${i}@larger.example`)
+  const [small, large] = [await group(both), await group(both)]
+  await add(large, ['z@larger.example'])
+  for (let round = 0; round < 3; round++) {
+    const releaseId = await release()
+    const answers = await Promise.all([share(small, releaseId), share(large, releaseId)])
+    assert.equal(
+      answers.reduce((sum, { body }) => sum + (body.notified_count as number), 0),
+      1001,
+    )
+  }
+  assert.equal((await calls.mailsTo('z@larger.example')).length, 3)
+})
+
+test('a release deleted while groups are told of it, 201 or 404 and nothing else', async () => {
+  const { group, release, share } = calls
+  const groups = await Promise.all(Array.from({ length: 8 }, (_, i) => group([`late${i}@example.com`])))
+  for (let round = 0; round < 5; round++) {
+    const releaseId = await release()
+    const path = `/applications/${tenant.applicationId}/releases/${releaseId}`
+    const [deleted, ...answers] = await Promise.all([
+      service.call('DELETE', path, { key: tenant.workspaceKey }),
+      ...groups.map((id) => share(id, releaseId)),
+    ])
+    assert.equal(deleted.status, 200)
+    for (const { status, text } of answers) assert.ok([201, 404].includes(status), text)
+  }
+})
+
+test('telling a group again with the same Idempotency-Key, the first answer and no mail more', async () => {
+  const { group, release } = calls
+  const id = await group(['retried@example.com'])
+  const body = { release_id: await release(), notify: true }
+  const options = { key: tenant.workspaceKey, body, headers: { 'idempotency-key': 'a-retry' } }
+  const ask = () => service.call('POST', `/distribution-groups/${id}/releases`, options)
+  const [first, ...more] = await Promise.all([ask(), ask(), ask()])
+  assert.equal(first.body.notified_count, 1)
+  for (const { text } of more) assert.equal(text, first.text)
+  assert.equal((await calls.mailsTo('retried@example.com')).length, 1)
+})
+
 test('members added while a release is given out, told once or with the next notify', async () => {
   const { group, add, release, share } = calls
   const id = await group(['race0@example.com'])

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { groupCalls, groupLink } from '../../../test/distribution-groups.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { person } from '../../../test/people.ts'
@@ -193,6 +195,39 @@ test('a release of several builds, each is downloaded by its id and no other', a
   assert.deepEqual({ ...foreign.body, request_id: '' }, { ...nothing.body, request_id: '' })
 })
 
+for (const [what, table, column] of [
+  ['the member', 'distribution_group_members', 'distribution_group_id'],
+  ['the release', 'distribution_group_releases', 'distribution_group_id'],
+  ['the group', 'distribution_groups', 'id'],
+] as const) {
+  test(`${what} being taken away, a download waits for the outcome and is refused`, async () => {
+    const { groupId, build, url } = await linked()
+    const tx = await service.deps.db.startTransaction().execute()
+    await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${groupId}`.execute(tx)
+    const download = visit('POST', `${url}/downloads`, {})
+    const outcome = await Promise.race([download, somebodyWaits()])
+    assert.equal(outcome, 'waits')
+    await tx.commit().execute()
+    assert.equal((await download).status, 410)
+    assert.equal(await downloadsOf(build.id), 0)
+  })
+}
+
+async function downloadsOf(buildId: string): Promise<number> {
+  const { db } = service.deps
+  return (await db.selectFrom('downloads').select('id').where('build_id', '=', buildId).execute()).length
+}
+
+/** Once a statement waits for the lock of another. */
+async function somebodyWaits(): Promise<'waits' | undefined> {
+  for (const until = Date.now() + 20_000; Date.now() < until; await pause(10)) {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(service.deps.db)
+    if (rows.length > 0) return 'waits'
+  }
+  return undefined
+}
+
 for (const [what, revoke] of [
   ['the member', ({ groupId, memberId }) => calls.send('DELETE', `/${groupId}/members/${memberId}`)],
   ['the release', ({ groupId, releaseId }) => calls.send('DELETE', `/${groupId}/releases/${releaseId}`)],
@@ -201,14 +236,7 @@ for (const [what, revoke] of [
 ] satisfies [string, (made: Awaited<ReturnType<typeof linked>>) => Promise<{ status: number }>][]) {
   test(`${what} taken away amid forty downloads, none is kept after the answer`, async () => {
     const made = await linked()
-    const count = async () =>
-      (
-        await service.deps.db
-          .selectFrom('downloads')
-          .select('id')
-          .where('build_id', '=', made.build.id)
-          .execute()
-      ).length
+    const count = () => downloadsOf(made.build.id)
     let kept = -1
     const downloads = Array.from({ length: 40 }, () => visit('POST', `${made.url}/downloads`, {}))
     const revoked = revoke(made).then(async ({ status }) => {

@@ -50,8 +50,8 @@ type Reader = Pick<ReleaseNotificationRow, 'release_id' | 'email'>
 
 function groupsThatReach(db: Executor, { release_id, email }: Reader) {
   return db
-    .selectFrom('distribution_group_releases as gr')
-    .innerJoin('distribution_groups as g', 'g.id', 'gr.distribution_group_id')
+    .selectFrom('distribution_groups as g')
+    .innerJoin('distribution_group_releases as gr', 'gr.distribution_group_id', 'g.id')
     .innerJoin('distribution_group_members as m', 'm.distribution_group_id', 'g.id')
     .where('gr.release_id', '=', release_id)
     .where(sql`lower(m.email)`, '=', email)
@@ -70,7 +70,8 @@ export async function findReachingGroup(db: Executor, reader: Reader): Promise<s
 
 /** The same; whoever takes the release, the person or the group away waits for the end of the transaction. */
 export async function findLockedReachingGroup(tx: Tx, reader: Reader): Promise<string | undefined> {
-  return (await groupsThatReach(tx, reader).forShare(['gr', 'g', 'm']).executeTakeFirst())?.id
+  // locked in the order of the joins: the group before what is in it, as every change of a group does
+  return (await groupsThatReach(tx, reader).forShare(['g', 'gr', 'm']).executeTakeFirst())?.id
 }
 
 /** Why no group reaches the person: what there is of groups that hold the release. */

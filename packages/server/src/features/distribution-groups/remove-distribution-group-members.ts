@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { changeDistributionGroup } from './change-distribution-group.ts'
 import { deleteGroupMembers } from './distribution-group-member.db.ts'
-import { Emails } from './distribution-group-member.ts'
+import { Emails, lowerCase } from './distribution-group-member.ts'
 import { requireDistributionGroupOfPath } from './distribution-group-of-path.ts'
 import { DistributionGroupId } from './distribution-group.ts'
 
@@ -21,7 +21,7 @@ export const removeDistributionGroupMembers = endpoint({
   visible: requireDistributionGroupOfPath,
   async handle({ group: { id }, body, ...call }) {
     const { note } = await changeDistributionGroup(call, { id, action: 'members_removed' }, async (tx) => ({
-      note: { removed: await deleteGroupMembers(tx, id, body.emails) },
+      note: { removed: await deleteGroupMembers(tx, id, lowerCase(body.emails)) },
     }))
     const { length } = note.removed
     return { message: `${length === 1 ? '1 member' : `${length} members`} removed.`, removed_count: length }

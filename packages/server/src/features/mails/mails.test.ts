@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startService, type Service } from '../../../test/harness.ts'
 import { startSmtpServer } from '../../../test/smtp-server.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { enqueueMail } from './mail.ts'
+import { enqueueMail, enqueueMails } from './mail.ts'
 
 let kept: Service
 let sending: Service
@@ -117,4 +117,24 @@ test('a mail that the server refuses for good, failed with its reason', async ()
   )
   const failed = await mailThat(sending, workspaceKey, id, ({ state }) => state === 'failed')
   assert.match(failed.error, /550 no such person/)
+})
+
+test('three hundred mails at once, each is sent once, and one that is refused holds up no other', async () => {
+  const { workspaceId, workspaceKey } = await sending.tenant()
+  const recipients = Array.from({ length: 300 }, (_, i) => `crowd${i}@example.com`)
+  firstAnswers.set('crowd7@example.com', '550 no such person')
+  await inTransaction(sending.deps.db, (tx) =>
+    enqueueMails(
+      tx,
+      sending.deps,
+      recipients.map((to) => mail(workspaceId, to)),
+    ),
+  )
+  const total = async (state: string): Promise<number> =>
+    (await outbox(sending, workspaceKey, `?state=${state}`)).pagination.total
+  for (const until = Date.now() + 20_000; (await total('waiting')) > 0; await pause(100))
+    assert.ok(Date.now() < until, `${await total('waiting')} mails still wait`)
+  assert.deepEqual([await total('sent'), await total('failed')], [299, 1])
+  const reached = smtp.deliveries.flatMap(({ to }) => to).filter((to) => to.startsWith('crowd'))
+  assert.deepEqual(reached.toSorted(), recipients.filter((to) => to !== 'crowd7@example.com').toSorted())
 })
