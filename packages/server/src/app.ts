@@ -157,7 +157,7 @@ async function open(
     },
     checkAnswers,
   })
-  await api.register(documentation(openApiDocument(routes, version)))
+  await api.register(documentation(openApiDocument(routes, version), publicUrl))
   await api.ready()
   closers.push(() => api.close())
   closers.push(() => drain(front, log))

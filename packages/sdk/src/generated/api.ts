@@ -726,7 +726,7 @@ export type TrustedPublisher = {
   audience: string
   /** Claim → text, or list of texts of which one must fit; every claim must fit. `*` in a text stands for any characters, also / and none; nothing else has a meaning. At least one claim; not iss, aud, exp, nbf, iat, jti. Of GitHub, gitlab.com and Buildkite the repository, project, organisation or its owner must be named without *. */
   claims: { [key: string]: string | Array<string> }
-  /** Scopes of application keys that tokens get; never more than your own key has. */
+  /** What tokens get, never more than your own key has: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
   scopes: Array<string>
   application_id: string
   /** ISO 8601, UTC, microseconds. */
@@ -741,16 +741,17 @@ export type UploadRequest = {
   /** Needed with a workspace key. */
   application_id?: string
   structure?: 'file' | 'file+expansion'
-  /** Platform slug; attached to the application. */
+  /** One that is attached to the application, of: generic, windows, macos, android, ios, apple-watch, vision-pro, apple-tv, homepod, quest, pico, vive, magic-leap, wearos, kaios, linux, debian, redhat, gentoo, arch, opensuse, alpine, nixos, slackware, void, mageia, switch, switch2, ps5, ps4, xbox-series, playdate, roblox, freebsd, openbsd, zephyr. */
   platform: string
-  /** Exact name of an active stream. */
+  /** Exact name of an active stream; a new application has default, nightlies and stable unless the workspace says otherwise. */
   stream: string
   /** Name or id of a custom target. */
   custom_target?: string
-  /** Upload source slug. */
+  /** What sends the build: web-upload, cli-upload, ghactions, jenkins, unity-build, gitlab-ci, azure-devops, circleci, travisci, appveyor, teamcity, bitbucket-pipelines, bitrise, codemagic, buildkite, google-cloud-build, bamboo, semaphore, aws-codebuild, abstruse, cirrus-ci, drone, concourse. */
   source: string
   primary_file: FileToUpload
   expansion_files?: Array<FileToUpload>
+  /** At least one of the three version numbers is above 0. */
   version_component_1_major: number
   version_component_2_minor: number
   version_component_3_patch: number
@@ -759,6 +760,7 @@ export type UploadRequest = {
   custom_build_number?: string
   /** Names; new ones are created. */
   labels?: Array<string>
+  /** Identifiers: GET /applications/{application_id}/platforms/{platform}/architectures lists them. */
   architectures?: Array<string>
   /** Name of the pipeline. */
   ci_pipeline?: string
@@ -767,7 +769,9 @@ export type UploadRequest = {
   ci_run_url?: string
   /** HH:MM:SS; 15m30s and the like are understood. */
   ci_build_duration?: string
+  /** Of: git, svn, hg, perforce, bzr, fossil, darcs, cvs, monotone, diversion, unity-vc, lore. */
   vc_host_type?: string
+  /** Of: github, gitlab, gitlab-self, perforce, bitbucket, gitea, forgejo, gogs, codeberg, sourceforge, sourcehut, rhodecode, unity-vc, aws-codecommit, azure-repos, beanstalk, assembla, codebase, bonobo-git, phabricator, launchpad, onedev, diversion, tangled, gitee, allura, tuleap, trac, pagure, savanah-gnu, savanah-non-gnu, redmine, kallithea, cgit, cgit-pink, riouxsvn, sliksvn, project-locker. */
   vc_host?: string
   vc_repo_name?: string
   vc_repo_url?: string
@@ -918,7 +922,7 @@ export type CreateApplicationParams = {
     /** Name for people. */
     name: string
     description?: string | null
-    /** Platform slugs. */
+    /** Of: generic, windows, macos, android, ios, apple-watch, vision-pro, apple-tv, homepod, quest, pico, vive, magic-leap, wearos, kaios, linux, debian, redhat, gentoo, arch, opensuse, alpine, nixos, slackware, void, mageia, switch, switch2, ps5, ps4, xbox-series, playdate, roblox, freebsd, openbsd, zephyr. */
     platforms?: Array<string>
   }
 }
@@ -968,6 +972,7 @@ export type CreateApplicationApiKeyParams = {
   body: {
     /** What the key is for. */
     name: string
+    /** Of workspace keys: workspace:read, workspace:write, members:read, members:write, applications:read, applications:create, applications:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, distribution_groups:read, distribution_groups:create, distribution_groups:write, portals:read, portals:write, webhooks:read, webhooks:create, webhooks:write, api_keys:read, api_keys:create, api_keys:write. Of keys of one application: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
     scopes: Array<string>
     expires_at?: string | null
   }
@@ -1385,7 +1390,7 @@ export type ReplacePlatformsParams = {
   /** Id of the application. */
   application_id: string
   body: {
-    /** Platform slugs. */
+    /** Of: generic, windows, macos, android, ios, apple-watch, vision-pro, apple-tv, homepod, quest, pico, vive, magic-leap, wearos, kaios, linux, debian, redhat, gentoo, arch, opensuse, alpine, nixos, slackware, void, mageia, switch, switch2, ps5, ps4, xbox-series, playdate, roblox, freebsd, openbsd, zephyr. */
     platforms: Array<string>
   }
 }
@@ -1650,7 +1655,7 @@ export type CreateTrustedPublisherParams = {
     audience?: string
     /** Claim → text, or list of texts of which one must fit; every claim must fit. `*` in a text stands for any characters, also / and none; nothing else has a meaning. At least one claim; not iss, aud, exp, nbf, iat, jti. Of GitHub, gitlab.com and Buildkite the repository, project, organisation or its owner must be named without *. */
     claims: { [key: string]: string | Array<string> }
-    /** Scopes of application keys that tokens get; never more than your own key has. */
+    /** What tokens get, never more than your own key has: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
     scopes: Array<string>
   }
 }
@@ -1689,7 +1694,7 @@ export type UpdateTrustedPublisherParams = {
     audience?: string
     /** Claim → text, or list of texts of which one must fit; every claim must fit. `*` in a text stands for any characters, also / and none; nothing else has a meaning. At least one claim; not iss, aud, exp, nbf, iat, jti. Of GitHub, gitlab.com and Buildkite the repository, project, organisation or its owner must be named without *. */
     claims?: { [key: string]: string | Array<string> }
-    /** Scopes of application keys that tokens get; never more than your own key has. */
+    /** What tokens get, never more than your own key has: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
     scopes?: Array<string>
   }
 }
@@ -2328,6 +2333,7 @@ export type CreateWorkspaceApiKeyParams = {
   body: {
     /** What the key is for. */
     name: string
+    /** Of workspace keys: workspace:read, workspace:write, members:read, members:write, applications:read, applications:create, applications:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, distribution_groups:read, distribution_groups:create, distribution_groups:write, portals:read, portals:write, webhooks:read, webhooks:create, webhooks:write, api_keys:read, api_keys:create, api_keys:write. Of keys of one application: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
     scopes: Array<string>
     expires_at?: string | null
   }

@@ -5,6 +5,10 @@ export function namedEntries(nameBySlug: Record<string, string>): readonly Named
   return Object.freeze(Object.entries(nameBySlug).map(([identifier, name]) => ({ identifier, name })))
 }
 
+/** The identifiers, for texts that say what may be sent. */
+export const identifiersOf = (entries: readonly { identifier: string }[]): string =>
+  entries.map(({ identifier }) => identifier).join(', ')
+
 export function indexByIdentifier<Entry extends { identifier: string }>(
   entries: readonly Entry[],
 ): ReadonlyMap<string, Entry> {

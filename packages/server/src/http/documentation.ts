@@ -2,10 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { referencePage } from './reference-page.ts'
 import { apiBase } from './server.ts'
 
-/** Serves the OpenAPI document and a page to read it by; both need no key. */
-export function documentation(document: Record<string, unknown>) {
-  const json = JSON.stringify(document)
-  const html = referencePage(document)
+const exampleOrigin = 'http://localhost:4400'
+
+/** Serves the OpenAPI document and a page to read it by; both need no key, and speak of the service at its own URL. */
+export function documentation(document: Record<string, unknown>, publicUrl: string) {
+  const json = JSON.stringify(document).replaceAll(exampleOrigin, () => publicUrl)
+  const html = referencePage(document).replaceAll(exampleOrigin, () => publicUrl.replaceAll('&', '&amp;'))
   return async (api: FastifyInstance): Promise<void> => {
     api.get(`${apiBase}/openapi.json`, async (_request, reply) =>
       reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8').send(json),

@@ -151,7 +151,7 @@ const idempotencyKey = {
 
 // last parts of paths that say what is done to the noun before them, or name a single part of it
 const aspects = new Set(
-  'accept bulk custom-domain download icon logo promote redeliver requests restore retention-preview stream test verify'.split(
+  'accept bulk custom-domain download downloads grants icon logo promote redeliver remove requests restore retention-preview stream test verify'.split(
     ' ',
   ),
 )
@@ -160,6 +160,7 @@ const aspects = new Set(
 function tagOf(path: string): string {
   const nouns = path.split('/').filter((part) => part !== '' && !part.startsWith(':'))
   if (nouns[0] === 'upload') return 'upload'
+  if (nouns[0] === 'auth') return 'trusted publishers'
   return (nouns.findLast((noun) => !aspects.has(noun)) ?? 'api').replaceAll('-', ' ')
 }
 

@@ -30,9 +30,8 @@ test('the first steps of the API reference, pasted into a shell, end in the file
   assert.match(script, /share-links/)
   const bytes = randomBytes(300_000)
   await writeFile(join(folder, 'app.tar.gz'), bytes)
-  const here = script
-    .replace('http://localhost:4400', service.url)
-    .replace('data/first-key', join(service.dataDir, 'first-key'))
+  assert.ok(script.startsWith(`API=${service.url}/`))
+  const here = script.replace('data/first-key', join(service.dataDir, 'first-key'))
   await run('bash', ['-euo', 'pipefail', '-c', here], {
     cwd: folder,
     env: { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env['PATH']}` },

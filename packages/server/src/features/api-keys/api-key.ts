@@ -3,7 +3,14 @@ import { crc32 } from 'node:zlib'
 import { Type, type Static } from 'typebox'
 import type { Actor } from '../../http/actor.ts'
 import { name, Nullable, Timestamp } from '../../http/fields.ts'
-import { expandScopes, scopesOf, type KeyKind, type Scope } from '../../http/scopes.ts'
+import {
+  applicationScopes,
+  expandScopes,
+  scopesOf,
+  workspaceScopes,
+  type KeyKind,
+  type Scope,
+} from '../../http/scopes.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 import { readTime } from '../../lib/time.ts'
@@ -35,6 +42,7 @@ export const NewApiKey = Type.Object({
     minItems: 1,
     maxItems: 50,
     examples: [['builds:create']],
+    description: `Of workspace keys: ${workspaceScopes.join(', ')}. Of keys of one application: ${applicationScopes.join(', ')}.`,
   }),
   expires_at: Type.Optional(Nullable(Type.String({ maxLength: 40, description: 'ISO 8601; null = never.' }))),
 })
@@ -72,7 +80,10 @@ export function requireGrantable(actor: Actor, kind: KeyKind, wanted: string[]):
   const known = new Set<string>(scopesOf(kind))
   const errors: Record<string, string[]> = {}
   for (const [index, scope] of wanted.entries()) {
-    if (!known.has(scope)) errors[`scopes.${index}`] = [`"${scope}" is not a scope of ${kind} keys.`]
+    if (!known.has(scope))
+      errors[`scopes.${index}`] = [
+        `"${scope}" is not a scope of ${kind} keys; those are ${[...known].join(', ')}.`,
+      ]
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
   for (const scope of expandScopes(kind, wanted)) {

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { findPlatform } from '../../catalog/platforms.ts'
+import { identifiersOf } from '../../catalog/named-entries.ts'
+import { findPlatform, platforms } from '../../catalog/platforms.ts'
 import { changesOf } from '../../http/changes.ts'
 import { name, Nullable, text, Timestamp } from '../../http/fields.ts'
 import { invalid } from '../../http/validation.ts'
@@ -69,7 +70,10 @@ export const NewApplication = Type.Object({
   name: wish.name,
   description: Type.Optional(wish.description),
   platforms: Type.Optional(
-    Type.Array(Type.String({ maxLength: 50 }), { maxItems: 50, description: 'Platform slugs.' }),
+    Type.Array(Type.String({ maxLength: 50 }), {
+      maxItems: 50,
+      description: `Of: ${identifiersOf(platforms)}.`,
+    }),
   ),
 })
 

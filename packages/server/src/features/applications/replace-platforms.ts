@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { platformResource } from '../../catalog/platforms.ts'
+import { identifiersOf } from '../../catalog/named-entries.ts'
+import { platformResource, platforms } from '../../catalog/platforms.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { listOf } from '../../http/answers.ts'
@@ -28,7 +29,7 @@ export const replacePlatforms = endpoint({
     platforms: Type.Array(Type.String({ maxLength: 50 }), {
       minItems: 1,
       maxItems: 50,
-      description: 'Platform slugs.',
+      description: `Of: ${identifiersOf(platforms)}.`,
       examples: [['generic']],
     }),
   }),

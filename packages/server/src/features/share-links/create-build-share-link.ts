@@ -5,13 +5,14 @@ import { ApplicationId, BuildId } from '../../http/fields.ts'
 import { requireApplication } from '../applications/application.db.ts'
 import { requireBuild } from '../builds/build.db.ts'
 import { makeShareLink } from './make-share-link.ts'
-import { NewShareLink, ShareLink } from './share-link.ts'
+import { NewShareLink, ShareLink, whoHasTheLink } from './share-link.ts'
 
 export const createBuildShareLink = endpoint({
   method: 'POST',
   path: '/applications/:application_id/builds/:build_id/share-links',
   scope: { workspace: 'share_links:create', application: 'share_links:create' },
   summary: 'Share a build by a link',
+  description: whoHasTheLink,
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   body: NewShareLink,
   status: 201,

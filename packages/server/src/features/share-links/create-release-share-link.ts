@@ -6,13 +6,14 @@ import { requireApplication } from '../applications/application.db.ts'
 import { requireRelease } from '../releases/release.db.ts'
 import { ReleaseId } from '../releases/release.ts'
 import { makeShareLink } from './make-share-link.ts'
-import { NewShareLink, ShareLink } from './share-link.ts'
+import { NewShareLink, ShareLink, whoHasTheLink } from './share-link.ts'
 
 export const createReleaseShareLink = endpoint({
   method: 'POST',
   path: '/applications/:application_id/releases/:release_id/share-links',
   scope: { workspace: 'share_links:create', application: 'share_links:create' },
   summary: 'Share a release by a link',
+  description: whoHasTheLink,
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
   body: NewShareLink,
   status: 201,

@@ -6,6 +6,10 @@ import { invalid } from '../../http/validation.ts'
 import { readTime } from '../../lib/time.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
 
+export const whoHasTheLink =
+  'Who has the `url` of the answer needs no key: GET it to see what is shared, POST the password to its `/grants`, and POST ' +
+  'the grant to its `/downloads` for links to the files.'
+
 export const ShareLink = Type.Object(
   {
     id: Type.String(),

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { changesOf } from '../../http/changes.ts'
 import { name, PathId, Timestamp } from '../../http/fields.ts'
+import { applicationScopes } from '../../http/scopes.ts'
 import { invalid } from '../../http/validation.ts'
 import type { AddressRules } from '../../lib/address-rules.ts'
 import { isIssuerUrl, literalAddress } from '../../lib/issuer-url.ts'
@@ -40,7 +41,7 @@ const wish = {
   scopes: Type.Array(Type.String({ maxLength: 50 }), {
     minItems: 1,
     maxItems: 50,
-    description: 'Scopes of application keys that tokens get; never more than your own key has.',
+    description: `What tokens get, never more than your own key has: ${applicationScopes.join(', ')}.`,
     examples: [['builds:create']],
   }),
 }

@@ -1,9 +1,10 @@
 import { acceptedExpansionExtensions, expansionFiletypeFor } from '../../catalog/expansion-filetypes.ts'
 import { acceptedExtensionsText, filetypeFor, filetypeResource } from '../../catalog/filetypes.ts'
-import { architecturesOf, findPlatform, platformSupports } from '../../catalog/platforms.ts'
-import { isUploadSource } from '../../catalog/upload-sources.ts'
-import { isVersionControlHost } from '../../catalog/version-control-hosts.ts'
-import { isVersionControlType } from '../../catalog/version-control-types.ts'
+import { identifiersOf } from '../../catalog/named-entries.ts'
+import { architecturesOf, findPlatform, platforms, platformSupports } from '../../catalog/platforms.ts'
+import { isUploadSource, uploadSources } from '../../catalog/upload-sources.ts'
+import { isVersionControlHost, versionControlHosts } from '../../catalog/version-control-hosts.ts'
+import { isVersionControlType, versionControlTypes } from '../../catalog/version-control-types.ts'
 import { readDuration } from '../../lib/duration.ts'
 import { readTime } from '../../lib/time.ts'
 import { isWebUrl, repositoryWebUrl } from '../../lib/web-url.ts'
@@ -99,12 +100,18 @@ export function draftFrom(request: UploadRequest): { draft: BuildDraft; files: D
 
 function checkSlugs(request: UploadRequest, errors: Errors): void {
   const { platform, source, vc_host_type, vc_host, architectures = [] } = request
-  if (findPlatform(platform) === undefined) errors['platform'] = [`"${platform}" is not a platform.`]
-  if (!isUploadSource(source)) errors['source'] = [`"${source}" is not an upload source.`]
+  if (findPlatform(platform) === undefined)
+    errors['platform'] = [`"${platform}" is not a platform; those are ${identifiersOf(platforms)}.`]
+  if (!isUploadSource(source))
+    errors['source'] = [`"${source}" is not an upload source; those are ${identifiersOf(uploadSources)}.`]
   if (vc_host_type !== undefined && !isVersionControlType(vc_host_type))
-    errors['vc_host_type'] = [`"${vc_host_type}" is not a version control type.`]
+    errors['vc_host_type'] = [
+      `"${vc_host_type}" is not a version control type; those are ${identifiersOf(versionControlTypes)}.`,
+    ]
   if (vc_host !== undefined && !isVersionControlHost(vc_host))
-    errors['vc_host'] = [`"${vc_host}" is not a version control host.`]
+    errors['vc_host'] = [
+      `"${vc_host}" is not a version control host; those are ${identifiersOf(versionControlHosts)}.`,
+    ]
   if (errors['platform'] !== undefined) return
   for (const [index, identifier] of architectures.entries()) {
     if (platformSupports(platform, identifier)) continue

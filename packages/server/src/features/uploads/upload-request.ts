@@ -1,11 +1,17 @@
 import { Type, type Static } from 'typebox'
+import { identifiersOf } from '../../catalog/named-entries.ts'
+import { platforms } from '../../catalog/platforms.ts'
+import { uploadSources } from '../../catalog/upload-sources.ts'
+import { versionControlHosts } from '../../catalog/version-control-hosts.ts'
+import { versionControlTypes } from '../../catalog/version-control-types.ts'
 import { Nullable } from '../../http/fields.ts'
 import { buildMetadataPattern, prereleasePattern } from '../../lib/semver.ts'
 
 const optionalText = (maxLength: number, description?: string) =>
   Type.Optional(Type.String({ maxLength, ...(description === undefined ? {} : { description }) }))
 
-const versionPart = Type.Integer({ minimum: 0, maximum: 9999 })
+const versionRange = { minimum: 0, maximum: 9999 }
+const versionPart = Type.Integer(versionRange)
 
 export const largestFileBytes = 500_000_000_000
 
@@ -25,13 +31,26 @@ export const UploadRequest = Type.Object(
   {
     application_id: optionalText(255, 'Needed with a workspace key.'),
     structure: Type.Optional(Type.Enum(['file', 'file+expansion'], { default: 'file' })),
-    platform: Type.String({ maxLength: 50, description: 'Platform slug; attached to the application.' }),
-    stream: Type.String({ maxLength: 255, description: 'Exact name of an active stream.' }),
+    platform: Type.String({
+      maxLength: 50,
+      description: `One that is attached to the application, of: ${identifiersOf(platforms)}.`,
+    }),
+    stream: Type.String({
+      maxLength: 255,
+      description:
+        'Exact name of an active stream; a new application has default, nightlies and stable unless the workspace says otherwise.',
+    }),
     custom_target: optionalText(255, 'Name or id of a custom target.'),
-    source: Type.String({ maxLength: 50, description: 'Upload source slug.' }),
+    source: Type.String({
+      maxLength: 50,
+      description: `What sends the build: ${identifiersOf(uploadSources)}.`,
+    }),
     primary_file: FileToUpload,
     expansion_files: Type.Optional(Type.Array(FileToUpload, { maxItems: 1 })),
-    version_component_1_major: versionPart,
+    version_component_1_major: Type.Integer({
+      ...versionRange,
+      description: 'At least one of the three version numbers is above 0.',
+    }),
     version_component_2_minor: versionPart,
     version_component_3_patch: versionPart,
     version_component_extra: Type.Optional(
@@ -55,14 +74,20 @@ export const UploadRequest = Type.Object(
         description: 'Names; new ones are created.',
       }),
     ),
-    architectures: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 15 })),
+    architectures: Type.Optional(
+      Type.Array(Type.String({ maxLength: 50 }), {
+        maxItems: 15,
+        description:
+          'Identifiers: GET /applications/{application_id}/platforms/{platform}/architectures lists them.',
+      }),
+    ),
     ci_pipeline: optionalText(255, 'Name of the pipeline.'),
     ci_pipeline_url: optionalText(2000),
     ci_run_id: optionalText(255),
     ci_run_url: optionalText(2000),
     ci_build_duration: optionalText(50, 'HH:MM:SS; 15m30s and the like are understood.'),
-    vc_host_type: optionalText(50),
-    vc_host: optionalText(50),
+    vc_host_type: optionalText(50, `Of: ${identifiersOf(versionControlTypes)}.`),
+    vc_host: optionalText(50, `Of: ${identifiersOf(versionControlHosts)}.`),
     vc_repo_name: optionalText(255),
     vc_repo_url: optionalText(2000),
     vc_branch: optionalText(255),
