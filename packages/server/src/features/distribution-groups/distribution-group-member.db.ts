@@ -11,7 +11,7 @@ type Group = Pick<DistributionGroupRow, 'id' | 'workspace_id'>
 const columns = ['id', 'email', 'added_at'] as const
 const lowered = (emails: string[]) => sql`any(select lower(e) from unnest(${emails}::text[]) as e)`
 
-/** The same tie for a person who has an account in the workspace, by the lower-case address `email`. */
+/** Whether a member of the workspace has the address `email`, given in lower case. */
 const isOfWorkspace = (
   email: ReturnType<typeof sql>,
   workspaceId: ReturnType<typeof sql>,
