@@ -26,7 +26,7 @@ export const jobs: readonly Job<never>[] = [
   purgeApplications, // hourly: the trash
   removeDeleted, // hourly: bytes, a week after their rows
   dropIdempotencyKeys, // hourly
-  sweepPublisherKeys, // hourly
+  sweepPublisherKeys, // nightly
   sweepOrphans, // nightly
   markForgotten, // nightly
   dropMails, // nightly

@@ -9,7 +9,8 @@ export type Job<D extends object = object> = {
   expireInSeconds: number
   /** How many a node works on side by side; 1 unless given. More also drains a long queue without a pause. */
   atOnce?: number
-  handle: (deps: Deps, data: D) => Promise<void>
+  /** `stopping` aborts when the service ends: work in many steps leaves the rest to the next run. */
+  handle: (deps: Deps, data: D, stopping: AbortSignal) => Promise<void>
 }
 
 export const job = <D extends object>(definition: Job<D>): Job<D> => definition

@@ -18,15 +18,21 @@ type Options = {
   onError: (error: Error) => void
 }
 
-// A retry that has come due wakes nobody: without this it would wait for the 30 s that pg-boss polls at.
+// A retry that has come due wakes nobody: without the 3 s it would wait for the 30 s that pg-boss polls at.
 // A full batch is followed by the next one at once.
-const polling = { notifyPollingIntervalSeconds: 3, burstWhenBatchFull: true, perJobResults: true } as const
+const polling = ({ retries }: { retries: number }) =>
+  ({
+    notifyPollingIntervalSeconds: retries > 0 ? 3 : 30,
+    burstWhenBatchFull: true,
+    perJobResults: true,
+  }) as const
 
 /** The queue in the same database; `start` makes its tables, queues and schedules. */
 export function createQueue({ connection, onError }: Options) {
   const boss = new PgBoss({ ...connection, max: 4, useListenNotify: true, supervise: true, schedule: true })
   boss.on('error', onError)
   boss.on('warning', (warning) => onError(new Error(`queue: ${JSON.stringify(warning)}`)))
+  const stopping = new AbortController()
   const queue: Queue = {
     async enqueue(tx, job, data) {
       await boss.send(job.name, data, { db: fromKysely(tx) })
@@ -57,12 +63,15 @@ export function createQueue({ connection, onError }: Options) {
       for (const job of jobs) {
         if (job.schedule !== undefined) await boss.schedule(job.name, job.schedule)
         const batchSize = job.atOnce ?? 1
-        await boss.work(job.name, { ...polling, batchSize }, (taken) =>
-          Promise.all(taken.map(({ id, data }) => resultOf(id, () => job.handle(deps, data as never)))),
+        await boss.work(job.name, { ...polling(job), batchSize }, (taken) =>
+          Promise.all(
+            taken.map(({ id, data }) => resultOf(id, () => job.handle(deps, data as never, stopping.signal))),
+          ),
         )
       }
     },
     async stop(): Promise<void> {
+      stopping.abort()
       await boss.stop({ graceful: true, timeout: 20_000 })
     },
   }

@@ -23,24 +23,25 @@ export const removeDeleted = job({
   schedule: '53 * * * *',
   retries: 0,
   expireInSeconds: 6 * 60 * 60,
-  handle: removeDeletedObjects,
+  handle: (deps, _, stopping) => removeDeletedObjects(deps, stopping),
 })
 
 type References = Awaited<ReturnType<typeof listReferences>>
 
-export async function removeDeletedObjects(deps: Deps): Promise<void> {
+export async function removeDeletedObjects(deps: Deps, stopping?: AbortSignal): Promise<void> {
   await requireSoundClock(deps)
   const references = await listReferences(deps.db)
   let [objects, bytes] = [0, 0]
   for (let last: string | undefined = ''; last !== undefined;) {
     const keys: string[] = await listOverdueKeys(deps.db, graceDays, last, atOnce)
     for (const key of keys) {
+      if (stopping?.aborted === true) break
       const removedBytes = await removeObject(deps, key, references)
       if (removedBytes === undefined) continue
       objects++
       bytes += removedBytes
     }
-    last = keys.length < atOnce ? undefined : keys.at(-1)
+    last = keys.length < atOnce || stopping?.aborted === true ? undefined : keys.at(-1)
   }
   if (objects > 0) deps.log.info({ objects, bytes }, 'dropped bytes of deleted objects')
 }

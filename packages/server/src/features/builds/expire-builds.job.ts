@@ -18,26 +18,29 @@ export const expireBuilds = job({
   schedule: '11 * * * *',
   retries: 0,
   expireInSeconds: 6 * 60 * 60,
-  handle: trashExpiredBuilds,
+  handle: (deps, _, stopping) => trashExpiredBuilds(deps, stopping),
 })
 
 type Stream = Awaited<ReturnType<typeof listStreamsWithRetention>>[number]
 
-export async function trashExpiredBuilds(deps: Deps): Promise<void> {
+export async function trashExpiredBuilds(deps: Deps, stopping?: AbortSignal): Promise<void> {
   await requireSoundClock(deps)
   for (const stream of await listStreamsWithRetention(deps.db)) {
-    const builds = await trashExpiredBuildsOf(deps, stream)
+    const builds = await trashExpiredBuildsOf(deps, stream, stopping)
     const { id, application_id: application } = stream
     if (builds > 0) deps.log.info({ application, stream: id, builds }, 'retention put builds into the trash')
   }
 }
 
-async function trashExpiredBuildsOf(deps: Deps, stream: Stream): Promise<number> {
+async function trashExpiredBuildsOf(deps: Deps, stream: Stream, stopping?: AbortSignal): Promise<number> {
   let count = 0
   let last: Cursor | undefined
   do {
     const expired = await listExpiredBuilds(deps.db, stream.id, last, atOnce)
-    for (const { id } of expired) if (await trashIfStillExpired(deps, stream, id)) count++
+    for (const { id } of expired) {
+      if (stopping?.aborted === true) return count
+      if (await trashIfStillExpired(deps, stream, id)) count++
+    }
     last = expired.length < atOnce ? undefined : expired.at(-1)
   } while (last !== undefined)
   return count

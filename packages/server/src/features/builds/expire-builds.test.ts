@@ -192,3 +192,23 @@ test('a build whose files are lost, the others go all the same', async () => {
   await run()
   assert.ok(!(await isThere(whole)))
 })
+
+test('the service ends in the middle of a run, the run stops after the build it is at', async () => {
+  const [first, second] = [await nightly(50), await nightly(49)]
+  const stopping = new AbortController()
+  await trashExpiredBuilds({ ...service.deps, db: onTransaction(() => stopping.abort()) }, stopping.signal)
+  assert.deepEqual([await isThere(first), await isThere(second)], [false, true])
+  await run()
+  assert.ok(!(await isThere(second)))
+})
+
+/** The database, telling of each transaction that begins. */
+function onTransaction(tell: () => void): Service['deps']['db'] {
+  return new Proxy(service.deps.db, {
+    get(target, name) {
+      if (name === 'startTransaction') tell()
+      const value = Reflect.get(target, name) as unknown
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}

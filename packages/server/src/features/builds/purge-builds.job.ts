@@ -30,27 +30,32 @@ export const purgeBuilds = job({
   schedule: '23 * * * *',
   retries: 0,
   expireInSeconds: 6 * 60 * 60,
-  handle: purgeOverdueBuilds,
+  handle: (deps, _, stopping) => purgeOverdueBuilds(deps, stopping),
 })
 
-export async function purgeOverdueBuilds(deps: Deps): Promise<void> {
+export async function purgeOverdueBuilds(deps: Deps, stopping?: AbortSignal): Promise<void> {
   await requireSoundClock(deps)
   const { db, config, log } = deps
-  let builds = await purgeEach(deps, (after) => listOverdueBuilds(db, config.trashDays, after, atOnce))
-  for (const { id } of await listOverdueApplications(db, config.trashDays))
-    builds += await purgeEach(deps, (after) => listBuildsOfApplication(db, id, after, atOnce))
+  const { trashDays } = config
+  let builds = await purgeEach(deps, stopping, (after) => listOverdueBuilds(db, trashDays, after, atOnce))
+  for (const { id } of await listOverdueApplications(db, trashDays))
+    builds += await purgeEach(deps, stopping, (after) => listBuildsOfApplication(db, id, after, atOnce))
   if (builds > 0) log.info({ builds }, 'purged builds from the trash')
 }
 
 async function purgeEach(
   deps: Deps,
+  stopping: AbortSignal | undefined,
   listNext: (after: Cursor | undefined) => Promise<Cursor[]>,
 ): Promise<number> {
   let count = 0
   let last: Cursor | undefined
   do {
     const found = await listNext(last)
-    for (const { id } of found) if (await purgeBuild(deps, id)) count++
+    for (const { id } of found) {
+      if (stopping?.aborted === true) return count
+      if (await purgeBuild(deps, id)) count++
+    }
     last = found.length < atOnce ? undefined : found.at(-1)
   } while (last !== undefined)
   return count

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { inTransaction } from '../src/database/transaction.ts'
+import { jobs } from '../src/jobs.ts'
+import type { Job } from '../src/jobs/job.ts'
+import { startService, type Service } from './harness.ts'
+import { createPlace } from './world.ts'
+
+let service: Service
+
+before(async () => {
+  service = await startService()
+  await createPlace(service)
+})
+after(() => service.close())
+
+async function statesOf(name: string): Promise<string[]> {
+  const { rows } = await sql<{ state: string }>`select state from pgboss.job where name = ${name}`.execute(
+    service.deps.db,
+  )
+  return rows.map(({ state }) => state)
+}
+
+for (const scheduled of jobs.filter(({ schedule }) => schedule !== undefined) as Job[]) {
+  test(`${scheduled.name} by the queue over one thing of every kind, it completes and takes nothing`, async () => {
+    const { db, queue } = service.deps
+    const count = async () =>
+      (
+        await sql<{
+          count: number
+        }>`select (select count(*) from builds) + (select count(*) from stored_objects)
+        + (select count(*) from pending_uploads) + (select count(*) from events) + (select count(*) from mails)
+        + (select count(*) from webhook_requests) as count`.execute(db)
+      ).rows[0]?.count
+    const before = await count()
+    await inTransaction(db, (tx) => queue.enqueue(tx, scheduled, {}))
+    const isOver = (state: string) => ['completed', 'failed'].includes(state)
+    let states = await statesOf(scheduled.name)
+    for (const until = Date.now() + 40_000; !states.every(isOver) && Date.now() < until; await pause(30))
+      states = await statesOf(scheduled.name)
+    assert.deepEqual(new Set(states), new Set(['completed']))
+    assert.equal(await count(), before)
+  })
+}
