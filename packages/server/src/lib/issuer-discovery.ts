@@ -65,10 +65,13 @@ const unusable = (issuer: string, reason: string) => ({
   ),
 })
 
-const unreachable = (issuer: string, cause?: unknown) =>
-  new Problem(
+function unreachable(issuer: string, cause?: unknown): Problem {
+  const { code } = (cause ?? {}) as { code?: unknown }
+  const reason = typeof code === 'string' ? ` (${code})` : ''
+  return new Problem(
     'unavailable',
     'oidc.issuer_unreachable',
-    `The issuer ${issuer} does not answer. Try again in a few seconds.`,
+    `The issuer ${issuer} does not answer as it should${reason}. Try again in a few seconds.`,
     { retryAfterSeconds, cause },
   )
+}

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createAddressRules } from './address-rules.ts'
 import { createJsonReader, ForbiddenAddress } from './outgoing.ts'
 
@@ -142,4 +149,36 @@ test('a name that resolves to another address every time, only the one that may 
   assert.ok((await causeOf(ask())) instanceof ForbiddenAddress)
   assert.ok((await causeOf(ask())) instanceof ForbiddenAddress)
   assert.deepEqual([asked.length, connections()], [5, 2])
+})
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+test('https, the certificate must be for the name that was asked for', { skip: !hasOpenssl }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'quayside-tls-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const made = spawnSync('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', cert],
+    ...subject,
+  ])
+  assert.equal(made.status, 0, String(made.stderr))
+  const server = createSecureServer(
+    { key: readFileSync(key), cert: readFileSync(cert) },
+    (_request, response) => response.end('{"secure":true}'),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const ask = (host: string) => reader(t, ['127.0.0.1']).get(`https://${host}:${port}/`, limits())
+  await assert.rejects(ask('localhost'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+  const known = getCACertificates()
+  setDefaultCACertificates([...known, readFileSync(cert, 'utf8')])
+  t.after(() => setDefaultCACertificates(known))
+  assert.deepEqual(await ask('localhost'), { status: 200, json: { secure: true } })
+  await assert.rejects(ask('127.0.0.1'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
 })

@@ -14,6 +14,7 @@ export const listApplicationApiKeys = endpoint({
   path: '/applications/:application_id/api-keys',
   scope: { workspace: 'api_keys:read' },
   summary: 'List the keys of an application, revoked ones included',
+  description: 'Keys that CI runs got for a token leave the list a week after they expired.',
   params: Type.Object({ application_id: ApplicationId }),
   query: Type.Object(pageQuery(perPage)),
   returns: pageOf(ApiKey),
