@@ -1,110 +1,115 @@
-import { versionSortKey } from '../packages/server/src/lib/semver.ts'
 import type { openDatabase } from './database.ts'
 import type { Service } from './service.ts'
 
 type Pool = ReturnType<typeof openDatabase>['pool']
 
-const rowsAtOnce = 5_000
-const platforms = ['android', 'android', 'android', 'ios', 'ios', 'windows', 'linux', 'macos']
-const sources = ['ghactions', 'ghactions', 'ghactions', 'gitlab-ci', 'jenkins', 'cli-upload', 'web-upload']
-const labels = ['signed', 'qa-passed', 'hotfix', 'demo', 'store', 'debug', 'candidate', 'blocked']
-const branches = ['main', 'main', 'main', 'develop', 'develop', 'release/2.4']
+const rowsAtOnce = 50_000
+const platforms = ['android', 'ios', 'windows', 'linux', 'macos']
+/** Of a hundred builds so many carry it; the last one is on one in five hundred. */
+const labels = {
+  signed: 40,
+  'qa-passed': 25,
+  store: 12,
+  debug: 8,
+  demo: 4,
+  candidate: 2,
+  hotfix: 1,
+  blocked: 0.2,
+}
 
-/** An application of `count` builds: platforms, streams, labels, targets and sources as teams have them. */
+/** What a build has at random, from a number between 0 and 1: a list in which the common ones stand more than once. */
+const oneOf = (list: string[], random: string) =>
+  `(array[${list.map((text) => `'${text}'`)}])[1 + floor(${random} * ${list.length})::int]`
+
+const random = (salt: number) => `((hashint8extended(n, ${salt}) & 1048575) / 1048576.0)`
+
+/**
+ * An application of `count` builds as teams have them: seven of ten nightly, few platforms, sources and main branches,
+ * a long tail of feature branches, some labels each, a few targets, every thirtieth in the trash.
+ */
 export async function fillBuilds(service: Service, pool: Pool, count: number): Promise<string> {
+  const name = `${count} builds`
+  const { data: found } = await service.api<{ data: { id: string; name: string }[] }>(
+    'GET',
+    `/applications?search=${encodeURIComponent(name)}`,
+  )
+  const filled = found.find((application) => application.name === name)
+  if (filled !== undefined) return filled.id
   const { data: application } = await service.api<{ data: { id: string } }>('POST', '/applications', {
-    name: `${count} builds`,
-    platforms: [...new Set(platforms)],
+    name: `filling ${name}`,
+    platforms,
   })
   const at = `/applications/${application.id}`
-  const streams = await service.api<{ data: { id: string; name: string }[] }>('GET', `${at}/streams`)
-  const labelIds: string[] = []
-  for (const name of labels) {
-    const created = await service.api<{ data: { id: string } }>('POST', `${at}/labels`, { name })
-    labelIds.push(created.data.id)
-  }
-  const target = await service.api<{ data: { id: string } }>('POST', `${at}/custom-targets`, {
-    name: 'Kiosk',
-    platform: 'android',
-  })
-  const random = generator(42)
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-  const streamOf = () => (random() < 0.7 ? 'nightlies' : random() < 0.6 ? 'default' : 'stable')
-  const streamIds = new Map(streams.data.map(({ id, name }) => [name, id]))
+  for (const label of Object.keys(labels)) await service.api('POST', `${at}/labels`, { name: label })
+  for (const target of ['Kiosk', 'Tablet'])
+    await service.api('POST', `${at}/custom-targets`, { name: target, platform: 'android' })
 
-  for (let first = 0; first < count; first += rowsAtOnce) {
-    const rows = Array.from({ length: Math.min(rowsAtOnce, count - first) }, (_, index) => {
-      const number = first + index
-      const stream = streamOf()
-      const [major, minor, patch] = [
-        1 + Math.floor(number / 40_000),
-        Math.floor(number / 1_000) % 40,
-        number % 1_000,
-      ]
-      const extra =
-        stream === 'stable' ? null : `${stream === 'nightlies' ? 'nightly' : 'beta'}.${number % 97}`
-      const platform = pick(platforms)
-      const chosen = labelIds.filter(() => random() < 0.25)
-      return {
-        id: `b${number.toString(36).padStart(9, '0')}`,
-        major,
-        minor,
-        patch,
-        extra,
-        version_sort: versionSortKey({ major, minor, patch, extra, meta: null }),
-        platform,
-        stream_id: streamIds.get(stream),
-        target_id: platform === 'android' && random() < 0.2 ? target.data.id : null,
-        source: pick(sources),
-        branch: random() < 0.8 ? pick(branches) : `feature/${number % 500}`,
-        bytes: Math.floor(1e6 + random() * 4e8),
-        sha: number.toString(16).padStart(40, '5'),
-        age_seconds: (count - number) * 300 + Math.floor(random() * 200),
-        labels: chosen,
-      }
-    })
-    await pool.query(insert, [application.id, JSON.stringify(rows)])
+  const client = await pool.connect()
+  try {
+    // what the rows refer to is made in the same statement: looking up each of it takes most of the time
+    await client.query('set session_replication_role = replica')
+    for (let first = 0; first < count; first += rowsAtOnce) {
+      const last = Math.min(first + rowsAtOnce, count) - 1
+      for (const statement of statements)
+        await client.query(statement.replaceAll('$count', String(count)), [application.id, first, last])
+    }
+    await client.query('reset session_replication_role')
+    await client.query('vacuum (analyze)')
+  } finally {
+    client.release()
   }
-  await pool.query('vacuum (analyze)')
+  await service.api('PATCH', at, { name })
   return application.id
 }
 
-const insert = `
-  with row as materialized (
-    select * from jsonb_to_recordset($2::jsonb) as row(id text, major int, minor int, patch int, extra text,
-      version_sort text, platform text, stream_id text, target_id uuid, source text, branch text, bytes bigint, sha text,
-      age_seconds int, labels jsonb)
-  ), application as (select id, workspace_id from applications where id = $1),
-  build as (
-    insert into builds (id, workspace_id, application_id, build_structure, version_major, version_minor, version_patch,
-      version_extra, version_sort, build_number, platform, stream_id, custom_target_id, custom_target_owner_id,
-      architectures, notes, size_total_bytes, build_source, ci_pipeline_name, ci_run_id, ci_run_url, scm_host_type,
-      scm_host, scm_repo_name, scm_repo_url, scm_branch, scm_commit_sha, scm_commit_url, built_at, created_at)
-    select row.id, workspace_id, application.id, 'file', major, minor, patch, extra, version_sort, sha, platform, stream_id,
-      target_id, case when target_id is not null then application.id end, '{arm64}', 'Nightly build of ' || branch, bytes,
-      source, 'release', sha, 'https://ci.example.com/runs/' || sha, 'git', 'github', 'quay/app',
-      'https://github.com/quay/app', branch, sha, 'https://github.com/quay/app/commit/' || sha,
-      now() - make_interval(secs => age_seconds + 60), now() - make_interval(secs => age_seconds)
-    from row, application returning id, application_id, workspace_id
+const buildId = `'b' || $count % 7 || lpad(to_hex((n * 2654435761) % 4294967296), 8, '0')`
+
+const statements = [
+  `with numbered as (
+    select n::bigint as n, ${buildId} as id, n / 40000 as major, n / 1000 % 40 as minor, n % 1000 as patch,
+      ${oneOf(['nightlies', 'nightlies', 'nightlies', 'nightlies', 'nightlies', 'nightlies', 'nightlies', 'default', 'default', 'stable'], random(1))} as stream,
+      ${oneOf(['android', 'android', 'android', 'ios', 'ios', 'windows', 'linux', 'macos'], random(2))} as platform,
+      case when ${random(3)} < 0.2 then ${oneOf(['Kiosk', 'Kiosk', 'Kiosk', 'Tablet'], random(4))} end as target,
+      ${oneOf(['ghactions', 'ghactions', 'ghactions', 'gitlab-ci', 'jenkins', 'cli-upload', 'web-upload'], random(5))} as source,
+      case when ${random(6)} < 0.7 then ${oneOf(['main', 'main', 'develop'], random(7))}
+        when ${random(6)} < 0.8 then 'release/' || n / 40000 || '.' || n / 1000 % 40
+        -- a branch lives for a while: its builds lie together
+        else 'feature/' || n / 400 || '-' || floor(${random(8)} * 5) end as branch,
+      floor(1e6 + ${random(9)} * 4e8)::bigint as bytes, lpad(to_hex(n), 40, '5') as sha,
+      make_interval(secs => ($count - n) * 250 + ${random(10)} * 200) as age, ${random(11)} < 0.033 as is_trash
+    from generate_series($2::bigint, $3::bigint) as n
+  ), drawn as (
+    select *, case stream when 'stable' then null when 'nightlies' then 'nightly.' else 'beta.' end || n % 97 as extra,
+      lpad(major::text, 4, '0') || lpad(minor::text, 4, '0') || lpad(patch::text, 4, '0') as core from numbered
+  )
+  insert into builds (id, workspace_id, application_id, build_structure, version_major, version_minor, version_patch,
+    version_extra, version_sort, build_number, platform, stream_id, custom_target_id, custom_target_owner_id,
+    architectures, notes, size_total_bytes, build_source, ci_pipeline_name, ci_run_id, ci_run_url, scm_host_type,
+    scm_host, scm_repo_name, scm_repo_url, scm_branch, scm_commit_sha, scm_commit_url, built_at, created_at, deleted_at)
+  select drawn.id, applications.workspace_id, applications.id, 'file', major, minor, patch, extra,
+    core || case when extra is null then '~' else '-1' || split_part(extra, '.', 1) || '!0'
+      || lpad(length(split_part(extra, '.', 2))::text, 2, '0') || split_part(extra, '.', 2) || '!' end,
+    sha, drawn.platform, streams.id, custom_targets.id, custom_targets.application_id,
+    '{arm64}', 'Nightly build of ' || branch, bytes, source, 'release', sha, 'https://ci.example.com/runs/' || sha,
+    'git', 'github', 'quay/app', 'https://github.com/quay/app', branch, sha,
+    'https://github.com/quay/app/commit/' || sha, now() - age - interval '1 minute', now() - age,
+    case when is_trash then now() end
+  from drawn join applications on applications.id = $1
+    join streams on streams.application_id = $1 and streams.name = drawn.stream
+    left join custom_targets on custom_targets.application_id = $1 and custom_targets.name = drawn.target
+      and custom_targets.platform = drawn.platform`,
+  `with drawn as (select ${buildId} as id, floor(1e6 + ${random(9)} * 4e8)::bigint as bytes, $1::text as application
+    from generate_series($2::bigint, $3::bigint) as n
   ), object as (
     insert into stored_objects (key, size_bytes, segments)
-    select id, bytes, jsonb_build_array(jsonb_build_object('name', id, 'sizeBytes', bytes)) from row returning key
-  ), file as (
-    insert into files (id, build_id, role, filename, size_bytes, filetype, object_key)
-    select gen_random_uuid(), row.id, 'primary', 'app-' || row.id || '.zip', bytes, 'zip', row.id
-    from row, application where (select count(*) from object) > 0 and (select count(*) from build) > 0
+    select id, bytes, jsonb_build_array(jsonb_build_object('name', id, 'sizeBytes', bytes)) from drawn
   )
-  insert into build_labels (build_id, label_id, application_id, workspace_id, label_owner_id)
-  select row.id, label, application.id, workspace_id, application.id
-  from row, application, jsonb_array_elements_text(row.labels) as label`
-
-/** The same numbers in every run (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+  insert into files (id, build_id, role, filename, size_bytes, filetype, object_key)
+  select gen_random_uuid(), id, 'primary', 'app-' || id || '.zip', bytes, 'zip', id from drawn`,
+  `insert into build_labels (build_id, label_id, application_id, workspace_id, label_owner_id)
+  select ${buildId}, labels.id, $1, labels.workspace_id, labels.application_id
+  from generate_series($2::bigint, $3::bigint) as n
+    join (values ${Object.entries(labels).map(([name, percent], index) => `('${name}', ${percent}, ${index})`)})
+      as wanted (name, percent, salt) on ((hashint8extended(n, 100 + salt) & 1048575) / 10485.76) < percent
+    join labels on labels.application_id = $1 and labels.name = wanted.name`,
+]

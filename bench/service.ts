@@ -12,9 +12,12 @@ const key = 'the-bootstrap-key-of-the-benchmarks'
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** The whole product as `npm start` runs it, on an empty folder of its own; rate limits off. */
-export async function startService(settings: Record<string, string> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'quayside-bench-'))
+/**
+ * The whole product as `npm start` runs it; rate limits off. On an empty folder of its own, or on one that is kept for
+ * the next run.
+ */
+export async function startService(settings: Record<string, string> = {}, keptFolder?: string) {
+  const folder = keptFolder ?? (await mkdtemp(join(tmpdir(), 'quayside-bench-')))
   const port = await freePort()
   const url = settings['QUAYSIDE_PUBLIC_URL'] ?? `http://127.0.0.1:${port}`
   const program = join(import.meta.dirname, '../packages/server/src/main.ts')
@@ -67,7 +70,7 @@ export async function startService(settings: Record<string, string> = {}) {
     async stop(): Promise<void> {
       server.kill('SIGTERM')
       if (server.exitCode === null) await once(server, 'exit')
-      await rm(folder, { recursive: true, force: true })
+      if (keptFolder === undefined) await rm(folder, { recursive: true, force: true })
     },
   }
 }

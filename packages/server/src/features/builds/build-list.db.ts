@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsPattern } from '../../database/contains-pattern.ts'
+import { pageWithTotal } from '../../database/page-with-total.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { selectBuilds } from './build.db.ts'
@@ -59,7 +60,7 @@ function matches(search: string): RawBuilder<unknown> {
     or exists (select from files where files.build_id = builds.id and files.filename ilike ${pattern}))`
 }
 
-/** One page and the total, in one statement and so of one moment; past the end it takes a second one. */
+/** One page and the total, in one statement and so of one moment. */
 export async function listBuildsPage(
   db: Executor,
   applicationId: string,
@@ -68,16 +69,12 @@ export async function listBuildsPage(
   page: Page,
 ) {
   const matching = db.selectFrom('builds').where(conditions(applicationId, filter))
-  const counted = matching.select((eb) => eb.fn.countAll<number>().as('total'))
-  const columns = [...sortColumns[order.sortBy], 'id'].map((column) => sql.ref(`builds.${column}`))
-  const inOrder = sql.join(columns.map((column) => sql`${column} ${sql.raw(order.direction)}`))
+  const total = matching.select((eb) => eb.fn.countAll<number>().as('total'))
+  const columns = [...sortColumns[order.sortBy], 'id']
+  const inOrder = (table: string) =>
+    sql.join(columns.map((column) => sql`${sql.ref(`${table}.${column}`)} ${sql.raw(order.direction)}`))
   // the page is picked before anything is looked up for it: of the rows that it skips nothing is shown
-  const picked = matching.select('builds.id').orderBy(inOrder).limit(page.limit).offset(page.offset)
-  const rows = await selectBuilds(db)
-    .select(counted.as('total'))
-    .where(sql<boolean>`builds.id = any(array(${picked}))`)
-    .orderBy(inOrder)
-    .execute()
-  if (rows.length > 0 || page.offset === 0) return { rows, total: rows[0]?.total ?? 0 }
-  return { rows, ...(await counted.executeTakeFirstOrThrow()) }
+  const picked = matching.select('builds.id').orderBy(inOrder('builds')).limit(page.limit).offset(page.offset)
+  const rows = selectBuilds(db).where(sql<boolean>`builds.id = any(array(${picked}))`)
+  return pageWithTotal(db, { page: rows, total: sql<number>`${total}`, inOrder: inOrder('page') })
 }

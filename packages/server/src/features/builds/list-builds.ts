@@ -8,10 +8,7 @@ import { pageFrom, pageOf, pageQuery, pagination, SearchQuery, sortQuery } from 
 import { invalid } from '../../http/validation.ts'
 import { readTime } from '../../lib/time.ts'
 import { requireApplicationOfPath } from '../applications/application.db.ts'
-import { findCustomTargetIds } from '../custom-targets/custom-target.db.ts'
-import { findLabelIds } from '../labels/label.db.ts'
-import { findStreamIds } from '../streams/stream.db.ts'
-import { requireWorkspace } from '../workspace/workspace.db.ts'
+import { findNamedInFilter } from './build-filter.db.ts'
 import { listBuildsPage, type BuildFilter } from './build-list.db.ts'
 import { Build, buildResource } from './build.ts'
 
@@ -66,28 +63,25 @@ async function readFilter(db: Db, owner: Owner, query: Static<typeof Query>) {
   refuse('platforms', platforms?.filter((slug) => findPlatform(slug) === undefined) ?? [], 'a platform')
   const sources = splitCommas(query.sources)
   refuse('sources', sources?.filter((slug) => !isUploadSource(slug)) ?? [], 'an upload source')
-  const look = <T>(field: 'streams' | 'labels' | 'custom_targets', find: (given: string[]) => Promise<T>) => {
-    const given = splitCommas(query[field])
-    return given === undefined ? undefined : find(given)
+  const given = {
+    streams: splitCommas(query.streams),
+    labels: splitCommas(query.labels),
+    customTargets: splitCommas(query.custom_targets),
   }
-  const [streams, labels, targets, workspace] = await Promise.all([
-    look('streams', (given) => findStreamIds(db, owner.applicationId, given)),
-    look('labels', (given) => findLabelIds(db, owner, given)),
-    look('custom_targets', (given) => findCustomTargetIds(db, owner, given)),
-    look('custom_targets', () => requireWorkspace(db, owner.workspaceId)),
-  ])
-  const ignoresTargets = workspace?.custom_targets_enabled === false
-  refuse('streams', streams?.unknown ?? [], 'a stream of this application')
-  refuse('labels', labels?.unknown ?? [], 'a label of this application')
-  if (!ignoresTargets) refuse('custom_targets', targets?.unknown ?? [], 'a custom target of this application')
+  const named = await findNamedInFilter(db, owner, given)
+  const ignoresTargets = given.customTargets !== undefined && named?.customTargets.enabled === false
+  refuse('streams', named?.streams.unknown ?? [], 'a stream of this application')
+  refuse('labels', named?.labels.unknown ?? [], 'a label of this application')
+  if (!ignoresTargets)
+    refuse('custom_targets', named?.customTargets.unknown ?? [], 'a custom target of this application')
   const createdAfter = readTimeOf('created_after', query.created_after, errors)
   const createdBefore = readTimeOf('created_before', query.created_before, errors)
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const filter: BuildFilter = {
     platforms,
-    streamIds: streams?.ids,
-    labelIds: labels?.ids,
-    customTargetIds: ignoresTargets ? undefined : targets?.ids,
+    streamIds: given.streams && named?.streams.ids,
+    labelIds: given.labels && named?.labels.ids,
+    customTargetIds: ignoresTargets ? undefined : given.customTargets && named?.customTargets.ids,
     sources,
     branches: splitCommas(query.branches),
     search: query.search,

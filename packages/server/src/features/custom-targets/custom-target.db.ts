@@ -29,15 +29,15 @@ function usableTargets(db: Executor, { applicationId, workspaceId }: Owner) {
     )
 }
 
-/** Ids behind a filter's ids or names, and which of them name nothing here. */
-export async function findCustomTargetIds(db: Executor, owner: Owner, idsOrNames: string[]) {
-  const rows = await usableTargets(db, owner)
+/** Usable targets behind a filter's ids or names. */
+export const selectCustomTargetsNamed = (db: Executor, owner: Owner, idsOrNames: string[]) =>
+  usableTargets(db, owner)
     .select(['id', 'name'])
     .where(sql<boolean>`(id::text = any(${idsOrNames}) or name = any(${idsOrNames}))`)
-    .execute()
-  const unknown = idsOrNames.filter((given) => !rows.some(({ id, name }) => id === given || name === given))
-  return { ids: rows.map(({ id }) => id), unknown }
-}
+
+/** The given texts that are neither id nor name of one of these. */
+export const unknownCustomTargets = (given: string[], found: { id: string; name: string }[]): string[] =>
+  given.filter((text) => !found.some(({ id, name }) => id === text || name === text))
 
 /** The usable target of this id or name; the application's own one comes first. */
 export async function findCustomTarget(db: Executor, owner: Owner, idOrName: string) {

@@ -45,19 +45,26 @@ export async function requireLabel(db: Executor, owner: Owner, idOrName: string)
   return row
 }
 
-/** Ids behind a filter's ids or names, and which of them name nothing here. */
-export async function findLabelIds(db: Executor, owner: Owner, idsOrNames: string[]) {
+/** Labels behind a filter's ids or names. */
+export function selectLabelsNamed(db: Executor, owner: Owner, idsOrNames: string[]) {
   const names = idsOrNames.map((given) => given.toLowerCase())
-  const rows = await db
+  return db
     .selectFrom('labels')
     .select(['id', 'name'])
     .where('owner_id', 'in', [owner.applicationId, owner.workspaceId])
     .where(sql<boolean>`(id = any(${idsOrNames}) or lower(name) = any(${names}))`)
-    .execute()
-  const unknown = idsOrNames.filter(
-    (given) => !rows.some(({ id, name }) => id === given || name.toLowerCase() === given.toLowerCase()),
+}
+
+/** The given texts that are neither id nor name of one of these. */
+export const unknownLabels = (given: string[], found: { id: string; name: string }[]): string[] =>
+  given.filter(
+    (text) => !found.some(({ id, name }) => id === text || name.toLowerCase() === text.toLowerCase()),
   )
-  return { ids: rows.map(({ id }) => id), unknown }
+
+/** Ids behind ids or names, and which of them name nothing here. */
+export async function findLabelIds(db: Executor, owner: Owner, idsOrNames: string[]) {
+  const rows = await selectLabelsNamed(db, owner, idsOrNames).execute()
+  return { ids: rows.map(({ id }) => id), unknown: unknownLabels(idsOrNames, rows) }
 }
 
 /** The labels of these names, made at the application where neither level has them. */

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsPattern } from '../../database/contains-pattern.ts'
+import { pageWithTotal } from '../../database/page-with-total.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { selectReleases } from './release.db.ts'
@@ -12,12 +13,19 @@ export type ReleaseFilter = {
 
 export type ReleaseSort = 'version' | 'version_short' | 'title' | 'created_at'
 
+type Column = (table: string) => RawBuilder<unknown>
+const column =
+  (name: string): Column =>
+  (table) =>
+    sql.ref(`${table}.${name}`)
+const id = column('id')
+
 // each is the column order of one index
-const sortColumns: Record<ReleaseSort, readonly RawBuilder<unknown>[]> = {
-  version: [sql`releases.version_sort`],
-  version_short: [sql`releases.version_major`, sql`releases.version_minor`, sql`releases.version_patch`],
-  title: [sql`lower(releases.title)`],
-  created_at: [sql`releases.created_at`],
+const sortColumns: Record<ReleaseSort, readonly Column[]> = {
+  version: [column('version_sort')],
+  version_short: [column('version_major'), column('version_minor'), column('version_patch')],
+  title: [(table) => sql`lower(${column('title')(table)})`],
+  created_at: [column('created_at')],
 }
 
 function conditions(applicationId: string, filter: ReleaseFilter): RawBuilder<boolean> {
@@ -38,7 +46,7 @@ function conditions(applicationId: string, filter: ReleaseFilter): RawBuilder<bo
   return sql<boolean>`${sql.join(all, sql` and `)}`
 }
 
-/** One page and the total: two statements, whatever the size of the list. */
+/** One page and the total, in one statement and so of one moment. */
 export async function listReleasesPage(
   db: Executor,
   applicationId: string,
@@ -47,16 +55,15 @@ export async function listReleasesPage(
   page: Page,
 ) {
   const where = conditions(applicationId, filter)
-  let rows = selectReleases(db).where(where)
-  for (const column of [...sortColumns[order.sortBy], sql`releases.id`])
-    rows = rows.orderBy(column, order.direction)
-  const [found, counted] = await Promise.all([
-    rows.limit(page.limit).offset(page.offset).execute(),
-    db
-      .selectFrom('releases')
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .where(where)
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows: found, total: counted.total }
+  const inOrder = (table: string) =>
+    sql.join(
+      [...sortColumns[order.sortBy], id].map((column) => sql`${column(table)} ${sql.raw(order.direction)}`),
+    )
+  const rows = selectReleases(db)
+    .where(where)
+    .orderBy(inOrder('releases'))
+    .limit(page.limit)
+    .offset(page.offset)
+  const total = sql<number>`(select count(*) from releases where ${where})`
+  return pageWithTotal(db, { page: rows, total, inOrder: inOrder('page') })
 }

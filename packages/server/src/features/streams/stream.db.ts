@@ -55,18 +55,24 @@ export async function findStreamByName(db: Executor, applicationId: string, name
     .executeTakeFirst()
 }
 
-/** Ids behind a filter's ids or names, and which of them name nothing here. */
-export async function findStreamIds(db: Executor, applicationId: string, idsOrNames: string[]) {
-  const rows = await db
+/** Streams behind a filter's ids or names. */
+export const selectStreamsNamed = (db: Executor, applicationId: string, idsOrNames: string[]) =>
+  db
     .selectFrom('streams')
     .select(['id', 'name'])
     .where('application_id', '=', applicationId)
     .where((eb) =>
       eb.or([eb('id', '=', eb.fn.any(eb.val(idsOrNames))), eb('name', '=', eb.fn.any(eb.val(idsOrNames)))]),
     )
-    .execute()
-  const unknown = idsOrNames.filter((given) => !rows.some(({ id, name }) => id === given || name === given))
-  return { ids: rows.map(({ id }) => id), unknown }
+
+/** The given texts that are neither id nor name of one of these. */
+export const unknownStreams = (given: string[], found: { id: string; name: string }[]): string[] =>
+  given.filter((text) => !found.some(({ id, name }) => id === text || name === text))
+
+/** Ids behind ids or names, and which of them name nothing here. */
+export async function findStreamIds(db: Executor, applicationId: string, idsOrNames: string[]) {
+  const rows = await selectStreamsNamed(db, applicationId, idsOrNames).execute()
+  return { ids: rows.map(({ id }) => id), unknown: unknownStreams(idsOrNames, rows) }
 }
 
 /** Copies the workspace's templates into a new application. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { pageWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { uuidV7 } from '../../lib/ids.ts'
@@ -48,20 +49,14 @@ export async function listWebhookRequestsPage(
   direction: 'asc' | 'desc',
   page: Page,
 ) {
-  const [rows, counted] = await Promise.all([
-    requestsOf(db, webhookId)
-      .orderBy('created_at', direction)
-      .orderBy('id', direction)
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    db
-      .selectFrom('webhook_requests')
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .where('webhook_id', '=', webhookId)
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: counted.total }
+  const inOrder = (table: string) =>
+    sql`${sql.ref(`${table}.created_at`)} ${sql.raw(direction)}, ${sql.ref(`${table}.id`)} ${sql.raw(direction)}`
+  const rows = requestsOf(db, webhookId)
+    .orderBy(inOrder('webhook_requests'))
+    .limit(page.limit)
+    .offset(page.offset)
+  const total = sql<number>`(select count(*) from webhook_requests where webhook_id = ${webhookId})`
+  return pageWithTotal(db, { page: rows, total, inOrder: inOrder('page') })
 }
 
 /** A request that is to be sent at once. */

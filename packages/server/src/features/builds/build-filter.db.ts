@@ -1,0 +1,35 @@
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Executor } from '../../database/transaction.ts'
+import { selectCustomTargetsNamed, unknownCustomTargets } from '../custom-targets/custom-target.db.ts'
+import { selectLabelsNamed, unknownLabels } from '../labels/label.db.ts'
+import { selectStreamsNamed, unknownStreams } from '../streams/stream.db.ts'
+
+type Owner = { applicationId: string; workspaceId: string }
+type Given = Record<'streams' | 'labels' | 'customTargets', string[] | undefined>
+
+/** What the given texts name, looked up in one statement, and which of them name nothing here. */
+export async function findNamedInFilter(db: Executor, owner: Owner, given: Given) {
+  const { streams = [], labels = [], customTargets = [] } = given
+  if (streams.length + labels.length + customTargets.length === 0) return undefined
+  const found = await db
+    .selectFrom('workspaces')
+    .where('id', '=', owner.workspaceId)
+    .select('custom_targets_enabled')
+    .select([
+      jsonArrayFrom(selectStreamsNamed(db, owner.applicationId, streams)).as('streams'),
+      jsonArrayFrom(selectLabelsNamed(db, owner, labels)).as('labels'),
+      jsonArrayFrom(selectCustomTargetsNamed(db, owner, customTargets)).as('targets'),
+    ])
+    .executeTakeFirstOrThrow()
+  return {
+    streams: { ids: idsOf(found.streams), unknown: unknownStreams(streams, found.streams) },
+    labels: { ids: idsOf(found.labels), unknown: unknownLabels(labels, found.labels) },
+    customTargets: {
+      ids: idsOf(found.targets),
+      unknown: unknownCustomTargets(customTargets, found.targets),
+      enabled: found.custom_targets_enabled,
+    },
+  }
+}
+
+const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id)
