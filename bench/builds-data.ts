@@ -19,7 +19,11 @@ const labels = {
 
 /** What a build has at random, from a number between 0 and 1: a list in which the common ones stand more than once. */
 const oneOf = (list: string[], random: string) =>
-  `(array[${list.map((text) => `'${text}'`)}])[1 + floor(${random} * ${list.length})::int]`
+  `(array[${list.map((text) => `'${text}'`).join()}])[1 + floor(${random} * ${list.length})::int]`
+
+const labelValues = Object.entries(labels)
+  .map(([name, percent], index) => `('${name}', ${percent}, ${index})`)
+  .join()
 
 const random = (salt: number) => `((hashint8extended(n, ${salt}) & 1048575) / 1048576.0)`
 
@@ -109,7 +113,7 @@ const statements = [
   `insert into build_labels (build_id, label_id, application_id, workspace_id, label_owner_id)
   select ${buildId}, labels.id, $1, labels.workspace_id, labels.application_id
   from generate_series($2::bigint, $3::bigint) as n
-    join (values ${Object.entries(labels).map(([name, percent], index) => `('${name}', ${percent}, ${index})`)})
+    join (values ${labelValues})
       as wanted (name, percent, salt) on ((hashint8extended(n, 100 + salt) & 1048575) / 10485.76) < percent
     join labels on labels.application_id = $1 and labels.name = wanted.name`,
 ]

@@ -1,8 +1,11 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Executor } from '../../database/transaction.ts'
-import { selectCustomTargetsNamed, unknownCustomTargets } from '../custom-targets/custom-target.db.ts'
-import { selectLabelsNamed, unknownLabels } from '../labels/label.db.ts'
-import { selectStreamsNamed, unknownStreams } from '../streams/stream.db.ts'
+import { selectCustomTargetsNamed } from '../custom-targets/custom-target.db.ts'
+import { unknownCustomTargets } from '../custom-targets/custom-target.ts'
+import { selectLabelsNamed } from '../labels/label.db.ts'
+import { unknownLabels } from '../labels/label.ts'
+import { selectStreamsNamed } from '../streams/stream.db.ts'
+import { unknownStreams } from '../streams/stream.ts'
 
 type Owner = { applicationId: string; workspaceId: string }
 type Given = Record<'streams' | 'labels' | 'customTargets', string[] | undefined>

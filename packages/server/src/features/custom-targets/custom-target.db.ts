@@ -35,10 +35,6 @@ export const selectCustomTargetsNamed = (db: Executor, owner: Owner, idsOrNames:
     .select(['id', 'name'])
     .where(sql<boolean>`(id::text = any(${idsOrNames}) or name = any(${idsOrNames}))`)
 
-/** The given texts that are neither id nor name of one of these. */
-export const unknownCustomTargets = (given: string[], found: { id: string; name: string }[]): string[] =>
-  given.filter((text) => !found.some(({ id, name }) => id === text || name === text))
-
 /** The usable target of this id or name; the application's own one comes first. */
 export async function findCustomTarget(db: Executor, owner: Owner, idOrName: string) {
   const rows = await usableTargets(db, owner)

@@ -76,3 +76,7 @@ export const belongsToWorkspace = (): Problem =>
     'custom-target.of_workspace',
     'This custom target belongs to the workspace: change it below /workspace/custom-targets.',
   )
+
+/** The given texts that are neither id nor name of one of these. */
+export const unknownCustomTargets = (given: string[], found: { id: string; name: string }[]): string[] =>
+  given.filter((text) => !found.some(({ id, name }) => id === text || name === text))

@@ -3,7 +3,7 @@ import { isoTimestamp } from '../../database/iso-timestamp.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import { colorFor } from './label.ts'
+import { colorFor, unknownLabels } from './label.ts'
 
 export type LabelRow = {
   id: string
@@ -54,12 +54,6 @@ export function selectLabelsNamed(db: Executor, owner: Owner, idsOrNames: string
     .where('owner_id', 'in', [owner.applicationId, owner.workspaceId])
     .where(sql<boolean>`(id = any(${idsOrNames}) or lower(name) = any(${names}))`)
 }
-
-/** The given texts that are neither id nor name of one of these. */
-export const unknownLabels = (given: string[], found: { id: string; name: string }[]): string[] =>
-  given.filter(
-    (text) => !found.some(({ id, name }) => id === text || name.toLowerCase() === text.toLowerCase()),
-  )
 
 /** Ids behind ids or names, and which of them name nothing here. */
 export async function findLabelIds(db: Executor, owner: Owner, idsOrNames: string[]) {

@@ -67,3 +67,9 @@ export const belongsToWorkspace = (): Problem =>
     'label.of_workspace',
     'This label belongs to the workspace: change it below /workspace/labels.',
   )
+
+/** The given texts that are neither id nor name of one of these. */
+export const unknownLabels = (given: string[], found: { id: string; name: string }[]): string[] =>
+  given.filter(
+    (text) => !found.some(({ id, name }) => id === text || name.toLowerCase() === text.toLowerCase()),
+  )

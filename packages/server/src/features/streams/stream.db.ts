@@ -3,6 +3,7 @@ import type { Executor, Tx } from '../../database/transaction.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { listDefaultStreams } from './default-stream.db.ts'
+import { unknownStreams } from './stream.ts'
 
 const columns = ['id', 'name', 'description', 'retention_days', 'created_at', 'updated_at'] as const
 
@@ -64,10 +65,6 @@ export const selectStreamsNamed = (db: Executor, applicationId: string, idsOrNam
     .where((eb) =>
       eb.or([eb('id', '=', eb.fn.any(eb.val(idsOrNames))), eb('name', '=', eb.fn.any(eb.val(idsOrNames)))]),
     )
-
-/** The given texts that are neither id nor name of one of these. */
-export const unknownStreams = (given: string[], found: { id: string; name: string }[]): string[] =>
-  given.filter((text) => !found.some(({ id, name }) => id === text || name === text))
 
 /** Ids behind ids or names, and which of them name nothing here. */
 export async function findStreamIds(db: Executor, applicationId: string, idsOrNames: string[]) {

@@ -48,3 +48,7 @@ export function streamFacts({
 
 export const nameTaken = (name: string): Problem =>
   new Problem('conflict', 'stream.name_taken', `There is a stream named "${name}" already.`)
+
+/** The given texts that are neither id nor name of one of these. */
+export const unknownStreams = (given: string[], found: { id: string; name: string }[]): string[] =>
+  given.filter((text) => !found.some(({ id, name }) => id === text || name === text))
