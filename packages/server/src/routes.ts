@@ -14,7 +14,9 @@ import { updateApplication } from './features/applications/update-application.ts
 import { listAuditLog } from './features/audit-log/list-audit-log.ts'
 import { deleteBuild } from './features/builds/delete-build.ts'
 import { getBuildDownload } from './features/builds/get-build-download.ts'
+import { getBuildFile } from './features/builds/get-build-file.ts'
 import { getBuild } from './features/builds/get-build.ts'
+import { listBuildDownloads } from './features/builds/list-build-downloads.ts'
 import { listBuilds } from './features/builds/list-builds.ts'
 import { moveBuild } from './features/builds/move-build.ts'
 import { replaceBuildArchitectures } from './features/builds/replace-build-architectures.ts'
@@ -39,6 +41,7 @@ import { createDistributionGroup } from './features/distribution-groups/create-d
 import { createGroupDownload } from './features/distribution-groups/create-group-download.ts'
 import { deleteDistributionGroupMember } from './features/distribution-groups/delete-distribution-group-member.ts'
 import { deleteDistributionGroup } from './features/distribution-groups/delete-distribution-group.ts'
+import { downloadGroupBuild } from './features/distribution-groups/download-group-build.ts'
 import { getDistributionGroup } from './features/distribution-groups/get-distribution-group.ts'
 import { listDistributionGroupMembers } from './features/distribution-groups/list-distribution-group-members.ts'
 import { listDistributionGroupReleases } from './features/distribution-groups/list-distribution-group-releases.ts'
@@ -102,6 +105,7 @@ import { createLinkDownload } from './features/share-links/create-link-download.
 import { createReleaseShareLink } from './features/share-links/create-release-share-link.ts'
 import { createShareGrant } from './features/share-links/create-share-grant.ts'
 import { deleteShareLink } from './features/share-links/delete-share-link.ts'
+import { downloadSharedBuild } from './features/share-links/download-shared-build.ts'
 import { listBuildShareLinks } from './features/share-links/list-build-share-links.ts'
 import { listReleaseShareLinks } from './features/share-links/list-release-share-links.ts'
 import { openShareLink } from './features/share-links/open-share-link.ts'
@@ -158,6 +162,8 @@ export const routes = {
   deleteBuild, // DELETE /applications/{application_id}/builds/{build_id}
   replaceBuildArchitectures, // PUT /applications/{application_id}/builds/{build_id}/architectures
   getBuildDownload, // GET /applications/{application_id}/builds/{build_id}/download
+  listBuildDownloads, // GET /applications/{application_id}/builds/{build_id}/downloads
+  getBuildFile, // GET /applications/{application_id}/builds/{build_id}/file
   replaceBuildLabels, // PUT /applications/{application_id}/builds/{build_id}/labels
   listBuildMetadata, // GET /applications/{application_id}/builds/{build_id}/metadata
   getBuildMetadata, // GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}
@@ -243,8 +249,10 @@ export const routes = {
   publishPortalRelease, // POST /portals/{portal_id}/releases
   withdrawPortalRelease, // DELETE /portals/{portal_id}/releases/{release_id}
   openGroupLink, // GET /public/group-links/{group_link_id}/{group_link_token}
+  downloadGroupBuild, // GET /public/group-links/{group_link_id}/{group_link_token}/download
   createGroupDownload, // POST /public/group-links/{group_link_id}/{group_link_token}/downloads
   openShareLink, // GET /public/share-links/{share_link_id}/{share_token}
+  downloadSharedBuild, // GET /public/share-links/{share_link_id}/{share_token}/download
   createLinkDownload, // POST /public/share-links/{share_link_id}/{share_token}/downloads
   createShareGrant, // POST /public/share-links/{share_link_id}/{share_token}/grants
   updateShareLink, // PATCH /share-links/{share_link_id}

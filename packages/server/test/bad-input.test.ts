@@ -48,7 +48,7 @@ function ask(place: Place, endpoint: Endpoint, path: string, body?: string | Uin
   })
 }
 
-const fine = new Set([200, 201, 400, 404, 409, 410, 422])
+const fine = new Set([200, 201, 302, 400, 404, 409, 410, 422])
 const insides =
   /node_modules|\.ts:\d|syntax error at|violates|duplicate key|invalid input syntax|is out of range for/
 

@@ -140,6 +140,8 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       move_to: [stream.id, stream.name],
       labels: [labelId, labelName],
       custom_targets: [target.id, target.name],
+      build_id: [build.id],
+      file_id: [build.primary_file.id],
     },
     texts: { token: trusted.token },
   }

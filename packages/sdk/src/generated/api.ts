@@ -195,13 +195,21 @@ export type DistributionGroupRelease = {
 }
 
 export type Download = {
-  /** Signed: needs no key. Takes single ranges. */
-  temp_url: string
-  filename: string
-  /** Bytes. */
-  size_bytes: number
-  checksum_md5: string | null
-  checksum_sha256: string | null
+  id: string
+  /** api: by a key. */
+  way: 'api' | 'console' | 'share-link' | 'distribution-group' | 'portal' | 'feed'
+  file_id: string | null
+  metadata_artifact_id: string | null
+  api_key: { id: string; name: string } | null
+  share_link_id: string | null
+  distribution_group_id: string | null
+  portal_id: string | null
+  user_id: string | null
+  email: string | null
+  address: string | null
+  user_agent: string | null
+  /** ISO 8601, UTC, microseconds. */
+  created_at: string
 }
 
 export type Error = {
@@ -228,6 +236,16 @@ export type File = {
   created_at: string
   /** ISO 8601, UTC, microseconds. */
   updated_at: string
+}
+
+export type FileLink = {
+  /** Signed: needs no key. Takes single ranges. */
+  temp_url: string
+  filename: string
+  /** Bytes. */
+  size_bytes: number
+  checksum_md5: string | null
+  checksum_sha256: string | null
 }
 
 export type FileToSend = {
@@ -466,6 +484,12 @@ export type PortalRelease = {
   published_at: string
 }
 
+export type Redirect = {
+  message: string
+  /** The same as in the Location header. */
+  location?: string
+}
+
 export type Release = {
   id: string
   /** Full semantic version. */
@@ -574,6 +598,8 @@ export type Shared = {
   /** true: post the password to …/grants first. */
   password_required: boolean
   expires_at: string | null
+  /** For a browser or `curl -L -OJ`; with `?build_id=` where there are several builds, `grant=` after a password. */
+  download_url: string
   /** Of the release. */
   title?: string
   /** Of the release. */
@@ -607,6 +633,8 @@ export type SharedRelease = {
   title: string
   version: string
   notes: string | null
+  /** For a browser or `curl -L -OJ`; with `?build_id=` where there are several builds. */
+  download_url: string
   builds: Array<SharedBuild>
 }
 
@@ -1096,11 +1124,36 @@ export type GetBuildDownloadParams = {
 
 export type GetBuildDownloadAnswer = {
   message: string
-  primary_file: Download
-  expansion_files?: Array<Download>
+  primary_file: FileLink
+  expansion_files?: Array<FileLink>
   /** ISO 8601, UTC, microseconds. */
   expires_at: string
 }
+
+export type ListBuildDownloadsParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+  sort_by?: 'created_at'
+  sort?: 'asc' | 'desc'
+  /** Counted from 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListBuildDownloadsAnswer = { message: string; data: Array<Download>; pagination: Pagination }
+
+export type GetBuildFileParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id of the build. */
+  build_id: string
+  /** Of the build; the primary file unless given. */
+  file_id?: string
+}
+
+export type GetBuildFileAnswer = void
 
 export type ReplaceBuildLabelsParams = {
   /** Id of the application. */
@@ -2138,6 +2191,17 @@ export type OpenGroupLinkParams = {
 
 export type OpenGroupLinkAnswer = { message: string; data: SharedRelease }
 
+export type DownloadGroupBuildParams = {
+  /** Id of the link. */
+  group_link_id: string
+  /** Secret part of the URL. */
+  group_link_token: string
+  /** Needed when the release holds several builds. */
+  build_id?: string
+}
+
+export type DownloadGroupBuildAnswer = void
+
 export type CreateGroupDownloadParams = {
   /** Id of the link. */
   group_link_id: string
@@ -2151,8 +2215,8 @@ export type CreateGroupDownloadParams = {
 
 export type CreateGroupDownloadAnswer = {
   message: string
-  primary_file: Download
-  expansion_files?: Array<Download>
+  primary_file: FileLink
+  expansion_files?: Array<FileLink>
   /** ISO 8601, UTC, microseconds. */
   expires_at: string
 }
@@ -2165,6 +2229,19 @@ export type OpenShareLinkParams = {
 }
 
 export type OpenShareLinkAnswer = { message: string; data: Shared }
+
+export type DownloadSharedBuildParams = {
+  /** Id of the share link. */
+  share_link_id: string
+  /** Secret part of the URL. */
+  share_token: string
+  /** Needed when a release of several builds is shared. */
+  build_id?: string
+  /** Of a link with a password. */
+  grant?: string
+}
+
+export type DownloadSharedBuildAnswer = void
 
 export type CreateLinkDownloadParams = {
   /** Id of the share link. */
@@ -2181,8 +2258,8 @@ export type CreateLinkDownloadParams = {
 
 export type CreateLinkDownloadAnswer = {
   message: string
-  primary_file: Download
-  expansion_files?: Array<Download>
+  primary_file: FileLink
+  expansion_files?: Array<FileLink>
   /** ISO 8601, UTC, microseconds. */
   expires_at: string
 }
@@ -2592,6 +2669,10 @@ export type Operations = {
   }
   /** Get download links of a build */
   getBuildDownload: { params: GetBuildDownloadParams; answer: GetBuildDownloadAnswer }
+  /** List who has downloaded a build */
+  listBuildDownloads: { params: ListBuildDownloadsParams; answer: ListBuildDownloadsAnswer }
+  /** Download a file of a build */
+  getBuildFile: { params: GetBuildFileParams; answer: GetBuildFileAnswer }
   /** Replace the labels of a build */
   replaceBuildLabels: { params: ReplaceBuildLabelsParams; answer: ReplaceBuildLabelsAnswer }
   /** List the metadata artifacts of a build */
@@ -2784,10 +2865,14 @@ export type Operations = {
   /** See the release of a personal link */
   openGroupLink: { params: OpenGroupLinkParams; answer: OpenGroupLinkAnswer }
   /** Download a build by a personal link */
+  downloadGroupBuild: { params: DownloadGroupBuildParams; answer: DownloadGroupBuildAnswer }
+  /** Get download links by a personal link */
   createGroupDownload: { params: CreateGroupDownloadParams; answer: CreateGroupDownloadAnswer }
   /** See what a share link shares */
   openShareLink: { params: OpenShareLinkParams; answer: OpenShareLinkAnswer }
   /** Download a build by a share link */
+  downloadSharedBuild: { params: DownloadSharedBuildParams; answer: DownloadSharedBuildAnswer }
+  /** Get download links by a share link */
   createLinkDownload: { params: CreateLinkDownloadParams; answer: CreateLinkDownloadAnswer }
   /** Open a share link by its password */
   createShareGrant: { params: CreateShareGrantParams; answer: CreateShareGrantAnswer }
@@ -2957,6 +3042,18 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/builds/{build_id}/download',
     answer: 'json',
+  },
+  listBuildDownloads: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/downloads',
+    query: ['sort_by', 'sort', 'page', 'per_page'],
+    answer: 'json',
+  },
+  getBuildFile: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/builds/{build_id}/file',
+    query: ['file_id'],
+    answer: 'none',
   },
   replaceBuildLabels: {
     method: 'PUT',
@@ -3329,6 +3426,12 @@ export const operations = {
     path: '/api/v1/public/group-links/{group_link_id}/{group_link_token}',
     answer: 'json',
   },
+  downloadGroupBuild: {
+    method: 'GET',
+    path: '/api/v1/public/group-links/{group_link_id}/{group_link_token}/download',
+    query: ['build_id'],
+    answer: 'none',
+  },
   createGroupDownload: {
     method: 'POST',
     path: '/api/v1/public/group-links/{group_link_id}/{group_link_token}/downloads',
@@ -3338,6 +3441,12 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/public/share-links/{share_link_id}/{share_token}',
     answer: 'json',
+  },
+  downloadSharedBuild: {
+    method: 'GET',
+    path: '/api/v1/public/share-links/{share_link_id}/{share_token}/download',
+    query: ['build_id', 'grant'],
+    answer: 'none',
   },
   createLinkDownload: {
     method: 'POST',

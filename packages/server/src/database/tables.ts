@@ -188,6 +188,7 @@ interface DownloadsTable {
   address: string | null
   user_agent: string | null
   created_at: Generated<Timestamp>
+  metadata_artifact_id: string | null
 }
 
 interface EventsTable {
@@ -407,6 +408,7 @@ interface StoredObjectsTable {
   segments: unknown
   created_at: Generated<Timestamp>
   deleted_at: Timestamp | null
+  icon_type: string | null
 }
 
 interface StreamsTable {
@@ -715,6 +717,7 @@ export type Constraint =
   | 'portal_streams_pkey'
   | 'portal_streams_portal_id_application_id_fkey'
   | 'portal_streams_stream_id_application_id_fkey'
+  | 'portals_check'
   | 'portals_custom_domain'
   | 'portals_icon_object_key_fkey'
   | 'portals_id_workspace_id_key'
@@ -752,6 +755,7 @@ export type Constraint =
   | 'share_links_max_downloads_check'
   | 'share_links_pkey'
   | 'share_links_release_id_application_id_fkey'
+  | 'stored_objects_icon_type_check'
   | 'stored_objects_pkey'
   | 'stored_objects_segments_check'
   | 'stored_objects_size_bytes_check'

@@ -153,7 +153,7 @@ test('a list of very many wrong entries, 422 speaks of some of them and of the o
   assert.ok(Object.keys(errors).length < 50)
 })
 
-for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+for (const method of ['OPTIONS', 'TRACE', 'PROPFIND']) {
   test(`${method} where there is none, 404 in words`, async () => {
     assert.equal((await send('', { method, type: null })).status, 404)
   })

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { Endpoint } from './endpoint.ts'
 
 /** Answers with links that are made anew each time are never the same. */
-export const isConditional = ({ method, budget }: Endpoint): boolean =>
-  method === 'GET' && budget !== 'downloads'
+export const isConditional = ({ method, budget, status }: Endpoint): boolean =>
+  method === 'GET' && budget !== 'downloads' && status !== 302
 
 /** Names exactly these bytes (RFC 9110 section 8.8.3). */
 export const entityTag = (text: string): string => `"${hash('sha256', text, 'base64url').slice(0, 27)}"`

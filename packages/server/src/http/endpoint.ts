@@ -4,11 +4,19 @@ import type { Actor, ScopeRule } from './actor.ts'
 import type { Budget } from './rate-limits.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Status = 200 | 201 | 302
 type Empty = object
 type Input<T> = T extends TObject ? Static<T> : Empty
 
 /** What every operation is given: the service's parts and who asks. */
-export type Call = Deps & { actor: Actor; requestId: string; address: string }
+export type Call = Deps & {
+  actor: Actor
+  requestId: string
+  address: string
+  userAgent: string | null
+  /** HEAD: to be answered as GET is, and nothing else may come of it (RFC 9110 section 9.2.1). */
+  isHead: boolean
+}
 
 type CallBy<S> = S extends 'public' ? Omit<Call, 'actor'> & { actor: null } : Call
 
@@ -25,8 +33,8 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   body?: B
   /** In bodies of the upload flow "" and null mean "not given", and integers may come as decimal strings. */
   lenient?: boolean
-  /** Status of success; 200 unless given. */
-  status?: 200 | 201
+  /** Status of success; 200 unless given. With 302 the answer is a `Redirect`. */
+  status?: Status
   /** For a POST that answers 200 and creates something all the same. */
   creates?: true
   /** What a call is charged to; 'requests' unless given. */
@@ -50,7 +58,7 @@ export type Endpoint = {
   query?: TObject
   body?: TObject
   lenient?: boolean
-  status?: 200 | 201
+  status?: Status
   creates?: true
   budget?: Budget
   refuses?: readonly (401 | 403)[]

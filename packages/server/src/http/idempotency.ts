@@ -14,7 +14,12 @@ type Request = {
   body: Buffer
 }
 
-export type Answer = { status: number; text: string; isRepeated?: boolean }
+export type Answer = {
+  status: number
+  text: string
+  headers?: Record<string, string>
+  isRepeated?: boolean
+}
 
 /** Every POST of a key holder that creates something. */
 export const takesIdempotencyKey = ({ method, scope, status, creates }: Endpoint): boolean =>

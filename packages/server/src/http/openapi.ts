@@ -120,8 +120,9 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
         }),
     responses: {
       [status]: {
-        description: 'Success.',
+        description: status === 302 ? 'Where the file is, for this one call.' : 'Success.',
         ...(isConditional(endpoint) ? { headers: { ETag: { schema: { type: 'string' } } } } : {}),
+        ...(status === 302 ? { headers: { Location: { schema: { type: 'string', format: 'uri' } } } } : {}),
         content: { 'application/json': { schema: hoist(returns, components) } },
       },
       ...(isConditional(endpoint)

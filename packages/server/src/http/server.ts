@@ -18,8 +18,10 @@ import type { Endpoint } from './endpoint.ts'
 import { problemFrom, renderError, unauthorized } from './errors.ts'
 import { answerOnce, idempotencyKeyFrom, takesIdempotencyKey, type Answer } from './idempotency.ts'
 import { normaliseBody, normaliseQuery } from './normalise.ts'
-import { createRateLimits, type RateLimits } from './rate-limits.ts'
+import { createRateLimits, type Budget, type RateLimits } from './rate-limits.ts'
+import { redirectHeaders } from './redirect.ts'
 import { mismatches, requireValid } from './validation.ts'
+import { wrongMethods } from './wrong-methods.ts'
 
 export type Authenticate = (bearer: string) => Promise<Actor | undefined>
 
@@ -36,6 +38,7 @@ type Options = {
 
 export const apiBase = '/api/v1'
 const bodyIdleMs = 8_000
+const longestUserAgent = 500
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -80,6 +83,17 @@ export function createApi(options: Options): FastifyInstance {
   const rateLimits = createRateLimits(options.deps.config)
   for (const [operationId, endpoint] of Object.entries(options.endpoints))
     mount(api, operationId, endpoint, options, rateLimits)
+  for (const { path, methods, isPublic, problem } of wrongMethods(options.endpoints))
+    api.route({
+      method: methods,
+      url: `${apiBase}${path}`,
+      exposeHeadRoute: false,
+      onRequest: async (request, reply) => {
+        if (!isPublic) await admit(request, reply, options.authenticate, rateLimits)
+        throw problem
+      },
+      handler: () => undefined,
+    })
   return api
 }
 
@@ -98,20 +112,13 @@ function mount(
     url: `${apiBase}${endpoint.path}`,
     onRequest: async (request, reply) => {
       if (endpoint.scope === 'public') return
-      request.actor = await identify(request, options.authenticate)
-      const { application_id: applicationId } = request.params as { application_id?: string }
-      const { headers, problem } = rateLimits.charge(
-        request.actor,
-        endpoint.budget ?? 'requests',
-        applicationId,
-      )
-      reply.headers(headers)
-      if (problem !== undefined) throw problem
-      requireScope(request.actor, endpoint.scope)
+      const actor = await admit(request, reply, options.authenticate, rateLimits, endpoint.budget)
+      requireScope(actor, endpoint.scope)
+      request.actor = actor
     },
     handler: async (request, reply) => {
-      const { status, text, isRepeated } = await run(mounted, request)
-      reply.code(status).type('application/json; charset=utf-8')
+      const { status, text, headers = {}, isRepeated } = await run(mounted, request)
+      reply.code(status).type('application/json; charset=utf-8').headers(headers)
       if (isRepeated === true) reply.header('idempotency-replayed', 'true')
       if (!isConditional(endpoint)) return reply.send(text)
       const tag = entityTag(text)
@@ -121,6 +128,22 @@ function mount(
         : reply.send(text)
     },
   })
+}
+
+/** Who asks, charged for it. */
+async function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  authenticate: Authenticate,
+  rateLimits: RateLimits,
+  budget: Budget = 'requests',
+): Promise<Actor> {
+  const actor = await identify(request, authenticate)
+  const { application_id: applicationId } = request.params as { application_id?: string }
+  const { headers, problem } = rateLimits.charge(actor, budget, applicationId)
+  reply.headers(headers)
+  if (problem !== undefined) throw problem
+  return actor
 }
 
 async function identify(request: FastifyRequest, authenticate: Authenticate): Promise<Actor> {
@@ -143,7 +166,15 @@ async function run(mounted: Mounted, request: FastifyRequest): Promise<Answer> {
     Object.values(params).some((value) => value.length > 255 || value.includes('\0') || !value.isWellFormed())
   )
     throw notFound()
-  const call = { ...deps, actor: request.actor, requestId: request.id, address: request.ip, params }
+  const call = {
+    ...deps,
+    actor: request.actor,
+    requestId: request.id,
+    address: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, longestUserAgent) ?? null,
+    isHead: request.method === 'HEAD',
+    params,
+  }
   const visible = await endpoint.visible?.(call as never)
   const query = normaliseQuery(endpoint.query ?? {}, (request.query ?? {}) as Record<string, unknown>)
   if (endpoint.query !== undefined) requireValid(endpoint.query, query, 'query')
@@ -162,7 +193,12 @@ async function answerOf({ endpoint, operationId, checkAnswers }: Mounted, call: 
   const answer = await endpoint.handle(call as never)
   const wrong = checkAnswers ? mismatches(endpoint.returns, answer) : []
   if (wrong.length > 0) throw new Error(`${operationId} answers against its own shape: ${wrong.join('; ')}`)
-  return { status: endpoint.status ?? 200, text: JSON.stringify(answer) }
+  const { status = 200 } = endpoint
+  return {
+    status,
+    text: JSON.stringify(answer),
+    ...(status === 302 ? { headers: redirectHeaders(answer) } : {}),
+  }
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

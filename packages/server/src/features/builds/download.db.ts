@@ -1,8 +1,58 @@
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Database } from '../../database/tables.ts'
-import type { Tx } from '../../database/transaction.ts'
+import type { Executor } from '../../database/transaction.ts'
+import type { Page } from '../../http/pagination.ts'
 
 /** Records who took which build when, and by which way in. */
-export async function insertDownload(tx: Tx, download: Insertable<Database['downloads']>): Promise<void> {
-  await tx.insertInto('downloads').values(download).execute()
+export async function insertDownload(
+  db: Executor,
+  download: Insertable<Database['downloads']>,
+): Promise<void> {
+  await db.insertInto('downloads').values(download).execute()
+}
+
+const rowsOf = (db: Executor, buildId: string) =>
+  db
+    .selectFrom('downloads')
+    .leftJoin('api_keys', 'api_keys.id', 'downloads.api_key_id')
+    .where('downloads.build_id', '=', buildId)
+    .select([
+      'downloads.id',
+      'downloads.way',
+      'downloads.file_id',
+      'downloads.metadata_artifact_id',
+      'downloads.share_link_id',
+      'downloads.distribution_group_id',
+      'downloads.portal_id',
+      'downloads.api_key_id',
+      'api_keys.name as api_key_name',
+      'downloads.user_id',
+      'downloads.email',
+      sql<string | null>`host(downloads.address)`.as('address'),
+      'downloads.user_agent',
+      'downloads.created_at',
+    ])
+
+export type DownloadRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
+
+export async function listDownloadsPage(
+  db: Executor,
+  buildId: string,
+  direction: 'asc' | 'desc',
+  page: Page,
+) {
+  const [rows, counted] = await Promise.all([
+    rowsOf(db, buildId)
+      .orderBy('downloads.created_at', direction)
+      .orderBy('downloads.id', direction)
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    db
+      .selectFrom('downloads')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .where('build_id', '=', buildId)
+      .executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: counted.total }
 }

@@ -3,7 +3,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, BuildId } from '../../http/fields.ts'
 import { requireApplication } from '../applications/application.db.ts'
 import { requireBuild } from './build.db.ts'
-import { downloadFields, downloadLinks } from './download.ts'
+import { downloadFields, downloadLinks, recordKeyDownload } from './download.ts'
 
 export const getBuildDownload = endpoint({
   method: 'GET',
@@ -18,6 +18,8 @@ export const getBuildDownload = endpoint({
     return { build: await requireBuild(db, id, params.build_id) }
   },
   async handle({ build, ...call }) {
-    return { message: 'Download links created.', ...(await downloadLinks(call, build.id)) }
+    const links = await downloadLinks(call, build.id)
+    await recordKeyDownload(call, build)
+    return { message: 'Download links created.', ...links }
   },
 })

@@ -23,6 +23,9 @@ export const SharedRelease = Type.Object(
     title: Type.String(),
     version: Type.String(),
     notes: Nullable(Type.String({ description: 'Markdown' })),
+    download_url: Type.String({
+      description: 'For a browser or `curl -L -OJ`; with `?build_id=` where there are several builds.',
+    }),
     builds: Type.Array(SharedBuild),
   },
   { title: 'SharedRelease' },

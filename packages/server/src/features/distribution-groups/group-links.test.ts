@@ -57,7 +57,8 @@ test('the link of a mail, the release and its builds are seen and downloaded wit
   const { status, body } = await visit('GET', url)
   assert.equal(status, 200)
   const { builds, application_name, ...rest } = body.data
-  assert.deepEqual(rest, { title: 'Big news', version: '1.2.3', notes: '# News' })
+  const download_url = `${url}/download`
+  assert.deepEqual(rest, { title: 'Big news', version: '1.2.3', notes: '# News', download_url })
   assert.match(application_name, /^App /)
   assert.equal(builds[0].id, build.id)
   for (const secret of ['scm', 'ci_pipeline', 'stream', 'labels', 'download_url'])
@@ -74,6 +75,33 @@ test('the link of a mail, the release and its builds are seen and downloaded wit
   const { way, distribution_group_id, email: by, address } = rows[0]!
   assert.deepEqual([way, distribution_group_id, by], ['distribution-group', groupId, email])
   assert.notEqual(address, null)
+})
+
+test('the download of a personal link by a browser, the bytes and a record, of a HEAD neither', async () => {
+  const { email, groupId, memberId, build, bytes, url } = await linked()
+  const agent = { 'user-agent': 'Browser/1' }
+  const head = await fetch(`${url}/download`, { method: 'HEAD', redirect: 'manual', headers: agent })
+  assert.deepEqual([head.status, head.headers.get('location')], [302, null])
+  const file = await fetch(`${url}/download`, { headers: agent })
+  assert.deepEqual(Buffer.from(await file.arrayBuffer()), Buffer.from(bytes))
+  const rows = await service.deps.db
+    .selectFrom('downloads')
+    .select(['way', 'distribution_group_id', 'email', 'file_id', 'user_agent'])
+    .where('build_id', '=', build.id)
+    .execute()
+  assert.deepEqual(rows, [
+    {
+      way: 'distribution-group',
+      distribution_group_id: groupId,
+      email,
+      file_id: build.primary_file.id,
+      user_agent: 'Browser/1',
+    },
+  ])
+  assert.equal((await visit('GET', `${url}/download?build_id=nothing`)).status, 422)
+  assert.equal((await visit('GET', `${url}x/download`)).status, 404)
+  await calls.send('DELETE', `/${groupId}/members/${memberId}`)
+  assert.equal((await visit('GET', `${url}/download`)).body.code, 'group_link.not_a_member')
 })
 
 test('a wrong token, a token of another link and no link at all, the same 404', async () => {

@@ -3,6 +3,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { sharedBuildResource, versionResource } from '../builds/build.ts'
 import { listBuildsOfRelease, requireRelease } from '../releases/release.db.ts'
 import { groupLinkParams, requireReachingLink, SharedRelease } from './group-link.ts'
+import { groupLinkUrl } from './release-notification.ts'
 
 export const openGroupLink = endpoint({
   method: 'GET',
@@ -14,10 +15,10 @@ export const openGroupLink = endpoint({
   params: groupLinkParams,
   returns: one(SharedRelease),
   visible: requireReachingLink,
-  async handle({ db, notification }) {
+  async handle({ notification, ...call }) {
     const { application_id, application_name, release_id } = notification
-    const release = await requireRelease(db, application_id, release_id)
-    const builds = await listBuildsOfRelease(db, release_id)
+    const release = await requireRelease(call.db, application_id, release_id)
+    const builds = await listBuildsOfRelease(call.db, release_id)
     const { title, notes } = release
     return {
       message: 'Release opened.',
@@ -26,6 +27,7 @@ export const openGroupLink = endpoint({
         title,
         version: versionResource(release).version,
         notes,
+        download_url: `${groupLinkUrl(call, notification.id)}/download`,
         builds: builds.map(sharedBuildResource),
       },
     }

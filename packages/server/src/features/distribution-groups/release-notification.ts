@@ -14,6 +14,9 @@ export function isLinkToken(signing: Pick<Deps, 'secretBox'>, id: string, token:
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
+export const groupLinkUrl = (signing: Signing, id: string): string =>
+  `${signing.config.publicUrl}/api/v1/public/group-links/${id}/${linkToken(signing, id)}`
+
 type Told = {
   notification: { id: string; email: string }
   workspaceId: string
@@ -28,7 +31,7 @@ export function releaseMail(
   signing: Signing,
   { notification: { id, email }, workspaceId, group, release }: Told,
 ): NewMail {
-  const url = `${signing.config.publicUrl}/api/v1/public/group-links/${id}/${linkToken(signing, id)}`
+  const url = groupLinkUrl(signing, id)
   const [application, title] = [oneLine(release.application_name), oneLine(release.title)]
   return {
     workspaceId,

@@ -3,6 +3,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, BuildId, PathId, SizeBytes } from '../../http/fields.ts'
 import { requireApplication } from '../applications/application.db.ts'
 import { requireBuild } from '../builds/build.db.ts'
+import { recordKeyDownload } from '../builds/download.ts'
 import { requireMetadataArtifact } from './metadata-artifact.db.ts'
 
 const expiresInSeconds = 6 * 60 * 60
@@ -27,16 +28,13 @@ export const getBuildMetadataDownload = endpoint({
   async visible({ db, actor, params }) {
     const { id } = await requireApplication(db, actor, params.application_id)
     const build = await requireBuild(db, id, params.build_id)
-    return { artifact: await requireMetadataArtifact(db, build.id, params.artifact_id) }
+    return { build, artifact: await requireMetadataArtifact(db, build.id, params.artifact_id) }
   },
-  async handle({ storage, artifact }) {
+  async handle({ build, artifact, ...call }) {
     const { filename, size_bytes, object_key: key } = artifact
     const options = { filename, contentType: 'application/octet-stream', expiresInSeconds }
-    return {
-      message: 'Download link created.',
-      temp_url: await storage.signGet({ key }, options),
-      filename,
-      size_bytes,
-    }
+    const temp_url = await call.storage.signGet({ key }, options)
+    await recordKeyDownload(call, build, { metadata_artifact_id: artifact.id })
+    return { message: 'Download link created.', temp_url, filename, size_bytes }
   },
 })

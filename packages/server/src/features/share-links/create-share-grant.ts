@@ -37,7 +37,7 @@ export const createShareGrant = endpoint({
     if (!(await isPassword(body.password, link.password_hash)))
       throw new Problem('forbidden', 'share_link.wrong_password', 'This is not the password of the link.')
     call.guessLimit.forget(guesser)
-    const shared = await sharedResource(call.db, link)
+    const shared = await sharedResource(call, link)
     return { message: 'Share link opened.', data: { ...makeGrant(call, link), shared } }
   },
 })

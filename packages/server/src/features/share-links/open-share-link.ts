@@ -11,8 +11,8 @@ export const openShareLink = endpoint({
   params: sharedParams,
   returns: one(Shared),
   visible: requireUsableLink,
-  async handle({ db, link }) {
-    const data = link.password_hash === null ? await sharedResource(db, link) : sharedFrame(link)
+  async handle({ link, ...call }) {
+    const data = link.password_hash === null ? await sharedResource(call, link) : sharedFrame(call, link)
     return { message: 'Share link opened.', data }
   },
 })

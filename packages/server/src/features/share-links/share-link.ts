@@ -65,11 +65,14 @@ type Signing = Pick<Deps, 'secretBox' | 'config'>
 export const shareToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string): string =>
   secretBox.token('share link v1', id)
 
+export const shareUrl = (signing: Signing, id: string): string =>
+  `${signing.config.publicUrl}/api/v1/public/share-links/${id}/${shareToken(signing, id)}`
+
 export function shareLinkResource(row: ShareLinkRow, signing: Signing): Static<typeof ShareLink> {
   const { id, is_active, expires_at, expired, max_downloads, download_count, created_at, updated_at } = row
   return {
     id,
-    url: `${signing.config.publicUrl}/api/v1/public/share-links/${id}/${shareToken(signing, id)}`,
+    url: shareUrl(signing, id),
     is_active,
     password_protected: row.password_hash !== null,
     expires_at,

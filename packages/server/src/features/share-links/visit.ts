@@ -8,13 +8,17 @@ import { requireBuild, type BuildRow } from '../builds/build.db.ts'
 import { SharedBuild, sharedBuildResource, versionResource } from '../builds/build.ts'
 import { listBuildsOfRelease, requireRelease } from '../releases/release.db.ts'
 import { findShareLink, type ShareLinkRow } from './share-link.db.ts'
-import { ShareLinkId, shareToken } from './share-link.ts'
+import { ShareLinkId, shareToken, shareUrl } from './share-link.ts'
 
 export const Shared = Type.Object(
   {
     shareable_type: Type.Enum(['build', 'release']),
     password_required: Type.Boolean({ description: 'true: post the password to …/grants first.' }),
     expires_at: Nullable(Timestamp),
+    download_url: Type.String({
+      description:
+        'For a browser or `curl -L -OJ`; with `?build_id=` where there are several builds, `grant=` after a password.',
+    }),
     title: Type.Optional(Type.String({ description: 'Of the release.' })),
     version: Type.Optional(Type.String({ description: 'Of the release.' })),
     notes: Type.Optional(Nullable(Type.String({ description: 'Of the release; Markdown.' }))),
@@ -27,6 +31,8 @@ export const sharedParams = Type.Object({
   share_link_id: ShareLinkId,
   share_token: PathId('Secret part of the URL.'),
 })
+
+type Visit = Pick<Deps, 'secretBox' | 'config'> & { db: Db }
 
 const gone = (code: string, message: string) => new Problem('gone', `share_link.${code}`, message)
 
@@ -56,17 +62,19 @@ export async function listSharedBuilds(db: Db, link: ShareLinkRow): Promise<Buil
   return listBuildsOfRelease(db, link.release_id ?? '')
 }
 
-export async function sharedResource(db: Db, link: ShareLinkRow): Promise<Static<typeof Shared>> {
+export async function sharedResource(call: Visit, link: ShareLinkRow): Promise<Static<typeof Shared>> {
+  const { db } = call
   const builds = (await listSharedBuilds(db, link)).map(sharedBuildResource)
-  if (link.release_id === null) return { ...sharedFrame(link), builds }
+  if (link.release_id === null) return { ...sharedFrame(call, link), builds }
   const release = await requireRelease(db, link.application_id, link.release_id)
   const { version } = versionResource(release)
-  return { ...sharedFrame(link), title: release.title, version, notes: release.notes, builds }
+  return { ...sharedFrame(call, link), title: release.title, version, notes: release.notes, builds }
 }
 
 /** What may be said before the password. */
-export const sharedFrame = (link: ShareLinkRow): Static<typeof Shared> => ({
+export const sharedFrame = (call: Visit, link: ShareLinkRow): Static<typeof Shared> => ({
   shareable_type: link.build_id === null ? 'release' : 'build',
   password_required: link.password_hash !== null,
   expires_at: link.expires_at,
+  download_url: `${shareUrl(call, link.id)}/download`,
 })

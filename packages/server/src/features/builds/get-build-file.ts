@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../http/endpoint.ts'
+import { ApplicationId, BuildId } from '../../http/fields.ts'
+import { Redirect } from '../../http/redirect.ts'
+import { invalid } from '../../http/validation.ts'
+import { requireApplication } from '../applications/application.db.ts'
+import { requireBuild } from './build.db.ts'
+import { fileLink, recordKeyDownload } from './download.ts'
+import { listFiles } from './file.db.ts'
+
+export const getBuildFile = endpoint({
+  method: 'GET',
+  path: '/applications/:application_id/builds/:build_id/file',
+  scope: { workspace: 'builds:read', application: 'builds:read' },
+  summary: 'Download a file of a build',
+  description:
+    'Leads to the bytes by a redirect, as `curl -L` follows it: `curl -L -OJ -H "Authorization: …"`.',
+  params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
+  query: Type.Object({
+    file_id: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Of the build; the primary file unless given.' }),
+    ),
+  }),
+  status: 302,
+  budget: 'downloads',
+  returns: Redirect,
+  async visible({ db, actor, params }) {
+    const { id } = await requireApplication(db, actor, params.application_id)
+    return { build: await requireBuild(db, id, params.build_id) }
+  },
+  async handle({ build, query, ...call }) {
+    const files = await listFiles(call.db, build.id)
+    const file = files.find(({ id, role }) =>
+      query.file_id === undefined ? role === 'primary' : id === query.file_id,
+    )
+    if (file === undefined) throw invalid({ file_id: ['is not the id of a file of this build.'] })
+    const { temp_url: location } = await fileLink(call.storage, file)
+    await recordKeyDownload(call, build, { file_id: file.id })
+    return { message: 'The file is at the location.', location }
+  },
+})

@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../http/endpoint.ts'
+import { ApplicationId, BuildId } from '../../http/fields.ts'
+import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/pagination.ts'
+import { requireApplication } from '../applications/application.db.ts'
+import { requireBuild } from './build.db.ts'
+import { listDownloadsPage } from './download.db.ts'
+import { Download, downloadResource } from './download.ts'
+
+const perPage = 15
+
+export const listBuildDownloads = endpoint({
+  method: 'GET',
+  path: '/applications/:application_id/builds/:build_id/downloads',
+  scope: { workspace: 'builds:read', application: 'builds:read' },
+  summary: 'List who has downloaded a build',
+  description: 'Each time that links to its files were given out, to a key or to a visitor of a public link.',
+  params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
+  query: Type.Object({ ...sortQuery(['created_at'], 'created_at'), ...pageQuery(perPage) }),
+  returns: pageOf(Download),
+  async visible({ db, actor, params }) {
+    const { id } = await requireApplication(db, actor, params.application_id)
+    return { build: await requireBuild(db, id, params.build_id) }
+  },
+  async handle({ db, build, query }) {
+    const page = pageFrom(query, perPage)
+    const { rows, total } = await listDownloadsPage(db, build.id, query.sort ?? 'asc', page)
+    return {
+      message: 'Downloads retrieved.',
+      data: rows.map(downloadResource),
+      pagination: pagination(page, total, rows.length),
+    }
+  },
+})

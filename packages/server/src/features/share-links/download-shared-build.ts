@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../http/endpoint.ts'
+import { Redirect } from '../../http/redirect.ts'
+import { invalid } from '../../http/validation.ts'
+import { notFound } from '../../lib/problem.ts'
+import { primaryFileLink } from '../builds/download.ts'
+import { countDownload, findWantedBuild } from './take-download.ts'
+import { requireUsableLink, sharedParams } from './visit.ts'
+
+export const downloadSharedBuild = endpoint({
+  method: 'GET',
+  path: '/public/share-links/:share_link_id/:share_token/download',
+  scope: 'public',
+  summary: 'Download a build by a share link',
+  description:
+    'For browsers and `curl -L -OJ`: a redirect to the primary file. Each call counts as one download, but HEAD, which answers the same without a location, does not. 410 when the link allows no more.',
+  params: sharedParams,
+  query: Type.Object({
+    build_id: Type.Optional(
+      Type.String({ maxLength: 255, description: 'Needed when a release of several builds is shared.' }),
+    ),
+    grant: Type.Optional(Type.String({ maxLength: 500, description: 'Of a link with a password.' })),
+  }),
+  status: 302,
+  refuses: [403],
+  returns: Redirect,
+  visible: requireUsableLink,
+  async handle({ link, query, ...call }) {
+    const build = await findWantedBuild(call, link, query)
+    if (build === undefined)
+      throw query.build_id === undefined
+        ? notFound()
+        : invalid({ build_id: ['is not a build of this link.'] })
+    const message = 'The file is at the location.'
+    if (call.isHead) return { message }
+    const { file_id, location } = await primaryFileLink(call, build.id)
+    await countDownload(call, link, build, { file_id })
+    return { message, location }
+  },
+})
