@@ -105,7 +105,7 @@ import { createLinkDownload } from './features/share-links/create-link-download.
 import { createReleaseShareLink } from './features/share-links/create-release-share-link.ts'
 import { createShareGrant } from './features/share-links/create-share-grant.ts'
 import { deleteShareLink } from './features/share-links/delete-share-link.ts'
-import { downloadSharedBuild } from './features/share-links/download-shared-build.ts'
+import { downloadLinkBuild } from './features/share-links/download-link-build.ts'
 import { listBuildShareLinks } from './features/share-links/list-build-share-links.ts'
 import { listReleaseShareLinks } from './features/share-links/list-release-share-links.ts'
 import { openShareLink } from './features/share-links/open-share-link.ts'
@@ -252,7 +252,7 @@ export const routes = {
   downloadGroupBuild, // GET /public/group-links/{group_link_id}/{group_link_token}/download
   createGroupDownload, // POST /public/group-links/{group_link_id}/{group_link_token}/downloads
   openShareLink, // GET /public/share-links/{share_link_id}/{share_token}
-  downloadSharedBuild, // GET /public/share-links/{share_link_id}/{share_token}/download
+  downloadLinkBuild, // GET /public/share-links/{share_link_id}/{share_token}/download
   createLinkDownload, // POST /public/share-links/{share_link_id}/{share_token}/downloads
   createShareGrant, // POST /public/share-links/{share_link_id}/{share_token}/grants
   updateShareLink, // PATCH /share-links/{share_link_id}

@@ -2230,7 +2230,7 @@ export type OpenShareLinkParams = {
 
 export type OpenShareLinkAnswer = { message: string; data: Shared }
 
-export type DownloadSharedBuildParams = {
+export type DownloadLinkBuildParams = {
   /** Id of the share link. */
   share_link_id: string
   /** Secret part of the URL. */
@@ -2241,7 +2241,7 @@ export type DownloadSharedBuildParams = {
   grant?: string
 }
 
-export type DownloadSharedBuildAnswer = void
+export type DownloadLinkBuildAnswer = void
 
 export type CreateLinkDownloadParams = {
   /** Id of the share link. */
@@ -2871,7 +2871,7 @@ export type Operations = {
   /** See what a share link shares */
   openShareLink: { params: OpenShareLinkParams; answer: OpenShareLinkAnswer }
   /** Download a build by a share link */
-  downloadSharedBuild: { params: DownloadSharedBuildParams; answer: DownloadSharedBuildAnswer }
+  downloadLinkBuild: { params: DownloadLinkBuildParams; answer: DownloadLinkBuildAnswer }
   /** Get download links by a share link */
   createLinkDownload: { params: CreateLinkDownloadParams; answer: CreateLinkDownloadAnswer }
   /** Open a share link by its password */
@@ -3442,7 +3442,7 @@ export const operations = {
     path: '/api/v1/public/share-links/{share_link_id}/{share_token}',
     answer: 'json',
   },
-  downloadSharedBuild: {
+  downloadLinkBuild: {
     method: 'GET',
     path: '/api/v1/public/share-links/{share_link_id}/{share_token}/download',
     query: ['build_id', 'grant'],

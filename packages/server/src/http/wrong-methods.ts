@@ -16,11 +16,13 @@ export type WrongMethods = {
 export function wrongMethods(endpoints: Readonly<Record<string, Endpoint>>): WrongMethods[] {
   const byPath = Map.groupBy(Object.values(endpoints), ({ path }) => path)
   return [...byPath].map(([path, here]) => {
-    const taken = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    const allow = methods.filter((method) => taken.includes(method)).join(', ')
+    const taken = new Set<string>(
+      here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+    )
+    const allow = methods.filter((method) => taken.has(method)).join(', ')
     return {
       path,
-      methods: methods.filter((method) => !taken.includes(method)),
+      methods: methods.filter((method) => !taken.has(method)),
       isPublic: here.some(({ scope }) => scope === 'public'),
       problem: new Problem('method_not_allowed', 'request.method_not_allowed', `Use one of ${allow}.`, {
         headers: { allow },

@@ -7,7 +7,7 @@ import { primaryFileLink } from '../builds/download.ts'
 import { countDownload, findWantedBuild } from './take-download.ts'
 import { requireUsableLink, sharedParams } from './visit.ts'
 
-export const downloadSharedBuild = endpoint({
+export const downloadLinkBuild = endpoint({
   method: 'GET',
   path: '/public/share-links/:share_link_id/:share_token/download',
   scope: 'public',
