@@ -19,6 +19,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   stored_objects: 'storage',
   builds: 'features/builds',
   build_labels: 'features/builds',
+  build_changes: 'features/builds',
+  build_counts: 'features/builds',
   files: 'features/builds',
   pending_uploads: 'features/uploads',
   pending_upload_files: 'features/uploads',

@@ -118,8 +118,12 @@ export const areas: readonly Area[] = [
       [
         ['files', 'role', 'filename', 'size_bytes', 'checksum_sha256'],
         ['metadata_artifacts', 'filename', 'size_bytes', 'metadata_filetype'],
+        ['build_changes', 'change', 'label_ids'],
       ],
-      [['stored_objects', 'size_bytes', 'segments', 'created_at', 'deleted_at']],
+      [
+        ['stored_objects', 'size_bytes', 'segments', 'created_at', 'deleted_at'],
+        ['build_counts', 'kind', 'builds'],
+      ],
     ],
   },
   {

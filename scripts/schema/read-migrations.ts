@@ -58,7 +58,7 @@ function applyAction(schema: Schema, table: Table, action: string): void {
   if (add !== null) addItem(schema, table, add[1] ?? '')
   else if (dropConstraint !== null) dropForeignKey(table, dropConstraint[1] ?? '')
   else if (drop !== null) dropColumn(table, drop[1] ?? '')
-  else if (rename !== null || !/^(alter|enable|disable|validate) /i.test(action)) {
+  else if (rename !== null || !/^(alter|enable|disable|validate|set) /i.test(action)) {
     throw new Error('an alter table the drawing does not know')
   }
 }

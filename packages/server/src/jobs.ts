@@ -1,6 +1,7 @@
 import { dropEvents } from './events/drop-events.job.ts'
 import { sweepPublisherKeys } from './features/api-keys/sweep-publisher-keys.job.ts'
 import { purgeApplications } from './features/applications/purge-applications.job.ts'
+import { countBuilds } from './features/builds/count-builds.job.ts'
 import { expireBuilds } from './features/builds/expire-builds.job.ts'
 import { hashFile } from './features/builds/hash-file.job.ts'
 import { purgeBuilds } from './features/builds/purge-builds.job.ts'
@@ -19,6 +20,7 @@ import { removeDeleted } from './storage/remove-deleted.job.ts'
 export const jobs: readonly Job<never>[] = [
   hashFile,
   sendMail,
+  countBuilds, // every minute
   // what time removes: docs/operating.md says how long what is kept
   expireUploads, // every 5 minutes
   expireBuilds, // hourly: retention

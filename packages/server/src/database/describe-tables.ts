@@ -27,6 +27,7 @@ const typeScriptTypes: Record<string, string> = {
   bpchar: 'string',
   uuid: 'string',
   inet: 'string',
+  xid8: 'string',
   cidr: 'string',
   // as text, since it may hold more digits than a number
   numeric: 'string',

@@ -8,8 +8,9 @@ import { pageFrom, pageOf, pageQuery, pagination, SearchQuery, sortQuery } from 
 import { invalid } from '../../http/validation.ts'
 import { readTime } from '../../lib/time.ts'
 import { requireApplicationOfPath } from '../applications/application.db.ts'
+import type { BuildFilter } from './build-conditions.db.ts'
 import { findNamedInFilter } from './build-filter.db.ts'
-import { listBuildsPage, type BuildFilter } from './build-list.db.ts'
+import { listBuildsPage } from './build-list.db.ts'
 import { Build, buildResource } from './build.ts'
 
 const perPage = 15

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { uploadedBuild } from '../../../test/uploading.ts'
+import { violatedConstraint } from '../../database/errors.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { shortId } from '../../lib/ids.ts'
+import { Problem } from '../../lib/problem.ts'
+import { conditionsOf, type BuildFilter } from './build-conditions.db.ts'
+import { selectTotal, updateBuildCounts } from './build-count.db.ts'
+
+let service: Service
+let tenant: Tenant
+let model: string
+let streams: string[]
+let labels: string[]
+let targets: string[]
+
+const platforms = ['linux', 'android', 'windows']
+const sources = ['ghactions', 'jenkins']
+const branches = ['main', 'next', null]
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+  const { applicationId, workspaceKey: key } = tenant
+  const at = `/applications/${applicationId}`
+  const { build } = await uploadedBuild(service, tenant, { labels: ['one', 'two'] })
+  model = build.id
+  const made = async (path: string, body: object) =>
+    (await service.call('POST', path, { key, body })).body.data.id as string
+  labels = [
+    await made(`${at}/labels`, { name: 'a' }),
+    await made(`${at}/labels`, { name: 'b' }),
+    await made('/workspace/labels', { name: 'c' }),
+  ]
+  targets = [await made(`${at}/custom-targets`, { name: 'Kiosk', platform: 'android' })]
+  const listed = await service.call('GET', `${at}/streams`, { key })
+  streams = listed.body.data.map(({ id }: { id: string }) => id)
+})
+after(() => service.close())
+
+const pick = <T>(list: readonly T[], number: number): T => list[number % list.length]!
+
+/** Some builds of the application, the model aside, in the trash or not. */
+const some = (number: number) => sql`
+  id in (select id from builds where application_id = ${tenant.applicationId} and id <> ${model}
+    order by md5(id || ${number}::text) limit ${1 + (number % 3)})`
+
+const insertBuilds = (number: number) => sql`
+  insert into builds select (jsonb_populate_record(builds, jsonb_build_object(
+    'id', substr(md5(${shortId(10)} || n), 1, 10), 'stream_id', ${pick(streams, number)}::text,
+    'platform', ${pick(platforms, number)}::text, 'build_source', ${pick(sources, number)}::text,
+    'scm_branch', ${pick(branches, number)}::text, 'version_major', ${number % 50}::int,
+    'custom_target_id', null, 'custom_target_owner_id', null,
+    'created_at', '2026-03-01T22:00:00Z'::timestamptz + make_interval(hours => ${number % 90}::int),
+    'deleted_at', case when ${number % 7 === 0}::boolean then now() end))).*
+  from builds, generate_series(1, ${1 + (number % 3)}::int) as n where id = ${model}`
+
+const setColumn = (column: string, value: unknown) => (number: number) =>
+  sql`update builds set ${sql.ref(column)} = ${value} where ${some(number)}`
+
+/** Every way in which what a list shows may change, each one statement. */
+const writes: Record<string, (number: number) => ReturnType<typeof insertBuilds>> = {
+  insert: insertBuilds,
+  insertMore: (number) => insertBuilds(number * 31),
+  move: (number) => setColumn('stream_id', pick(streams, number))(number),
+  source: (number) => setColumn('build_source', pick(sources, number))(number),
+  branch: (number) => setColumn('scm_branch', pick(branches, number))(number),
+  version: (number) => setColumn('version_major', number % 100)(number),
+  keep: (number) => setColumn('keep_forever', number % 2 === 0)(number),
+  born: (number) => sql`update builds set created_at = created_at + interval '7 hours' where ${some(number)}`,
+  trash: (number) => sql`update builds set deleted_at = now() where ${some(number)}`,
+  restore: (number) => sql`update builds set deleted_at = null where ${some(number)}`,
+  both: (number) => sql`update builds set deleted_at = case when deleted_at is null then now() end,
+    platform = ${pick(platforms, number)}, custom_target_id = null, custom_target_owner_id = null
+    where ${some(number)}`,
+  target: (number) => sql`update builds set custom_target_id = ${pick(targets, number)},
+    custom_target_owner_id = application_id, platform = (select platform from custom_targets
+      where id = ${pick(targets, number)}) where ${some(number)}`,
+  targetPlatform: (number) => sql`update custom_targets set platform = ${pick(platforms, number)}
+    where id = ${pick(targets, number)}`,
+  label: (number) => sql`insert into build_labels
+    select builds.id, labels.id, builds.application_id, builds.workspace_id, labels.owner_id
+    from builds, labels where builds.${some(number)} and labels.id = any(${labels.slice(number % 3)})
+    on conflict do nothing`,
+  relabel: (number) => sql`update build_labels set label_id = ${pick(labels, number)},
+      label_owner_id = (select owner_id from labels where id = ${pick(labels, number)})
+    where build_id in (select id from builds where ${some(number)}) and label_id = ${pick(labels, number + 1)}
+      and not exists (select from build_labels as other where other.build_id = build_labels.build_id
+        and other.label_id = ${pick(labels, number)})`,
+  unlabel: (number) => sql`delete from build_labels
+    where build_id in (select id from builds where ${some(number)}) and label_id = ${pick(labels, number)}`,
+  promote: (number) => sql`update labels set application_id = null where id = ${pick(labels, number)}`,
+  remove: (number) => sql`delete from builds where ${some(number)}`,
+  purge: () =>
+    sql`delete from builds where deleted_at is not null and application_id = ${tenant.applicationId}`,
+  moveAll: (number) => sql`update builds set stream_id = ${pick(streams, number)}
+    where stream_id = ${pick(streams, number + 1)}`,
+  count: (number) => sql`select count_build_changes(${1 + (number % 20)})`,
+}
+
+const none: BuildFilter = {
+  platforms: undefined,
+  streamIds: undefined,
+  labelIds: undefined,
+  customTargetIds: undefined,
+  sources: undefined,
+  branches: undefined,
+  search: undefined,
+  createdAfter: undefined,
+  createdBefore: undefined,
+}
+
+function filters(): BuildFilter[] {
+  const one = { platforms: ['android'], streamIds: [streams[0]!], sources: ['jenkins'] }
+  const times = ['2026-03-02T00:00:00.000000Z', '2026-03-03T13:00:00.000001Z', '2026-03-03T15:00:00Z']
+  const ranges = [...times, undefined].flatMap((createdAfter) =>
+    [...times, undefined].map((createdBefore) => ({ createdAfter, createdBefore })),
+  )
+  const asked: Partial<BuildFilter>[] = [
+    {},
+    { platforms: ['linux'] },
+    { platforms: platforms },
+    { streamIds: streams },
+    { sources: ['jenkins'] },
+    { customTargetIds: targets },
+    one,
+    { branches: ['main'] },
+    { branches: ['main', 'next'], ...one },
+    { labelIds: [labels[0]!] },
+    { labelIds: [labels[2]!], ...one },
+    { labelIds: labels.slice(0, 2) },
+    { labelIds: labels, ...one },
+    { labelIds: [] },
+    { labelIds: labels, branches: ['main'] },
+    { search: 'main' },
+    ...ranges,
+    ...ranges.map((range) => ({ ...range, platforms: ['android'] })),
+  ]
+  return asked.map((filter) => ({ ...none, ...filter }))
+}
+
+async function requireSameTotals(): Promise<void> {
+  const { applicationId } = tenant
+  const each = filters().map(
+    (filter) => sql`select ${selectTotal(applicationId, filter)} as total,
+      (select count(*) from builds where ${conditionsOf(applicationId, filter)}) as counted`,
+  )
+  const { rows } = await sql<{ total: number; counted: number }>`${sql.join(each, sql` union all `)}`.execute(
+    service.deps.db,
+  )
+  const wrong = rows.flatMap(({ total, counted }, index) =>
+    total === counted ? [] : [{ filter: filters()[index], total, counted }],
+  )
+  assert.deepEqual(wrong, [])
+}
+
+class Undone extends Error {}
+
+async function write(commands: [string, number][], isUndone: boolean): Promise<void> {
+  const work = async (tx: Tx) => {
+    // they are many: found at once, a deadlock costs no second
+    await sql`set local deadlock_timeout = '20ms'`.execute(tx)
+    for (const [name, number] of commands) await writes[name]!(number).execute(tx)
+    if (isUndone) throw new Undone()
+  }
+  await inTransaction(service.deps.db, work).catch((error: unknown) => {
+    const isBusy = error instanceof Problem && error.code === 'database.busy'
+    if (!(error instanceof Undone) && !isBusy && violatedConstraint(error) === undefined) throw error
+  })
+}
+
+const command = fc.tuple(fc.constantFrom(...Object.keys(writes)), fc.nat({ max: 9999 }))
+const transactionOf = (maxLength: number) =>
+  fc.tuple(fc.array(command, { minLength: 1, maxLength }), fc.nat({ max: 9 }))
+
+test('totals, after any writes one after the other, as many as there are builds', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(transactionOf(4), { minLength: 1, maxLength: 12 }), async (transactions) => {
+      for (const [commands, chance] of transactions) await write(commands, chance === 0)
+      await requireSameTotals()
+    }),
+    { numRuns: 40, endOnFailure: true },
+  )
+})
+
+test('totals, after any writes at the same time, as many as there are builds', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(transactionOf(2), { minLength: 10, maxLength: 25 }), async (transactions) => {
+      await Promise.all(transactions.map(([commands, chance]) => write(commands, chance === 0)))
+      await requireSameTotals()
+    }),
+    { numRuns: 8, endOnFailure: true },
+  )
+})
+
+test('counts, once all changes are taken in, no row of zero and none too many', async () => {
+  const { db } = service.deps
+  while ((await updateBuildCounts(db, 50)) > 0);
+  await requireSameTotals()
+  const { rows } = await sql<{ kind: string; wrong: number }>`
+    select kind, builds as wrong from build_counts where builds < 0 or (builds = 0 and kind <> 'all')`.execute(
+    db,
+  )
+  assert.deepEqual(rows, [])
+})
+
+test('counts, of an application that is removed for good, gone with it', async () => {
+  const { db } = service.deps
+  const other = await service.tenant()
+  await uploadedBuild(service, other, { labels: ['x'] })
+  await updateBuildCounts(db, 1_000_000)
+  await uploadedBuild(service, other, { labels: ['y'] })
+  const left = async () => {
+    const { rows } = await sql<{ left: number }>`select
+      (select count(*) from build_counts where application_id = ${other.applicationId})
+      + (select count(*) from build_changes where application_id = ${other.applicationId}) as left`.execute(
+      db,
+    )
+    return rows[0]?.left
+  }
+  assert.ok((await left())! > 5)
+  await db.deleteFrom('pending_uploads').where('application_id', '=', other.applicationId).execute()
+  await db.deleteFrom('applications').where('id', '=', other.applicationId).execute()
+  assert.equal(await left(), 0)
+})
