@@ -69,6 +69,41 @@ interface AuditEntriesTable {
   created_at: Generated<Timestamp>
 }
 
+interface BuildChangesTable {
+  id: ColumnType<number, never, never>
+  xact: Generated<string>
+  application_id: string
+  change: number
+  build_id: string
+  stream_id: string
+  platform: string
+  custom_target_id: string | null
+  build_source: string
+  scm_branch: string | null
+  label_ids: string[]
+  version_sort: string
+  version_major: number
+  version_minor: number
+  version_patch: number
+  size_total_bytes: number
+  built_at: Timestamp | null
+  created_at: Timestamp
+}
+
+interface BuildCountsTable {
+  application_id: string
+  kind: string
+  scm_branch: string | null
+  label_ids: string[] | null
+  day: string | null
+  stream_id: string | null
+  platform: string | null
+  custom_target_id: string | null
+  build_source: string | null
+  builds: number
+  updates: Generated<number>
+}
+
 interface BuildLabelsTable {
   build_id: string
   label_id: string
@@ -509,6 +544,8 @@ export interface Database {
   application_platforms: ApplicationPlatformsTable
   applications: ApplicationsTable
   audit_entries: AuditEntriesTable
+  build_changes: BuildChangesTable
+  build_counts: BuildCountsTable
   build_labels: BuildLabelsTable
   builds: BuildsTable
   custom_targets: CustomTargetsTable
@@ -573,6 +610,10 @@ export type Constraint =
   | 'audit_entries_actor_kind_check'
   | 'audit_entries_pkey'
   | 'audit_entries_workspace_id_fkey'
+  | 'build_changes_change_check'
+  | 'build_changes_pkey'
+  | 'build_counts_key'
+  | 'build_counts_kind_check'
   | 'build_labels_build_id_application_id_workspace_id_fkey'
   | 'build_labels_check'
   | 'build_labels_label_id_label_owner_id_fkey'
