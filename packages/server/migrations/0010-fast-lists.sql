@@ -53,6 +53,7 @@ create index build_changes_application on build_changes (application_id);
 -- How many builds lists show, by what they are filtered by; `kind` says which columns tell rows apart, the others are
 -- null. Together with build_changes exact at every moment.
 create table build_counts (
+  id bigint generated always as identity primary key,
   application_id text not null,
   kind text not null check (kind in ('all', 'facets', 'branch', 'label', 'labels', 'day')),
   scm_branch text,

@@ -91,6 +91,7 @@ interface BuildChangesTable {
 }
 
 interface BuildCountsTable {
+  id: ColumnType<number, never, never>
   application_id: string
   kind: string
   scm_branch: string | null
@@ -614,6 +615,7 @@ export type Constraint =
   | 'build_changes_pkey'
   | 'build_counts_key'
   | 'build_counts_kind_check'
+  | 'build_counts_pkey'
   | 'build_labels_build_id_application_id_workspace_id_fkey'
   | 'build_labels_check'
   | 'build_labels_label_id_label_owner_id_fkey'

@@ -123,7 +123,7 @@ function filters(): BuildFilter[] {
   const asked: Partial<BuildFilter>[] = [
     {},
     { platforms: ['linux'] },
-    { platforms: platforms },
+    { platforms },
     { streamIds: streams },
     { sources: ['jenkins'] },
     { customTargetIds: targets },
