@@ -45,6 +45,24 @@ test('a call, with ids, query and key, is the request of the operation', async (
   assert.equal(seen[0]!.headers['user-agent'], 'test/1')
 })
 
+test('an operation that answers a redirect, its location; any other that is redirected, an error', async (context) => {
+  const location = 'https://elsewhere.example/file'
+  const { client } = await service(context, json(302, { message: 'There.', location }, { location }))
+  const place = { application_id: 'a', build_id: 'b' }
+  assert.equal((await client.getBuildFile(place)).location, location)
+  const error = await client.getBuild(place).catch((reason: unknown) => reason)
+  assert.ok(error instanceof QuaysideError)
+  assert.equal(error.status, 302)
+})
+
+test('an operation that answers an image, its bytes', async (context) => {
+  const bytes = Uint8Array.of(0x89, 0x50, 0xff, 0, 1)
+  const { client } = await service(context, (response) =>
+    response.setHeader('content-type', 'image/png').end(bytes),
+  )
+  assert.deepEqual(await client.getIcon({ icon_id: 'x' }), bytes)
+})
+
 test('an id of dots, which a URL parser would fold into another path, is refused before it is sent', async (context) => {
   const { client, seen } = await service(context, json(200, {}))
   await assert.rejects(client.getApplication({ application_id: '..' }), TypeError)

@@ -68,7 +68,7 @@ async function request(
     let answer: Response
     try {
       answer = await send(options, row.method, url, params['body'], call)
-      if (answer.ok) return await content(answer, row)
+      if (isSuccess(answer, row)) return await content(answer, row)
     } catch (error) {
       if (error instanceof QuaysideError) throw error
       call.signal?.throwIfAborted()
@@ -107,8 +107,13 @@ function send(
   })
 }
 
+/** A redirect is an answer where the operation gives one; elsewhere it leads away from the service. */
+const isSuccess = (answer: Response, row: Row): boolean =>
+  answer.ok || (row.answer === 'redirect' && answer.status === 302)
+
 async function content(answer: Response, row: Row): Promise<unknown> {
   if (row.answer === 'text') return answer.text()
+  if (row.answer === 'bytes') return new Uint8Array(await answer.arrayBuffer())
   if (row.answer === 'none') {
     await answer.body?.cancel()
     return undefined

@@ -5,9 +5,11 @@ import { deleteWorkspaceApiKey } from './features/api-keys/delete-workspace-api-
 import { listApplicationApiKeys } from './features/api-keys/list-application-api-keys.ts'
 import { listWorkspaceApiKeys } from './features/api-keys/list-workspace-api-keys.ts'
 import { createApplication } from './features/applications/create-application.ts'
+import { deleteApplicationIcon } from './features/applications/delete-application-icon.ts'
 import { deleteApplication } from './features/applications/delete-application.ts'
 import { getApplication } from './features/applications/get-application.ts'
 import { listApplications } from './features/applications/list-applications.ts'
+import { replaceApplicationIcon } from './features/applications/replace-application-icon.ts'
 import { replacePlatforms } from './features/applications/replace-platforms.ts'
 import { restoreApplication } from './features/applications/restore-application.ts'
 import { updateApplication } from './features/applications/update-application.ts'
@@ -26,13 +28,17 @@ import { updateBuild } from './features/builds/update-build.ts'
 import { updateBuilds } from './features/builds/update-builds.ts'
 import { createCustomTarget } from './features/custom-targets/create-custom-target.ts'
 import { createWorkspaceCustomTarget } from './features/custom-targets/create-workspace-custom-target.ts'
+import { deleteCustomTargetIcon } from './features/custom-targets/delete-custom-target-icon.ts'
 import { deleteCustomTarget } from './features/custom-targets/delete-custom-target.ts'
+import { deleteWorkspaceCustomTargetIcon } from './features/custom-targets/delete-workspace-custom-target-icon.ts'
 import { deleteWorkspaceCustomTarget } from './features/custom-targets/delete-workspace-custom-target.ts'
 import { getCustomTarget } from './features/custom-targets/get-custom-target.ts'
 import { getWorkspaceCustomTarget } from './features/custom-targets/get-workspace-custom-target.ts'
 import { listCustomTargets } from './features/custom-targets/list-custom-targets.ts'
 import { listWorkspaceCustomTargets } from './features/custom-targets/list-workspace-custom-targets.ts'
 import { promoteCustomTarget } from './features/custom-targets/promote-custom-target.ts'
+import { replaceCustomTargetIcon } from './features/custom-targets/replace-custom-target-icon.ts'
+import { replaceWorkspaceCustomTargetIcon } from './features/custom-targets/replace-workspace-custom-target-icon.ts'
 import { updateCustomTarget } from './features/custom-targets/update-custom-target.ts'
 import { updateWorkspaceCustomTarget } from './features/custom-targets/update-workspace-custom-target.ts'
 import { addDistributionGroupRelease } from './features/distribution-groups/add-distribution-group-release.ts'
@@ -50,6 +56,7 @@ import { openGroupLink } from './features/distribution-groups/open-group-link.ts
 import { removeDistributionGroupMembers } from './features/distribution-groups/remove-distribution-group-members.ts'
 import { removeDistributionGroupRelease } from './features/distribution-groups/remove-distribution-group-release.ts'
 import { updateDistributionGroup } from './features/distribution-groups/update-distribution-group.ts'
+import { getIcon } from './features/icons/get-icon.ts'
 import { createLabel } from './features/labels/create-label.ts'
 import { createWorkspaceLabel } from './features/labels/create-workspace-label.ts'
 import { deleteLabel } from './features/labels/delete-label.ts'
@@ -82,12 +89,14 @@ import { listArchitectures } from './features/platforms/list-architectures.ts'
 import { listPlatforms } from './features/platforms/list-platforms.ts'
 import { createPortal } from './features/portals/create-portal.ts'
 import { deletePortalApplication } from './features/portals/delete-portal-application.ts'
+import { deletePortalIcon } from './features/portals/delete-portal-icon.ts'
 import { deletePortal } from './features/portals/delete-portal.ts'
 import { getPortal } from './features/portals/get-portal.ts'
 import { listPortalReleases } from './features/portals/list-portal-releases.ts'
 import { listPortals } from './features/portals/list-portals.ts'
 import { publishPortalRelease } from './features/portals/publish-portal-release.ts'
 import { replacePortalApplication } from './features/portals/replace-portal-application.ts'
+import { replacePortalIcon } from './features/portals/replace-portal-icon.ts'
 import { updatePortal } from './features/portals/update-portal.ts'
 import { withdrawPortalRelease } from './features/portals/withdraw-portal-release.ts'
 import { addReleaseBuild } from './features/releases/add-release-build.ts'
@@ -142,7 +151,9 @@ import { listWebhooks } from './features/webhooks/list-webhooks.ts'
 import { redeliverWebhookRequest } from './features/webhooks/redeliver-webhook-request.ts'
 import { testWebhook } from './features/webhooks/test-webhook.ts'
 import { updateWebhook } from './features/webhooks/update-webhook.ts'
+import { deleteWorkspaceLogo } from './features/workspace/delete-workspace-logo.ts'
 import { getWorkspace } from './features/workspace/get-workspace.ts'
+import { replaceWorkspaceLogo } from './features/workspace/replace-workspace-logo.ts'
 import { updateWorkspace } from './features/workspace/update-workspace.ts'
 
 /** Every endpoint, in the order of their URLs below /api/v1. The name is its operationId and its file. */
@@ -178,7 +189,11 @@ export const routes = {
   getCustomTarget, // GET /applications/{application_id}/custom-targets/{target_identifier}
   updateCustomTarget, // PATCH /applications/{application_id}/custom-targets/{target_identifier}
   deleteCustomTarget, // DELETE /applications/{application_id}/custom-targets/{target_identifier}
+  replaceCustomTargetIcon, // PUT /applications/{application_id}/custom-targets/{target_identifier}/icon
+  deleteCustomTargetIcon, // DELETE /applications/{application_id}/custom-targets/{target_identifier}/icon
   promoteCustomTarget, // POST /applications/{application_id}/custom-targets/{target_identifier}/promote
+  replaceApplicationIcon, // PUT /applications/{application_id}/icon
+  deleteApplicationIcon, // DELETE /applications/{application_id}/icon
   listLabels, // GET /applications/{application_id}/labels
   createLabel, // POST /applications/{application_id}/labels
   getLabel, // GET /applications/{application_id}/labels/{label_identifier}
@@ -245,12 +260,15 @@ export const routes = {
   deletePortal, // DELETE /portals/{portal_id}
   replacePortalApplication, // PUT /portals/{portal_id}/applications/{application_id}
   deletePortalApplication, // DELETE /portals/{portal_id}/applications/{application_id}
+  replacePortalIcon, // PUT /portals/{portal_id}/icon
+  deletePortalIcon, // DELETE /portals/{portal_id}/icon
   listPortalReleases, // GET /portals/{portal_id}/releases
   publishPortalRelease, // POST /portals/{portal_id}/releases
   withdrawPortalRelease, // DELETE /portals/{portal_id}/releases/{release_id}
   openGroupLink, // GET /public/group-links/{group_link_id}/{group_link_token}
   downloadGroupBuild, // GET /public/group-links/{group_link_id}/{group_link_token}/download
   createGroupDownload, // POST /public/group-links/{group_link_id}/{group_link_token}/downloads
+  getIcon, // GET /public/icons/{icon_id}
   openShareLink, // GET /public/share-links/{share_link_id}/{share_token}
   downloadLinkBuild, // GET /public/share-links/{share_link_id}/{share_token}/download
   createLinkDownload, // POST /public/share-links/{share_link_id}/{share_token}/downloads
@@ -277,6 +295,8 @@ export const routes = {
   getWorkspaceCustomTarget, // GET /workspace/custom-targets/{target_identifier}
   updateWorkspaceCustomTarget, // PATCH /workspace/custom-targets/{target_identifier}
   deleteWorkspaceCustomTarget, // DELETE /workspace/custom-targets/{target_identifier}
+  replaceWorkspaceCustomTargetIcon, // PUT /workspace/custom-targets/{target_identifier}/icon
+  deleteWorkspaceCustomTargetIcon, // DELETE /workspace/custom-targets/{target_identifier}/icon
   listDefaultStreams, // GET /workspace/default-streams
   createDefaultStream, // POST /workspace/default-streams
   updateDefaultStream, // PATCH /workspace/default-streams/{default_stream_id}
@@ -289,6 +309,8 @@ export const routes = {
   getWorkspaceLabel, // GET /workspace/labels/{label_identifier}
   updateWorkspaceLabel, // PATCH /workspace/labels/{label_identifier}
   deleteWorkspaceLabel, // DELETE /workspace/labels/{label_identifier}
+  replaceWorkspaceLogo, // PUT /workspace/logo
+  deleteWorkspaceLogo, // DELETE /workspace/logo
   listWorkspaceMembers, // GET /workspace/members
   updateWorkspaceMember, // PATCH /workspace/members/{user_id}
   deleteWorkspaceMember, // DELETE /workspace/members/{user_id}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { listDefaultStreams } from '../src/features/streams/default-stream.db.ts'
+import { images } from '../src/formats/image.fixture.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import { groupLink } from './distribution-groups.ts'
 import type { Service, Tenant } from './harness.ts'
@@ -126,6 +127,7 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       ...(await webhook(service, tenant)),
       trusted_publisher_id: trusted.id,
       stream_id: stream.id,
+      icon_id: await icon(service, tenant),
       portal_id: await portal(service, tenant, release.body.data.id as string),
       ...(await distributionGroup(service, tenant, release.body.data.id as string)),
     },
@@ -166,6 +168,15 @@ async function webhook(service: Service, { applicationId, workspaceKey: key }: T
   const webhook_id = (await service.call('POST', path, { key, body })).body.data.id as string
   const request = await service.call('POST', `${path}/${webhook_id}/test`, { key })
   return { webhook_id, webhook_request_id: request.body.data.id as string }
+}
+
+/** The icon of the application, known by its URL to everybody. */
+async function icon(service: Service, { applicationId, workspaceKey: key }: Tenant) {
+  const { base64: data, type: content_type } = images.png
+  const body = { content_type, data }
+  const answer = await service.call('PUT', `/applications/${applicationId}/icon`, { key, body })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.body.data.icon_url.split('/').at(-1) as string
 }
 
 /** A portal that shows the application and has published one of its releases. */

@@ -1153,7 +1153,7 @@ export type GetBuildFileParams = {
   file_id?: string
 }
 
-export type GetBuildFileAnswer = void
+export type GetBuildFileAnswer = Redirect
 
 export type ReplaceBuildLabelsParams = {
   /** Id of the application. */
@@ -1317,6 +1317,29 @@ export type UpdateCustomTargetParams = {
 
 export type UpdateCustomTargetAnswer = { message: string; data: CustomTarget }
 
+export type ReplaceCustomTargetIconParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id or name of the custom target. */
+  target_identifier: string
+  body: {
+    content_type: 'image/png' | 'image/jpeg' | 'image/webp'
+    /** The image as base64: at most 512 KiB, 16 to 2048 pixels wide and high. */
+    data: string
+  }
+}
+
+export type ReplaceCustomTargetIconAnswer = { message: string; data: CustomTarget }
+
+export type DeleteCustomTargetIconParams = {
+  /** Id of the application. */
+  application_id: string
+  /** Id or name of the custom target. */
+  target_identifier: string
+}
+
+export type DeleteCustomTargetIconAnswer = { message: string }
+
 export type PromoteCustomTargetParams = {
   /** Id of the application. */
   application_id: string
@@ -1325,6 +1348,25 @@ export type PromoteCustomTargetParams = {
 }
 
 export type PromoteCustomTargetAnswer = { message: string; data: CustomTarget }
+
+export type ReplaceApplicationIconParams = {
+  /** Id of the application. */
+  application_id: string
+  body: {
+    content_type: 'image/png' | 'image/jpeg' | 'image/webp'
+    /** The image as base64: at most 512 KiB, 16 to 2048 pixels wide and high. */
+    data: string
+  }
+}
+
+export type ReplaceApplicationIconAnswer = { message: string; data: SingleApplication }
+
+export type DeleteApplicationIconParams = {
+  /** Id of the application. */
+  application_id: string
+}
+
+export type DeleteApplicationIconAnswer = { message: string }
 
 export type ListLabelsParams = {
   /** Id of the application. */
@@ -2155,6 +2197,25 @@ export type DeletePortalApplicationParams = {
 
 export type DeletePortalApplicationAnswer = { message: string }
 
+export type ReplacePortalIconParams = {
+  /** Id of the portal. */
+  portal_id: string
+  body: {
+    content_type: 'image/png' | 'image/jpeg' | 'image/webp'
+    /** The image as base64: at most 512 KiB, 16 to 2048 pixels wide and high. */
+    data: string
+  }
+}
+
+export type ReplacePortalIconAnswer = { message: string; data: Portal }
+
+export type DeletePortalIconParams = {
+  /** Id of the portal. */
+  portal_id: string
+}
+
+export type DeletePortalIconAnswer = { message: string }
+
 export type ListPortalReleasesParams = {
   /** Id of the portal. */
   portal_id: string
@@ -2200,7 +2261,7 @@ export type DownloadGroupBuildParams = {
   build_id?: string
 }
 
-export type DownloadGroupBuildAnswer = void
+export type DownloadGroupBuildAnswer = Redirect
 
 export type CreateGroupDownloadParams = {
   /** Id of the link. */
@@ -2220,6 +2281,13 @@ export type CreateGroupDownloadAnswer = {
   /** ISO 8601, UTC, microseconds. */
   expires_at: string
 }
+
+export type GetIconParams = {
+  /** Last part of the URL. */
+  icon_id: string
+}
+
+export type GetIconAnswer = Uint8Array
 
 export type OpenShareLinkParams = {
   /** Id of the share link. */
@@ -2241,7 +2309,7 @@ export type DownloadLinkBuildParams = {
   grant?: string
 }
 
-export type DownloadLinkBuildAnswer = void
+export type DownloadLinkBuildAnswer = Redirect
 
 export type CreateLinkDownloadParams = {
   /** Id of the share link. */
@@ -2491,6 +2559,25 @@ export type UpdateWorkspaceCustomTargetParams = {
 
 export type UpdateWorkspaceCustomTargetAnswer = { message: string; data: CustomTarget }
 
+export type ReplaceWorkspaceCustomTargetIconParams = {
+  /** Id or name of the custom target. */
+  target_identifier: string
+  body: {
+    content_type: 'image/png' | 'image/jpeg' | 'image/webp'
+    /** The image as base64: at most 512 KiB, 16 to 2048 pixels wide and high. */
+    data: string
+  }
+}
+
+export type ReplaceWorkspaceCustomTargetIconAnswer = { message: string; data: CustomTarget }
+
+export type DeleteWorkspaceCustomTargetIconParams = {
+  /** Id or name of the custom target. */
+  target_identifier: string
+}
+
+export type DeleteWorkspaceCustomTargetIconAnswer = { message: string }
+
 export type ListDefaultStreamsParams = {}
 
 export type ListDefaultStreamsAnswer = { message: string; data: Array<Stream> }
@@ -2592,6 +2679,20 @@ export type UpdateWorkspaceLabelParams = {
 }
 
 export type UpdateWorkspaceLabelAnswer = { message: string; data: SingleLabel }
+
+export type ReplaceWorkspaceLogoParams = {
+  body: {
+    content_type: 'image/png' | 'image/jpeg' | 'image/webp'
+    /** The image as base64: at most 512 KiB, 16 to 2048 pixels wide and high. */
+    data: string
+  }
+}
+
+export type ReplaceWorkspaceLogoAnswer = { message: string; data: Workspace }
+
+export type DeleteWorkspaceLogoParams = {}
+
+export type DeleteWorkspaceLogoAnswer = { message: string }
 
 export type ListWorkspaceMembersParams = {
   sort_by?: 'name' | 'email' | 'role' | 'added_at'
@@ -2701,8 +2802,16 @@ export type Operations = {
   deleteCustomTarget: { params: DeleteCustomTargetParams; answer: DeleteCustomTargetAnswer }
   /** Change a custom target of an application */
   updateCustomTarget: { params: UpdateCustomTargetParams; answer: UpdateCustomTargetAnswer }
+  /** Give a custom target of an application an icon */
+  replaceCustomTargetIcon: { params: ReplaceCustomTargetIconParams; answer: ReplaceCustomTargetIconAnswer }
+  /** Take the icon of a custom target of an application away */
+  deleteCustomTargetIcon: { params: DeleteCustomTargetIconParams; answer: DeleteCustomTargetIconAnswer }
   /** Lift a custom target of an application to its workspace */
   promoteCustomTarget: { params: PromoteCustomTargetParams; answer: PromoteCustomTargetAnswer }
+  /** Give an application an icon */
+  replaceApplicationIcon: { params: ReplaceApplicationIconParams; answer: ReplaceApplicationIconAnswer }
+  /** Take the icon of an application away */
+  deleteApplicationIcon: { params: DeleteApplicationIconParams; answer: DeleteApplicationIconAnswer }
   /** List the labels of an application and of its workspace */
   listLabels: { params: ListLabelsParams; answer: ListLabelsAnswer }
   /** Create a label of an application */
@@ -2856,6 +2965,10 @@ export type Operations = {
   replacePortalApplication: { params: ReplacePortalApplicationParams; answer: ReplacePortalApplicationAnswer }
   /** Take an application out of a portal */
   deletePortalApplication: { params: DeletePortalApplicationParams; answer: DeletePortalApplicationAnswer }
+  /** Give a portal an icon */
+  replacePortalIcon: { params: ReplacePortalIconParams; answer: ReplacePortalIconAnswer }
+  /** Take the icon of a portal away */
+  deletePortalIcon: { params: DeletePortalIconParams; answer: DeletePortalIconAnswer }
   /** List the releases that a portal shows */
   listPortalReleases: { params: ListPortalReleasesParams; answer: ListPortalReleasesAnswer }
   /** Publish a release in a portal */
@@ -2868,6 +2981,8 @@ export type Operations = {
   downloadGroupBuild: { params: DownloadGroupBuildParams; answer: DownloadGroupBuildAnswer }
   /** Get download links by a personal link */
   createGroupDownload: { params: CreateGroupDownloadParams; answer: CreateGroupDownloadAnswer }
+  /** Get an icon */
+  getIcon: { params: GetIconParams; answer: GetIconAnswer }
   /** See what a share link shares */
   openShareLink: { params: OpenShareLinkParams; answer: OpenShareLinkAnswer }
   /** Download a build by a share link */
@@ -2935,6 +3050,16 @@ export type Operations = {
     params: UpdateWorkspaceCustomTargetParams
     answer: UpdateWorkspaceCustomTargetAnswer
   }
+  /** Give a custom target that all applications share an icon */
+  replaceWorkspaceCustomTargetIcon: {
+    params: ReplaceWorkspaceCustomTargetIconParams
+    answer: ReplaceWorkspaceCustomTargetIconAnswer
+  }
+  /** Take the icon of a custom target that all applications share away */
+  deleteWorkspaceCustomTargetIcon: {
+    params: DeleteWorkspaceCustomTargetIconParams
+    answer: DeleteWorkspaceCustomTargetIconAnswer
+  }
   /** List the templates that are copied into each new application */
   listDefaultStreams: { params: ListDefaultStreamsParams; answer: ListDefaultStreamsAnswer }
   /** Create a template that is copied into each new application */
@@ -2959,6 +3084,10 @@ export type Operations = {
   deleteWorkspaceLabel: { params: DeleteWorkspaceLabelParams; answer: DeleteWorkspaceLabelAnswer }
   /** Change a label that all applications share */
   updateWorkspaceLabel: { params: UpdateWorkspaceLabelParams; answer: UpdateWorkspaceLabelAnswer }
+  /** Give the workspace a logo */
+  replaceWorkspaceLogo: { params: ReplaceWorkspaceLogoParams; answer: ReplaceWorkspaceLogoAnswer }
+  /** Take the logo of the workspace away */
+  deleteWorkspaceLogo: { params: DeleteWorkspaceLogoParams; answer: DeleteWorkspaceLogoAnswer }
   /** List the members of the workspace */
   listWorkspaceMembers: { params: ListWorkspaceMembersParams; answer: ListWorkspaceMembersAnswer }
   /** Remove a member from the workspace and all its applications */
@@ -3053,7 +3182,7 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/builds/{build_id}/file',
     query: ['file_id'],
-    answer: 'none',
+    answer: 'redirect',
   },
   replaceBuildLabels: {
     method: 'PUT',
@@ -3125,9 +3254,29 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/custom-targets/{target_identifier}',
     answer: 'json',
   },
+  replaceCustomTargetIcon: {
+    method: 'PUT',
+    path: '/api/v1/applications/{application_id}/custom-targets/{target_identifier}/icon',
+    answer: 'json',
+  },
+  deleteCustomTargetIcon: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/custom-targets/{target_identifier}/icon',
+    answer: 'json',
+  },
   promoteCustomTarget: {
     method: 'POST',
     path: '/api/v1/applications/{application_id}/custom-targets/{target_identifier}/promote',
+    answer: 'json',
+  },
+  replaceApplicationIcon: {
+    method: 'PUT',
+    path: '/api/v1/applications/{application_id}/icon',
+    answer: 'json',
+  },
+  deleteApplicationIcon: {
+    method: 'DELETE',
+    path: '/api/v1/applications/{application_id}/icon',
     answer: 'json',
   },
   listLabels: { method: 'GET', path: '/api/v1/applications/{application_id}/labels', answer: 'json' },
@@ -3409,6 +3558,8 @@ export const operations = {
     path: '/api/v1/portals/{portal_id}/applications/{application_id}',
     answer: 'json',
   },
+  replacePortalIcon: { method: 'PUT', path: '/api/v1/portals/{portal_id}/icon', answer: 'json' },
+  deletePortalIcon: { method: 'DELETE', path: '/api/v1/portals/{portal_id}/icon', answer: 'json' },
   listPortalReleases: {
     method: 'GET',
     path: '/api/v1/portals/{portal_id}/releases',
@@ -3430,13 +3581,14 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/public/group-links/{group_link_id}/{group_link_token}/download',
     query: ['build_id'],
-    answer: 'none',
+    answer: 'redirect',
   },
   createGroupDownload: {
     method: 'POST',
     path: '/api/v1/public/group-links/{group_link_id}/{group_link_token}/downloads',
     answer: 'json',
   },
+  getIcon: { method: 'GET', path: '/api/v1/public/icons/{icon_id}', answer: 'bytes' },
   openShareLink: {
     method: 'GET',
     path: '/api/v1/public/share-links/{share_link_id}/{share_token}',
@@ -3446,7 +3598,7 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/public/share-links/{share_link_id}/{share_token}/download',
     query: ['build_id', 'grant'],
-    answer: 'none',
+    answer: 'redirect',
   },
   createLinkDownload: {
     method: 'POST',
@@ -3522,6 +3674,16 @@ export const operations = {
     path: '/api/v1/workspace/custom-targets/{target_identifier}',
     answer: 'json',
   },
+  replaceWorkspaceCustomTargetIcon: {
+    method: 'PUT',
+    path: '/api/v1/workspace/custom-targets/{target_identifier}/icon',
+    answer: 'json',
+  },
+  deleteWorkspaceCustomTargetIcon: {
+    method: 'DELETE',
+    path: '/api/v1/workspace/custom-targets/{target_identifier}/icon',
+    answer: 'json',
+  },
   listDefaultStreams: { method: 'GET', path: '/api/v1/workspace/default-streams', answer: 'json' },
   createDefaultStream: { method: 'POST', path: '/api/v1/workspace/default-streams', answer: 'json' },
   deleteDefaultStream: {
@@ -3559,6 +3721,8 @@ export const operations = {
     path: '/api/v1/workspace/labels/{label_identifier}',
     answer: 'json',
   },
+  replaceWorkspaceLogo: { method: 'PUT', path: '/api/v1/workspace/logo', answer: 'json' },
+  deleteWorkspaceLogo: { method: 'DELETE', path: '/api/v1/workspace/logo', answer: 'json' },
   listWorkspaceMembers: {
     method: 'GET',
     path: '/api/v1/workspace/members',

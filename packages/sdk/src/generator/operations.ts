@@ -92,18 +92,22 @@ function paramsType(id: string, parameters: Parameter[], body: Body | undefined)
 
 function successAnswer(document: Document, operation: OperationObject): { kind: string; type: string } {
   const success = Object.entries(operation.responses ?? {})
-    .filter(([status]) => /^2(\d\d|XX)$/.test(status))
+    .filter(([status]) => /^(2(\d\d|XX)|302)$/.test(status))
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   const types = new Set<string>()
-  let otherContent = false
+  const others = new Set<string>()
   for (const [, response] of success) {
     const content = resolve<Answer>(document, response).content ?? {}
     const json = content['application/json']
     if (json) types.add(schemaType(json.schema))
-    else if (Object.keys(content).length > 0) otherContent = true
+    else for (const type of Object.keys(content)) others.add(type)
   }
-  if (types.size > 0) return { kind: 'json', type: [...types].join(' | ') }
-  return otherContent ? { kind: 'text', type: 'string' } : { kind: 'none', type: 'void' }
+  const kind = success.every(([status]) => status === '302') ? 'redirect' : 'json'
+  if (types.size > 0) return { kind, type: [...types].join(' | ') }
+  if (others.size === 0) return { kind: 'none', type: 'void' }
+  return [...others].every((type) => type.startsWith('text/'))
+    ? { kind: 'text', type: 'string' }
+    : { kind: 'bytes', type: 'Uint8Array' }
 }
 
 /** The path part of the first server, so that `baseUrl` is the service's origin. */

@@ -35,6 +35,8 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   lenient?: boolean
   /** Status of success; 200 unless given. With 302 the answer is a `Redirect`. */
   status?: Status
+  /** Content types of a file that is answered instead of JSON, as a `FileAnswer`. It must never change. */
+  serves?: readonly string[]
   /** For a POST that answers 200 and creates something all the same. */
   creates?: true
   /** What a call is charged to; 'requests' unless given. */
@@ -59,6 +61,7 @@ export type Endpoint = {
   body?: TObject
   lenient?: boolean
   status?: Status
+  serves?: readonly string[]
   creates?: true
   budget?: Budget
   refuses?: readonly (401 | 403)[]

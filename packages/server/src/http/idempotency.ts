@@ -17,6 +17,8 @@ type Request = {
 export type Answer = {
   status: number
   text: string
+  /** Sent in place of the text. */
+  file?: Buffer
   headers?: Record<string, string>
   isRepeated?: boolean
 }

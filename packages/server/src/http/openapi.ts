@@ -78,7 +78,7 @@ export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, v
 }
 
 function operation(operationId: string, endpoint: Endpoint, components: Json): Json {
-  const { summary, description, scope, body, status = 200, refuses = [], returns } = endpoint
+  const { summary, description, scope, body, status = 200, refuses = [] } = endpoint
   const statuses = [
     400,
     ...(scope === 'public' ? refuses : [401, 403]),
@@ -123,7 +123,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
         description: status === 302 ? 'Where the file is, for this one call.' : 'Success.',
         ...(isConditional(endpoint) ? { headers: { ETag: { schema: { type: 'string' } } } } : {}),
         ...(status === 302 ? { headers: { Location: { schema: { type: 'string', format: 'uri' } } } } : {}),
-        content: { 'application/json': { schema: hoist(returns, components) } },
+        content: contentOf(endpoint, components),
       },
       ...(isConditional(endpoint)
         ? { 304: { description: 'Unchanged since the answer with this ETag.' } }
@@ -131,6 +131,12 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
       ...Object.fromEntries(failures.map((code) => [code, { $ref: `#/components/responses/Error${code}` }])),
     },
   }
+}
+
+function contentOf({ serves, returns }: Endpoint, components: Json): Json {
+  if (serves === undefined) return { 'application/json': { schema: hoist(returns, components) } }
+  // OpenAPI 3.1 section 4.8.14.1: raw bytes need no schema
+  return Object.fromEntries(serves.map((type) => [type, {}]))
 }
 
 const ifNoneMatch = {

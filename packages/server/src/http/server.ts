@@ -16,6 +16,7 @@ import { answerBrokenRequest, giveUpWaiting } from './broken-requests.ts'
 import { entityTag, isConditional, isUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problemFrom, renderError, unauthorized } from './errors.ts'
+import { fileAnswer } from './file-answer.ts'
 import { answerOnce, idempotencyKeyFrom, takesIdempotencyKey, type Answer } from './idempotency.ts'
 import { normaliseBody, normaliseQuery } from './normalise.ts'
 import { createRateLimits, type Budget, type RateLimits } from './rate-limits.ts'
@@ -117,15 +118,16 @@ function mount(
       request.actor = actor
     },
     handler: async (request, reply) => {
-      const { status, text, headers = {}, isRepeated } = await run(mounted, request)
+      const { status, text, file, headers = {}, isRepeated } = await run(mounted, request)
+      const content = file ?? text
       reply.code(status).type('application/json; charset=utf-8').headers(headers)
       if (isRepeated === true) reply.header('idempotency-replayed', 'true')
-      if (!isConditional(endpoint)) return reply.send(text)
-      const tag = entityTag(text)
+      if (!isConditional(endpoint)) return reply.send(content)
+      const tag = entityTag(content)
       reply.header('etag', tag)
       return isUnchanged(request.headers['if-none-match'], tag)
         ? reply.code(304).removeHeader('content-type').send()
-        : reply.send(text)
+        : reply.send(content)
     },
   })
 }
@@ -191,6 +193,7 @@ async function run(mounted: Mounted, request: FastifyRequest): Promise<Answer> {
 
 async function answerOf({ endpoint, operationId, checkAnswers }: Mounted, call: object): Promise<Answer> {
   const answer = await endpoint.handle(call as never)
+  if (endpoint.serves !== undefined) return fileAnswer(answer)
   const wrong = checkAnswers ? mismatches(endpoint.returns, answer) : []
   if (wrong.length > 0) throw new Error(`${operationId} answers against its own shape: ${wrong.join('; ')}`)
   const { status = 200 } = endpoint

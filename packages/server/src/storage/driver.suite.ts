@@ -162,6 +162,27 @@ export function describeDriver(
       assert.deepEqual(await driver.listStaged(randomUUID(), ''), [])
     })
 
+    test('bytes of the service itself, stored they are sealed, and read and downloaded as they were', async (t) => {
+      const { driver, commit } = await open(t)
+      for (const bytes of [randomBytes(1), randomBytes(mebibyte + 3)]) {
+        const key = randomUUID()
+        const object = await driver.store(key, bytes)
+        commit(object)
+        assert.deepEqual([object.key, object.sizeBytes], [key, bytes.length])
+        assert.deepEqual(await collect(driver.read(object)), bytes)
+        const url = await driver.signGet(object, {
+          filename: 'a',
+          contentType: 'text/plain',
+          expiresInSeconds,
+        })
+        assert.deepEqual(Buffer.from(await (await fetch(url)).arrayBuffer()), bytes)
+        await assert.rejects(driver.store(key, bytes), { code: 'storage.already_sealed' })
+        const file = { ...fileOf(bytes), key }
+        const put1 = await driver.signPut(file, { expiresInSeconds })
+        assert.equal((await put(put1.url, bytes, put1.headers)).status, 409)
+      }
+    })
+
     test('remove deletes the sealed bytes, a second time too, and a read throws instead of ending short', async (t) => {
       const { driver, commit } = await open(t)
       const parts = [randomBytes(5 * mebibyte), randomBytes(10)]

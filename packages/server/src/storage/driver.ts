@@ -70,6 +70,9 @@ export interface StorageDriver {
   /** Drops the attempts that a sealed object does not use. Call it after its manifest is committed; never throws. */
   prune(object: SealedObject): Promise<void>
 
+  /** Seals bytes that the service itself holds, under a key that has none yet; durable when it resolves. */
+  store(key: string, bytes: Uint8Array): Promise<SealedObject>
+
   /** The bytes of the object or of a range, in order, in buffers the reader may keep; throws rather than end short. */
   read(object: SealedObject, range?: ByteRange): AsyncIterable<Uint8Array>
 

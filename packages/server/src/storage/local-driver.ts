@@ -11,6 +11,7 @@ import { checkWritable, listKey, listKeys, removeFolder, sweepTemporary } from '
 import { localLayout, prepareFolders } from './local-layout.ts'
 import { pruneParts, sealParts } from './local-objects.ts'
 import { readPieces } from './local-reader.ts'
+import { storeBytes } from './local-store.ts'
 import { createPartWriter } from './part-writer.ts'
 import { piecesOf } from './segments.ts'
 import { createUrlSigner, type Claims } from './signed-url.ts'
@@ -66,10 +67,11 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
   const slabs = createSlabPool({ slabBytes, count: largeSlabs })
   const hashes = createHashPool({ threadsPerDigest: Math.min(Math.ceil(availableParallelism() / 2), 4) })
   const space = createFreeSpace({ folder: layout.root, reservedBytes: options.reservedFreeBytes })
+  const writer = createPartWriter({ slabs, hashes, space })
   const endpoint = {
     layout,
     signer,
-    writer: createPartWriter({ slabs, hashes, space }),
+    writer,
     slabs,
     clock,
     log,
@@ -115,6 +117,8 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
         log.warn({ err: error, key: object.key }, 'unused parts could not be deleted')
       }
     },
+
+    store: (key, bytes) => translated(storeBytes({ layout, writer }, key, bytes)),
 
     async *read(object, range) {
       try {

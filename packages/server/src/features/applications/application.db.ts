@@ -11,6 +11,7 @@ const columns = [
   'workspace_id',
   'name',
   'description',
+  'icon_object_key',
   'custom_store_enabled',
   'created_at',
   'updated_at',
@@ -125,7 +126,12 @@ export async function requireLockedApplication(tx: Tx, id: string) {
 export async function updateApplicationRow(
   tx: Tx,
   id: string,
-  changes: { name?: string; description?: string | null; custom_store_enabled?: boolean },
+  changes: {
+    name?: string
+    description?: string | null
+    custom_store_enabled?: boolean
+    icon_object_key?: string | null
+  },
 ) {
   return tx
     .updateTable('applications')

@@ -5,6 +5,7 @@ import { changesOf } from '../../http/changes.ts'
 import { name, Nullable, text, Timestamp } from '../../http/fields.ts'
 import { invalid } from '../../http/validation.ts'
 import { sizeString } from '../../lib/sizes.ts'
+import { iconUrl } from '../icons/icon.ts'
 
 const fields = {
   id: Type.String(),
@@ -35,18 +36,23 @@ export type ApplicationRow = {
   workspace_id: string
   name: string
   description: string | null
+  icon_object_key: string | null
   custom_store_enabled: boolean
   created_at: string
   updated_at: string
 }
 
-export function applicationResource(row: ApplicationRow, storedBytes: number): Static<typeof Application> {
+export function applicationResource(
+  row: ApplicationRow,
+  storedBytes: number,
+  publicUrl: string,
+): Static<typeof Application> {
   const { id, name, description, custom_store_enabled, workspace_id, created_at, updated_at } = row
   return {
     id,
     name,
     description,
-    icon_url: null,
+    icon_url: iconUrl(publicUrl, row.icon_object_key),
     custom_store_enabled,
     storage_usage: {
       total_bytes: storedBytes,

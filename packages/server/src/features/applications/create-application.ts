@@ -16,7 +16,7 @@ export const createApplication = endpoint({
   body: NewApplication,
   status: 201,
   returns: one(SingleApplication),
-  async handle({ db, actor, address, body }) {
+  async handle({ db, actor, address, config, body }) {
     const platforms = requirePlatforms(body.platforms?.length ? body.platforms : ['generic'])
     const application = await inTransaction(db, async (tx) => {
       const { workspaceId } = actor
@@ -38,7 +38,7 @@ export const createApplication = endpoint({
     })
     return {
       message: 'Application created.',
-      data: { ...applicationResource(application, 0), build_count: 0 },
+      data: { ...applicationResource(application, 0, config.publicUrl), build_count: 0 },
     }
   },
 })

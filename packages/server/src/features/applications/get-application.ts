@@ -14,11 +14,14 @@ export const getApplication = endpoint({
   params: Type.Object({ application_id: ApplicationId }),
   returns: one(SingleApplication),
   visible: requireApplicationOfPath,
-  async handle({ db, application }) {
+  async handle({ db, config, application }) {
     const totals = await findBuildTotals(db, application.id)
     return {
       message: 'Application retrieved.',
-      data: { ...applicationResource(application, totals.storedBytes), build_count: totals.count },
+      data: {
+        ...applicationResource(application, totals.storedBytes, config.publicUrl),
+        build_count: totals.count,
+      },
     }
   },
 })

@@ -21,7 +21,7 @@ export const listApplications = endpoint({
     platform: Type.Optional(Type.String({ description: 'Slug of one platform.' })),
   }),
   returns: pageOf(Application),
-  async handle({ db, actor, query }) {
+  async handle({ db, actor, config, query }) {
     const { search, platform, sort_by: sortBy = 'name', sort: direction = 'asc' } = query
     if (platform !== undefined && findPlatform(platform) === undefined)
       throw invalid({ platform: [`"${platform}" is not a platform.`] })
@@ -38,7 +38,7 @@ export const listApplications = endpoint({
     )
     return {
       message: 'Applications retrieved.',
-      data: rows.map((row) => applicationResource(row, usage.get(row.id) ?? 0)),
+      data: rows.map((row) => applicationResource(row, usage.get(row.id) ?? 0, config.publicUrl)),
       pagination: pagination(page, total, rows.length),
     }
   },

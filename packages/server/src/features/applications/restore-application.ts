@@ -38,7 +38,10 @@ export const restoreApplication = endpoint({
     const totals = await findBuildTotals(call.db, application.id)
     return {
       message: 'Application restored.',
-      data: { ...applicationResource(application, totals.storedBytes), build_count: totals.count },
+      data: {
+        ...applicationResource(application, totals.storedBytes, call.config.publicUrl),
+        build_count: totals.count,
+      },
     }
   },
 })

@@ -40,7 +40,10 @@ export const updateApplication = endpoint({
     const totals = await findBuildTotals(call.db, id)
     return {
       message: 'Application updated.',
-      data: { ...applicationResource(application, totals.storedBytes), build_count: totals.count },
+      data: {
+        ...applicationResource(application, totals.storedBytes, call.config.publicUrl),
+        build_count: totals.count,
+      },
     }
   },
 })

@@ -157,7 +157,8 @@ export function buildResource(row: BuildRow, config: Config): Static<typeof Buil
       created_at: row.stream_created_at,
       updated_at: row.stream_updated_at,
     },
-    custom_target: row.custom_target === null ? null : customTargetResource(row.custom_target),
+    custom_target:
+      row.custom_target === null ? null : customTargetResource(row.custom_target, config.publicUrl),
     labels: row.labels,
     architectures: row.architectures.map(architectureResource),
     notes: row.notes,

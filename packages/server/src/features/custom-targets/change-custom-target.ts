@@ -6,6 +6,7 @@ import { recordEvent } from '../../events/record-event.ts'
 import { givenChanges } from '../../http/changes.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { invalid } from '../../http/validation.ts'
+import { changeIcon } from '../icons/icon.ts'
 import { listAttachedPlatforms } from '../platforms/platform.db.ts'
 import {
   deleteCustomTargetRow,
@@ -28,7 +29,7 @@ import {
 
 const facts = ({ name, description, platform }: CustomTargetRow) => ({ name, description, platform })
 
-const subject = (id: string) => ({ type: 'custom-target', id })
+export const subject = (id: string) => ({ type: 'custom-target', id })
 
 export async function makeCustomTarget(call: Call, home: TargetHome, wish: Static<typeof NewCustomTarget>) {
   await requirePlatform(call.db, home, wish.platform)
@@ -43,7 +44,7 @@ export async function makeCustomTarget(call: Call, home: TargetHome, wish: Stati
         subject: subject(target.id),
         after: facts(target),
       })
-      return customTargetResource(target)
+      return customTargetResource(target, call.config.publicUrl)
     }),
   )
 }
@@ -67,7 +68,7 @@ export async function changeCustomTarget(
         before: facts(before),
         after: facts(after),
       })
-      return customTargetResource(after)
+      return customTargetResource(after, call.config.publicUrl)
     }),
   )
 }
@@ -82,6 +83,7 @@ export async function removeCustomTarget(
     inTransaction(call.db, async (tx) => {
       const before = await requireLockedCustomTarget(tx, home, target.id)
       await deleteCustomTargetRow(tx, target.id)
+      await changeIcon(tx, before.icon_object_key, null)
       await recordEvent(tx, call, {
         action: 'custom-target.deleted',
         applicationId: home.applicationId,
@@ -106,7 +108,7 @@ export async function liftCustomTarget(call: Call, home: TargetHome, target: Cus
         before: { ...facts(before), level: before.level },
         after: { ...facts(after), level: after.level },
       })
-      return customTargetResource(after)
+      return customTargetResource(after, call.config.publicUrl)
     }),
   )
 }
@@ -118,6 +120,6 @@ async function requirePlatform(db: Db, { applicationId }: TargetHome, slug: stri
     throw invalid({ platform: [`"${slug}" is not attached to this application.`] })
 }
 
-function requireOfHome(home: TargetHome, target: CustomTargetRow): void {
+export function requireOfHome(home: TargetHome, target: CustomTargetRow): void {
   if (home.applicationId !== null && target.level === 'workspace') throw belongsToWorkspace()
 }

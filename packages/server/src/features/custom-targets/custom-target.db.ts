@@ -48,7 +48,7 @@ export async function findCustomTarget(db: Executor, owner: Owner, idOrName: str
 export const selectCustomTargetJson = sql<CustomTargetRow>`json_build_object(
   'id', custom_targets.id, 'name', custom_targets.name, 'description', custom_targets.description,
   'level', case when custom_targets.application_id is null then 'workspace' else 'application' end,
-  'platform', custom_targets.platform,
+  'platform', custom_targets.platform, 'icon_object_key', custom_targets.icon_object_key,
   'created_at', ${isoTimestamp(sql.ref('custom_targets.created_at'))},
   'updated_at', ${isoTimestamp(sql.ref('custom_targets.updated_at'))})`
 
@@ -56,7 +56,15 @@ const level = sql<
   CustomTargetRow['level']
 >`case when application_id is null then 'workspace' else 'application' end`
 
-const columns = ['id', 'name', 'description', 'platform', 'created_at', 'updated_at'] as const
+const columns = [
+  'id',
+  'name',
+  'description',
+  'platform',
+  'icon_object_key',
+  'created_at',
+  'updated_at',
+] as const
 
 /** Where a target lives: at one application, or at the workspace for all of them. */
 export type TargetHome = { workspaceId: string; applicationId: string | null }
@@ -148,7 +156,7 @@ export async function insertCustomTarget(
 export async function updateCustomTargetRow(
   tx: Tx,
   id: string,
-  changes: Partial<TargetFields> | { application_id: null },
+  changes: Partial<TargetFields> | { application_id: null } | { icon_object_key: string | null },
 ): Promise<CustomTargetRow> {
   return tx
     .updateTable('custom_targets')

@@ -3,6 +3,7 @@ import { findPlatform } from '../../catalog/platforms.ts'
 import { changesOf } from '../../http/changes.ts'
 import { name, Nullable, text, Timestamp } from '../../http/fields.ts'
 import { Problem } from '../../lib/problem.ts'
+import { iconUrl } from '../icons/icon.ts'
 
 export const CustomTarget = Type.Object(
   {
@@ -24,11 +25,12 @@ export type CustomTargetRow = {
   description: string | null
   level: 'workspace' | 'application'
   platform: string
+  icon_object_key: string | null
   created_at: string
   updated_at: string
 }
 
-export function customTargetResource({ platform, ...row }: CustomTargetRow) {
+export function customTargetResource({ platform, ...row }: CustomTargetRow, publicUrl: string) {
   const { id, name, description, level, created_at, updated_at } = row
   return {
     id,
@@ -36,7 +38,7 @@ export function customTargetResource({ platform, ...row }: CustomTargetRow) {
     description,
     level,
     platform: { identifier: platform, name: findPlatform(platform)?.name ?? platform },
-    icon_url: null,
+    icon_url: iconUrl(publicUrl, row.icon_object_key),
     created_at,
     updated_at,
   }

@@ -21,7 +21,7 @@ export const getCustomTarget = endpoint({
     const owner = { workspaceId: application.workspace_id, applicationId: application.id }
     return { customTarget: await requireCustomTarget(db, owner, params.target_identifier) }
   },
-  async handle({ customTarget }) {
-    return { message: 'Custom target retrieved.', data: customTargetResource(customTarget) }
+  async handle({ config, customTarget }) {
+    return { message: 'Custom target retrieved.', data: customTargetResource(customTarget, config.publicUrl) }
   },
 })

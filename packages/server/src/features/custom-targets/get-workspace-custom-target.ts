@@ -17,7 +17,7 @@ export const getWorkspaceCustomTarget = endpoint({
       customTarget: await requireWorkspaceCustomTarget(db, actor.workspaceId, params.target_identifier),
     }
   },
-  async handle({ customTarget }) {
-    return { message: 'Custom target retrieved.', data: customTargetResource(customTarget) }
+  async handle({ config, customTarget }) {
+    return { message: 'Custom target retrieved.', data: customTargetResource(customTarget, config.publicUrl) }
   },
 })

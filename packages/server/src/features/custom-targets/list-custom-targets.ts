@@ -15,9 +15,12 @@ export const listCustomTargets = endpoint({
   params: Type.Object({ application_id: ApplicationId }),
   returns: listOf(CustomTarget),
   visible: requireApplicationOfPath,
-  async handle({ db, application }) {
+  async handle({ db, config, application }) {
     const owner = { applicationId: application.id, workspaceId: application.workspace_id }
     const rows = await listRows(db, owner)
-    return { message: 'Custom targets retrieved.', data: rows.map(customTargetResource) }
+    return {
+      message: 'Custom targets retrieved.',
+      data: rows.map((row) => customTargetResource(row, config.publicUrl)),
+    }
   },
 })

@@ -9,8 +9,11 @@ export const listWorkspaceCustomTargets = endpoint({
   scope: { workspace: 'workspace:read' },
   summary: 'List the custom targets that all applications share',
   returns: listOf(CustomTarget),
-  async handle({ db, actor }) {
+  async handle({ db, actor, config }) {
     const rows = await listRows(db, actor.workspaceId)
-    return { message: 'Custom targets retrieved.', data: rows.map(customTargetResource) }
+    return {
+      message: 'Custom targets retrieved.',
+      data: rows.map((row) => customTargetResource(row, config.publicUrl)),
+    }
   },
 })

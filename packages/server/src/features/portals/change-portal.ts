@@ -1,7 +1,8 @@
-import type { Tx } from '../../database/transaction.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
-import { requireLockedPortal, requirePortal, type PortalRow } from './portal.db.ts'
+import { changeIcon, iconUrl, type StoredIcon } from '../icons/icon.ts'
+import { requireLockedPortal, requirePortal, updatePortalRow, type PortalRow } from './portal.db.ts'
 import { portalFacts, portalResource } from './portal.ts'
 
 type What = { id: string; action: string; applicationId?: string; note?: Record<string, unknown> }
@@ -25,4 +26,24 @@ export async function changePortal(
     after: { ...portalFacts(after), ...note },
   })
   return portalResource(after, call.config.publicUrl)
+}
+
+/** Gives the portal this icon, or none, and answers it. */
+export async function changePortalIcon(call: Call, id: string, icon: StoredIcon | null) {
+  const { publicUrl } = call.config
+  const { workspaceId } = call.actor
+  return inTransaction(call.db, async (tx) => {
+    const before = await requireLockedPortal(tx, workspaceId, id)
+    const change = await changeIcon(tx, before.icon_object_key, icon)
+    if (change === undefined) return portalResource(before, publicUrl)
+    await updatePortalRow(tx, id, { icon_object_key: change.key })
+    await recordEvent(tx, call, {
+      action: `portal.icon_${change.verb}`,
+      applicationId: null,
+      subject: { type: 'portal', id },
+      before: { icon_url: iconUrl(publicUrl, before.icon_object_key) },
+      after: { icon_url: iconUrl(publicUrl, change.key) },
+    })
+    return portalResource(await requirePortal(tx, workspaceId, id), publicUrl)
+  })
 }

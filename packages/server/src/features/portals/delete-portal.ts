@@ -3,6 +3,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { Message } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { changeIcon } from '../icons/icon.ts'
 import { requirePortalOfPath } from './portal-of-path.ts'
 import { deletePortalRow, requireLockedPortal } from './portal.db.ts'
 import { portalFacts, PortalId } from './portal.ts'
@@ -19,6 +20,7 @@ export const deletePortal = endpoint({
     await inTransaction(call.db, async (tx) => {
       const before = await requireLockedPortal(tx, call.actor.workspaceId, id)
       await deletePortalRow(tx, id)
+      await changeIcon(tx, before.icon_object_key, null)
       await recordEvent(tx, call, {
         action: 'portal.deleted',
         applicationId: null,

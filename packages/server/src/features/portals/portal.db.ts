@@ -26,6 +26,7 @@ function selectPortals(db: Executor, workspaceId: string) {
       'description',
       'type',
       'subdomain',
+      'icon_object_key',
       'created_at',
       'updated_at',
       sql<boolean>`custom_domain_verified_at is not null`.as('custom_domain_active'),

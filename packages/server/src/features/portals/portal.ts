@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { changesOf } from '../../http/changes.ts'
 import { name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
 import { Problem } from '../../lib/problem.ts'
+import { iconUrl } from '../icons/icon.ts'
 import type { PortalRow } from './portal.db.ts'
 
 export const PortalId = PathId('Id of the portal.')
@@ -65,7 +66,7 @@ export function portalResource(row: PortalRow, publicUrl: string): Static<typeof
     name,
     description,
     type: row.type as 'public' | 'private',
-    icon_url: null,
+    icon_url: iconUrl(publicUrl, row.icon_object_key),
     portal_url: `${publicUrl}/portals/${subdomain ?? id}`,
     subdomain,
     custom_domain_active,

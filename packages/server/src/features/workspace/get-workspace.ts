@@ -9,8 +9,8 @@ export const getWorkspace = endpoint({
   scope: { workspace: null, application: null },
   summary: 'Get the workspace of the key',
   returns: one(Workspace),
-  async handle({ db, actor }) {
+  async handle({ db, actor, config }) {
     const row = await requireWorkspace(db, actor.workspaceId)
-    return { message: 'Workspace retrieved.', data: workspaceResource(row) }
+    return { message: 'Workspace retrieved.', data: workspaceResource(row, config.publicUrl) }
   },
 })

@@ -36,7 +36,7 @@ export const updateWorkspace = endpoint({
           return after
         }),
     )
-    return { message: 'Workspace updated.', data: workspaceResource(row) }
+    return { message: 'Workspace updated.', data: workspaceResource(row, call.config.publicUrl) }
   },
 })
 

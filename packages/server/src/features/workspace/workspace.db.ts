@@ -53,7 +53,12 @@ export async function requireLockedWorkspace(tx: Tx, id: string) {
 export async function updateWorkspaceRow(
   tx: Tx,
   id: string,
-  changes: { name?: string; subdomain?: string | null; custom_targets_enabled?: boolean },
+  changes: {
+    name?: string
+    subdomain?: string | null
+    custom_targets_enabled?: boolean
+    logo_object_key?: string | null
+  },
 ) {
   return tx
     .updateTable('workspaces')

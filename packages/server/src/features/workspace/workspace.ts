@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { changesOf } from '../../http/changes.ts'
 import { name, Nullable, Timestamp } from '../../http/fields.ts'
+import { iconUrl } from '../icons/icon.ts'
 
 export const Workspace = Type.Object(
   {
@@ -30,12 +31,14 @@ export type WorkspaceRow = {
   id: string
   name: string
   subdomain: string | null
+  logo_object_key: string | null
   custom_targets_enabled: boolean
   created_at: string
   updated_at: string
 }
 
-export function workspaceResource(row: WorkspaceRow): Static<typeof Workspace> {
+export function workspaceResource(row: WorkspaceRow, publicUrl: string): Static<typeof Workspace> {
   const { id, name, subdomain, custom_targets_enabled, created_at, updated_at } = row
-  return { id, name, subdomain, logo_url: null, custom_targets_enabled, created_at, updated_at }
+  const logo_url = iconUrl(publicUrl, row.logo_object_key)
+  return { id, name, subdomain, logo_url, custom_targets_enabled, created_at, updated_at }
 }

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { auditEntry } from '../../../test/audit.ts'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { uploadedBuild } from '../../../test/uploading.ts'
+import { images } from '../../formats/image.fixture.ts'
+
+let service: Service
+let tenant: Tenant
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+})
+after(() => service.close())
+
+const send = (method: string, path: string, body?: unknown) =>
+  service.call(method, path, { key: tenant.workspaceKey, body })
+
+const iconOf = (image: { type: string; base64: string }) => ({
+  content_type: image.type,
+  data: image.base64,
+})
+
+const bytesOf = async (url: string) => {
+  const answer = await fetch(url)
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+const made = async (path: string, body: unknown) => (await send('POST', path, body)).body.data.id as string
+const target = { name: 'kiosk', platform: 'linux' }
+
+/** Everything that has an icon: where to set it, where it is read, and what it is called there. */
+const owners: [string, () => Promise<{ at: string; read: string; field: string; id: string }>][] = [
+  [
+    'application',
+    async () => {
+      const read = `/applications/${tenant.applicationId}`
+      return { at: `${read}/icon`, read, field: 'icon_url', id: tenant.applicationId }
+    },
+  ],
+  [
+    'portal',
+    async () => {
+      const id = await made('/portals', { name: 'Portal' })
+      return { at: `/portals/${id}/icon`, read: `/portals/${id}`, field: 'icon_url', id }
+    },
+  ],
+  [
+    'workspace',
+    async () => ({ at: '/workspace/logo', read: '/workspace', field: 'logo_url', id: tenant.workspaceId }),
+  ],
+  [
+    'custom target of the workspace',
+    async () => {
+      const id = await made('/workspace/custom-targets', target)
+      const read = `/workspace/custom-targets/${id}`
+      return { at: `${read}/icon`, read, field: 'icon_url', id }
+    },
+  ],
+  [
+    'custom target of an application',
+    async () => {
+      const path = `/applications/${tenant.applicationId}/custom-targets`
+      const id = await made(path, target)
+      return { at: `${path}/kiosk/icon`, read: `${path}/${id}`, field: 'icon_url', id }
+    },
+  ],
+]
+
+for (const [name, open] of owners) {
+  test(`the icon of a ${name}: set, seen by everybody, replaced, taken away`, async () => {
+    const { at, read, field, id } = await open()
+    const url = async () => (await send('GET', read)).body.data[field] as string | null
+    assert.equal(await url(), null)
+
+    const set = await send('PUT', at, iconOf(images.png))
+    assert.equal(set.status, 200, set.text)
+    const first = (await url())!
+    assert.equal(set.body.data[field], first)
+    assert.ok(first.startsWith(`${service.url}/api/v1/public/icons/`))
+    const seen = await bytesOf(first)
+    assert.equal(seen.status, 200)
+    assert.deepEqual(seen.bytes, Buffer.from(images.png.base64, 'base64'))
+    assert.equal(seen.headers.get('content-type'), 'image/png')
+
+    const replaced = await send('PUT', at, iconOf(images.extendedWebp))
+    const second = replaced.body.data[field] as string
+    assert.notEqual(second, first)
+    assert.equal((await bytesOf(second)).headers.get('content-type'), 'image/webp')
+    assert.equal((await bytesOf(first)).status, 404)
+    const entry = await auditEntry(service, id)
+    assert.match(entry.action, /\.(icon|logo)_replaced$/)
+    assert.deepEqual([Object.values(entry.before!), Object.values(entry.after!)], [[first], [second]])
+
+    assert.equal((await send('DELETE', at)).status, 200)
+    assert.equal(await url(), null)
+    assert.equal((await bytesOf(second)).status, 404)
+    assert.match((await auditEntry(service, id)).action, /\.(icon|logo)_deleted$/)
+    assert.equal((await send('DELETE', at)).status, 200)
+    const left = await service.deps.db
+      .selectFrom('stored_objects')
+      .select('deleted_at')
+      .where(
+        'key',
+        'in',
+        [first, second].map((each) => each.split('/').at(-1)!),
+      )
+      .execute()
+    assert.deepEqual(
+      left.map(({ deleted_at }) => deleted_at !== null),
+      [true, true],
+    )
+  })
+}
+
+test('an icon, exact type, never a page, kept for ever by caches, unchanged by its tag', async () => {
+  const set = await send('PUT', '/workspace/logo', iconOf(images.jpeg))
+  const { headers } = await bytesOf(set.body.data.logo_url)
+  assert.equal(headers.get('content-type'), 'image/jpeg')
+  assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  assert.match(headers.get('content-security-policy') ?? '', /sandbox/)
+  assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin')
+  const tag = headers.get('etag') ?? ''
+  const again = await fetch(set.body.data.logo_url, { headers: { 'if-none-match': tag } })
+  assert.deepEqual([again.status, (await again.arrayBuffer()).byteLength], [304, 0])
+  const head = await fetch(set.body.data.logo_url, { method: 'HEAD' })
+  assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'image/jpeg'])
+})
+
+test('the key of a build, of an icon in another form, and of nothing: the same 404', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const { object_key } = await service.deps.db
+    .selectFrom('files')
+    .select('object_key')
+    .where('build_id', '=', build.id)
+    .executeTakeFirstOrThrow()
+  const icon = (await send('PUT', '/workspace/logo', iconOf(images.png))).body.data.logo_url as string
+  const key = icon.split('/').at(-1)!
+  const answers = await Promise.all(
+    [object_key, key.toUpperCase(), `${key}.png`, 'nothing'].map((one) =>
+      service.call('GET', `/public/icons/${one}`, { key: null }),
+    ),
+  )
+  for (const { status, body } of answers)
+    assert.deepEqual([status, { ...body, request_id: '' }], [404, { ...answers[0]!.body, request_id: '' }])
+})
+
+test('twenty icons at once, one stays and the others are to be dropped', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => send('PUT', '/workspace/logo', iconOf(images.png))),
+  )
+  const urls = answers.map(({ status, body }) => (assert.equal(status, 200), body.data.logo_url as string))
+  const current = (await send('GET', '/workspace')).body.data.logo_url as string
+  const statuses = await Promise.all(urls.map(async (url) => [url, (await bytesOf(url)).status]))
+  assert.deepEqual(
+    statuses,
+    urls.map((url) => [url, url === current ? 200 : 404]),
+  )
+})
+
+const png = Buffer.from(images.png.base64, 'base64')
+const sized = (width: number, height: number) => {
+  const bytes = Buffer.from(images.losslessWebp.base64, 'base64')
+  bytes.writeUInt32LE((bytes.readUInt32LE(21) & 0xf0000000) | (width - 1) | ((height - 1) << 14), 21)
+  return { content_type: 'image/webp', data: bytes.toString('base64') }
+}
+
+for (const [what, body, field] of [
+  ['of another type than it says', { ...iconOf(images.png), content_type: 'image/webp' }, 'data'],
+  ['as SVG', { content_type: 'image/svg+xml', data: btoa('<svg/>') }, 'content_type'],
+  ['that is a page', { content_type: 'image/png', data: btoa('<script>alert(1)</script>') }, 'data'],
+  ['cut off', { content_type: 'image/png', data: png.subarray(0, -3).toString('base64') }, 'data'],
+  ['that is no base64', { content_type: 'image/png', data: `${images.png.base64.slice(0, -4)}!%$?` }, 'data'],
+  ['of nothing', { content_type: 'image/png', data: '' }, 'data'],
+  ['without its data', { content_type: 'image/png' }, 'data'],
+  ['of 15 pixels', sized(15, 16), 'data'],
+  ['of 2049 pixels', sized(16, 2049), 'data'],
+  [
+    'of more than 512 KiB',
+    { content_type: 'image/png', data: Buffer.concat([png, randomBytes(512 * 1024)]).toString('base64') },
+    'data',
+  ],
+] as const) {
+  test(`an icon ${what}, 422 names ${field} and nothing changes`, async () => {
+    const before = (await send('GET', '/workspace')).body.data.logo_url
+    const answer = await send('PUT', '/workspace/logo', body)
+    assert.equal(answer.status, 422, answer.text)
+    assert.ok(field in answer.body.errors, answer.text)
+    assert.equal((await send('GET', '/workspace')).body.data.logo_url, before)
+  })
+}
+
+for (const [width, height] of [
+  [16, 16],
+  [2048, 16],
+] as const) {
+  test(`an icon of ${width} × ${height} pixels, in base64 with line breaks, it is taken`, async () => {
+    const icon = sized(width, height)
+    const data = icon.data.replaceAll(/.{20}/g, '$&\r\n')
+    assert.equal((await send('PUT', '/workspace/logo', { ...icon, data })).status, 200)
+  })
+}
+
+test('what an owner leaves behind: the icon of a deleted portal and target is to be dropped', async () => {
+  for (const [list, wish] of [
+    ['/portals', { name: 'Gone' }],
+    ['/workspace/custom-targets', { name: 'gone', platform: 'linux' }],
+  ] as const) {
+    const id = await made(list, wish)
+    const url = (await send('PUT', `${list}/${id}/icon`, iconOf(images.png))).body.data.icon_url as string
+    assert.equal((await send('DELETE', `${list}/${id}`)).status, 200)
+    assert.equal((await bytesOf(url)).status, 404)
+  }
+})
+
+test('a target of the workspace, its icon is not changed below an application', async () => {
+  const id = await made('/workspace/custom-targets', { name: 'common', platform: 'linux' })
+  const path = `/applications/${tenant.applicationId}/custom-targets/${id}/icon`
+  const answer = await send('PUT', path, iconOf(images.png))
+  assert.deepEqual([answer.status, answer.body.code], [409, 'custom-target.of_workspace'])
+})
+
+test('a build for a target with an icon, it shows the icon', async () => {
+  const path = `/applications/${tenant.applicationId}/custom-targets`
+  const id = await made(path, { name: 'shown', platform: 'linux' })
+  const { icon_url } = (await send('PUT', `${path}/${id}/icon`, iconOf(images.png))).body.data
+  const { build } = await uploadedBuild(service, tenant, { custom_target: 'shown' })
+  assert.equal(build.custom_target.icon_url, icon_url)
+})

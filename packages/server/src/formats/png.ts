@@ -1,0 +1,34 @@
+import { crc32 } from 'node:zlib'
+import { BrokenImage, type Size } from './broken-image.ts'
+
+const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+
+/** PNG (W3C, third edition, section 5): chunks of length, type, data and CRC, from IHDR to IEND. */
+export function readPng(bytes: Buffer): Size | undefined {
+  if (!bytes.subarray(0, 8).equals(signature)) return undefined
+  let size: Size | undefined
+  let hasPixels = false
+  for (let at = 8; at + 12 <= bytes.length;) {
+    const length = bytes.readUInt32BE(at)
+    const end = at + 12 + length
+    if (end > bytes.length) break
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4))
+      throw new BrokenImage('has a damaged part')
+    if ((size === undefined) !== (type === 'IHDR')) throw new BrokenImage('does not begin as a PNG does')
+    if (type === 'IHDR') size = header(bytes, at + 8, length)
+    if (type === 'IDAT') hasPixels = true
+    if (type === 'IEND') {
+      if (size === undefined || !hasPixels) throw new BrokenImage('has no pixels')
+      if (end !== bytes.length) throw new BrokenImage('goes on behind its end')
+      return size
+    }
+    at = end
+  }
+  throw new BrokenImage('is cut off')
+}
+
+function header(bytes: Buffer, at: number, length: number): Size {
+  if (length !== 13) throw new BrokenImage('does not begin as a PNG does')
+  return { width: bytes.readUInt32BE(at), height: bytes.readUInt32BE(at + 4) }
+}
