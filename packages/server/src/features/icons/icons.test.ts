@@ -152,7 +152,8 @@ test('twenty icons at once, one stays and the others are to be dropped', async (
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => send('PUT', '/workspace/logo', iconOf(images.png))),
   )
-  const urls = answers.map(({ status, body }) => (assert.equal(status, 200), body.data.logo_url as string))
+  for (const { status, text } of answers) assert.equal(status, 200, text)
+  const urls = answers.map(({ body }) => body.data.logo_url as string)
   const current = (await send('GET', '/workspace')).body.data.logo_url as string
   const statuses = await Promise.all(urls.map(async (url) => [url, (await bytesOf(url)).status]))
   assert.deepEqual(
