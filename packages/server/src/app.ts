@@ -18,7 +18,7 @@ import { firstKeyFile } from './first-start.ts'
 import { documentation } from './http/documentation.ts'
 import { createFront } from './http/front.ts'
 import { openApiDocument } from './http/openapi.ts'
-import { createApi } from './http/server.ts'
+import { createApi, type OnAnswer } from './http/server.ts'
 import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
 import { createAddressRules } from './lib/address-rules.ts'
@@ -40,7 +40,8 @@ import { version } from './version.ts'
 type Options = {
   log: Logger
   clock?: Clock
-  /** Tests hold every answer against its declared shape. */ checkAnswers?: boolean
+  /** Tests hold every answer against the OpenAPI document. */
+  onAnswer?: OnAnswer
 }
 
 export type App = {
@@ -63,7 +64,7 @@ const guessing = { most: 5, windowMs: 15 * 60 * 1000 }
 /** Builds the whole service from its settings and listens; whatever was opened is closed again when it fails. */
 export async function createApp(
   settings: Config,
-  { log, clock = createSystemClock(), checkAnswers = false }: Options,
+  { log, clock = createSystemClock(), onAnswer }: Options,
 ): Promise<App> {
   const closers: (() => Promise<void>)[] = []
   const closeAll = async () => {
@@ -71,7 +72,7 @@ export async function createApp(
       await close().catch((error: unknown) => log.error({ err: error }, 'could not close in order'))
   }
   try {
-    return await open(settings, { log, clock, checkAnswers }, closers, closeAll)
+    return await open(settings, { log, clock, ...(onAnswer && { onAnswer }) }, closers, closeAll)
   } catch (error) {
     await closeAll()
     throw error
@@ -80,7 +81,7 @@ export async function createApp(
 
 async function open(
   settings: Config,
-  { log, clock, checkAnswers }: Required<Options>,
+  { log, clock, onAnswer }: Options & { clock: Clock },
   closers: (() => Promise<void>)[],
   closeAll: () => Promise<void>,
 ): Promise<App> {
@@ -155,7 +156,7 @@ async function open(
     onHandler: (handler) => {
       front.open({ api: handler, storage, check: () => check(deps) })
     },
-    checkAnswers,
+    ...(onAnswer && { onAnswer }),
   })
   await api.register(documentation(openApiDocument(routes, version), publicUrl))
   await api.ready()

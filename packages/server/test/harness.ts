@@ -11,6 +11,7 @@ import { applicationScopes, workspaceScopes, type Scope } from '../src/http/scop
 import type { Clock } from '../src/lib/clock.ts'
 import { shortId } from '../src/lib/ids.ts'
 import { cloneDatabase } from './database.ts'
+import { createDeclaredAnswers } from './declared-answers.ts'
 
 export type Answer = {
   status: number
@@ -28,7 +29,12 @@ const bootstrapKey = 'bootstrap-key-of-the-tests-0123456789'
 
 type Settings = { environment?: Record<string, string>; clock?: Clock }
 
-/** The whole service on a database and a folder of its own; every answer is held against its declared shape. */
+const faultsOf = createDeclaredAnswers()
+
+/**
+ * The whole service on a database and a folder of its own. Every answer it gives, to whom and by what way, is held
+ * against openapi.json: `call` and `close` throw when one was not declared.
+ */
 export async function startService({ environment = {}, clock }: Settings = {}) {
   const { connection, drop } = await cloneDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'quayside-test-'))
@@ -43,9 +49,13 @@ export async function startService({ environment = {}, clock }: Settings = {}) {
     ...environment,
   })
   const level = process.env['QUAYSIDE_TEST_LOG'] ?? 'silent'
+  const faults: string[] = []
+  const noFaults = () => {
+    if (faults.length > 0) throw new Error(faults.splice(0).join('\n'))
+  }
   const app = await createApp(config, {
     log: pino({ level }),
-    checkAnswers: true,
+    onAnswer: (answer) => void faults.push(...faultsOf(answer)),
     ...(clock === undefined ? {} : { clock }),
   })
   const { db } = app.deps
@@ -66,6 +76,7 @@ export async function startService({ environment = {}, clock }: Settings = {}) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()
+    noFaults()
     return { status: response.status, headers: response.headers, text, body: parsed(text) }
   }
 
@@ -125,6 +136,7 @@ export async function startService({ environment = {}, clock }: Settings = {}) {
       await app.close()
       await drop()
       await rm(dataDir, { recursive: true, force: true })
+      noFaults()
     },
   }
 }

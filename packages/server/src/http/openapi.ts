@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { isConditional } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
 import { takesIdempotencyKey } from './idempotency.ts'
+import { headerRefs, headers, onEveryAnswer } from './openapi-headers.ts'
 import { guide, guideText } from './reference-guide.ts'
 
 type Json = Record<string, unknown>
@@ -66,16 +67,25 @@ export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, v
           `Error${status}`,
           {
             description,
+            headers: errorHeaders(Number(status)),
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
           },
         ]),
       ),
+      headers,
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'A workspace key or an application key.' },
       },
     },
   }
 }
+
+const errorHeaders = (status: number) =>
+  headerRefs(
+    ...onEveryAnswer,
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+    ...([429, 503].includes(status) ? (['Retry-After'] as const) : []),
+  )
 
 function operation(operationId: string, endpoint: Endpoint, components: Json): Json {
   const { summary, description, scope, body, status = 200, refuses = [] } = endpoint
@@ -121,12 +131,21 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
     responses: {
       [status]: {
         description: status === 302 ? 'Where the file is, for this one call.' : 'Success.',
-        ...(isConditional(endpoint) ? { headers: { ETag: { schema: { type: 'string' } } } } : {}),
-        ...(status === 302 ? { headers: { Location: { schema: { type: 'string', format: 'uri' } } } } : {}),
+        headers: headerRefs(
+          ...onEveryAnswer,
+          ...(isConditional(endpoint) ? (['ETag'] as const) : []),
+          ...(takesIdempotencyKey(endpoint) ? (['Idempotency-Replayed'] as const) : []),
+          ...(status === 302 ? (['Location'] as const) : []),
+        ),
         content: contentOf(endpoint, components),
       },
       ...(isConditional(endpoint)
-        ? { 304: { description: 'Unchanged since the answer with this ETag.' } }
+        ? {
+            304: {
+              description: 'Unchanged since the answer with this ETag.',
+              headers: headerRefs(...onEveryAnswer, 'ETag'),
+            },
+          }
         : {}),
       ...Object.fromEntries(failures.map((code) => [code, { $ref: `#/components/responses/Error${code}` }])),
     },

@@ -48,12 +48,6 @@ export function invalid(errors: Record<string, string[]>, message?: string): Pro
   })
 }
 
-/** For tests: what of an answer does not fit its declared shape. */
-export function mismatches(schema: TSchema, value: unknown): string[] {
-  const validate = validatorOf(schema)
-  return validate(value) ? [] : (validate.errors ?? []).map((error) => explain(error).join(' '))
-}
-
 function add(errors: Record<string, string[]>, path: string, text: string): void {
   const texts = Object.hasOwn(errors, path) ? errors[path] : undefined
   if (texts === undefined) Object.defineProperty(errors, path, { value: [text], enumerable: true })

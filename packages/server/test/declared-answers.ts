@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { apiBase, type OnAnswer } from '../src/http/server.ts'
+
+type Given = Parameters<OnAnswer>[0]
+type Json = { [name: string]: Json }
+type Header = { required?: boolean; schema: Json }
+type Response = { content?: Record<string, { schema: Json }>; headers?: Record<string, Header> }
+type Operation = { operationId: string; responses: Record<string, Response> }
+
+const documentId = 'openapi.json'
+const committed = new URL('../../../openapi.json', import.meta.url)
+
+/** Headers for clients' machinery, which no operation declares. */
+const everywhere = new Set(
+  'content-type content-length cache-control date connection keep-alive referrer-policy'.split(' '),
+)
+
+/** Holds answers against openapi.json as it stands in the repository: what of one was never declared. */
+export function createDeclaredAnswers(document = JSON.parse(readFileSync(committed, 'utf8')) as Json) {
+  const ajv = new Ajv2020({ allErrors: true, strict: false })
+  ajv.addSchema(closed(document) as object, documentId)
+  const compiled = new Map<string, ValidateFunction>()
+  const validatorOf = (pointer: string): ValidateFunction => {
+    const known = compiled.get(pointer) ?? ajv.compile({ $ref: `${documentId}#${pointer}` })
+    compiled.set(pointer, known)
+    return known
+  }
+  const at = (pointer: string): unknown =>
+    pointer
+      .split('/')
+      .slice(1)
+      .reduce<unknown>(
+        (value, part) => (value as Json | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')],
+        document,
+      )
+
+  /** Where a thing really stands: answers and headers are often references to the components. */
+  function follow(pointer: string): { pointer: string; value: unknown } {
+    const value = at(pointer)
+    const reference = (value as { $ref?: string } | undefined)?.$ref
+    return reference === undefined ? { pointer, value } : follow(reference.slice(1))
+  }
+
+  const anyErrorPointer = '/components/responses/Error404'
+  const anyError = { pointer: anyErrorPointer, value: at(anyErrorPointer) as Response }
+
+  function* faultsOf({ method, route, status, headers, text }: Given): Generator<string> {
+    const path = route?.startsWith(apiBase) === true ? route.slice(apiBase.length) : undefined
+    const declared = path?.replaceAll(/:(\w+)/g, '{$1}') ?? ''
+    const methods = `/paths/${escaped(declared)}`
+    const pointer = `${methods}/${(method === 'HEAD' ? 'get' : method).toLowerCase()}`
+    const operation = at(pointer) as Operation | undefined
+    if (operation === undefined) {
+      const isElsewhere = ['', '/openapi.json', '/docs'].includes(declared)
+      const isWrongMethod = at(methods) !== undefined && [401, 405, 429, 503].includes(status)
+      if (!isElsewhere && !isWrongMethod) return yield `says nothing of ${method} ${declared}`
+      if (status >= 500 && status !== 503) yield `does not declare ${status} for anything`
+      if (status >= 400 && method !== 'HEAD')
+        yield* contentFaults(anyError.pointer, anyError.value, headers, text)
+      return
+    }
+    const known = follow(`${pointer}/responses/${status}`)
+    const answer = known.value as Response | undefined
+    if (answer === undefined)
+      return yield `does not declare ${status} for ${operation.operationId}: ${text.slice(0, 300)}`
+    yield* headerFaults(known.pointer, answer, headers)
+    if (method !== 'HEAD') yield* contentFaults(known.pointer, answer, headers, text)
+  }
+
+  function* headerFaults(pointer: string, answer: Response, given: Given['headers']): Generator<string> {
+    const declared = Object.keys(answer.headers ?? {})
+    for (const name of Object.keys(given)) {
+      const isKnown = everywhere.has(name) || declared.some((one) => one.toLowerCase() === name)
+      if (!isKnown) yield `does not declare the header ${name}`
+    }
+    for (const name of declared) {
+      const header = follow(`${pointer}/headers/${escaped(name)}`)
+      const { required, schema } = header.value as Header
+      const value = given[name.toLowerCase()]
+      if (value === undefined && required === true) yield `the header ${name} is missing`
+      if (value === undefined) continue
+      const read: unknown = schema['type'] === ('integer' as unknown) ? Number(value) : value
+      const validate = validatorOf(`${header.pointer}/schema`)
+      if (!validate(read)) yield `the header ${name} is ${String(value)}: ${ajv.errorsText(validate.errors)}`
+    }
+  }
+
+  function* contentFaults(
+    pointer: string,
+    { content }: Response,
+    { 'content-type': type }: Given['headers'],
+    text: string,
+  ): Generator<string> {
+    if (content === undefined) {
+      if (text !== '' || type !== undefined) yield `a body where none is declared: ${text.slice(0, 300)}`
+      return
+    }
+    const media = String(type).split(';', 1)[0]!
+    if (content[media] === undefined) return yield `does not declare the content type ${String(type)}`
+    const validate = validatorOf(`${pointer}/content/${escaped(media)}/schema`)
+    if (!validate(JSON.parse(text)))
+      yield `${ajv.errorsText(validate.errors, { dataVar: 'answer' })} in ${text.slice(0, 1000)}`
+  }
+
+  return (given: Given): string[] =>
+    [...faultsOf(given)].map(
+      (fault) => `${given.method} ${given.route ?? '?'} answers ${given.status}, openapi.json: ${fault}`,
+    )
+}
+
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** The document with every listing of fields taken for complete: what is not declared may not be there either. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed)
+  if (typeof value !== 'object' || value === null) return value
+  const copy = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, closed(item)]))
+  const isListing =
+    copy['type'] === 'object' &&
+    Object.keys((copy['properties'] ?? {}) as object).length > 0 &&
+    !('additionalProperties' in copy) &&
+    !('patternProperties' in copy)
+  return isListing ? { ...copy, additionalProperties: false } : copy
+}
