@@ -43,29 +43,33 @@ export function createDeclaredAnswers(document = JSON.parse(readFileSync(committ
   }
 
   const anyErrorPointer = '/components/responses/Error404'
-  const anyError = { pointer: anyErrorPointer, value: at(anyErrorPointer) as Response }
 
-  function* faultsOf({ method, route, status, headers, text }: Given): Generator<string> {
-    const path = route?.startsWith(apiBase) === true ? route.slice(apiBase.length) : undefined
-    const declared = path?.replaceAll(/:(\w+)/g, '{$1}') ?? ''
-    const methods = `/paths/${escaped(declared)}`
-    const pointer = `${methods}/${(method === 'HEAD' ? 'get' : method).toLowerCase()}`
+  function* faultsOf(given: Given): Generator<string> {
+    const { method, route, status, headers, text } = given
+    const path = route?.startsWith(apiBase) === true ? route.slice(apiBase.length) : ''
+    const declared = path.replaceAll(/:(\w+)/g, '{$1}')
+    const pointer = `/paths/${escaped(declared)}/${(method === 'HEAD' ? 'get' : method).toLowerCase()}`
     const operation = at(pointer) as Operation | undefined
-    if (operation === undefined) {
-      const isElsewhere = ['', '/openapi.json', '/docs'].includes(declared)
-      const isWrongMethod = at(methods) !== undefined && [401, 405, 429, 503].includes(status)
-      if (!isElsewhere && !isWrongMethod) return yield `says nothing of ${method} ${declared}`
-      if (status >= 500 && status !== 503) yield `does not declare ${status} for anything`
-      if (status >= 400 && method !== 'HEAD')
-        yield* contentFaults(anyError.pointer, anyError.value, headers, text)
-      return
-    }
     const known = follow(`${pointer}/responses/${status}`)
     const answer = known.value as Response | undefined
-    if (answer === undefined)
-      return yield `does not declare ${status} for ${operation.operationId}: ${text.slice(0, 300)}`
-    yield* headerFaults(known.pointer, answer, headers)
-    if (method !== 'HEAD') yield* contentFaults(known.pointer, answer, headers, text)
+    if (operation === undefined) yield* faultsElsewhere(given, declared)
+    else if (answer === undefined)
+      yield `does not declare ${status} for ${operation.operationId}: ${text.slice(0, 300)}`
+    else {
+      yield* headerFaults(known.pointer, answer, headers)
+      if (method !== 'HEAD') yield* contentFaults(known.pointer, answer, headers, text)
+    }
+  }
+
+  /** Pages, paths that are not there, methods that a path does not take. */
+  function* faultsElsewhere({ method, status, headers, text }: Given, declared: string): Generator<string> {
+    const isPage = ['', '/openapi.json', '/docs'].includes(declared)
+    const isWrongMethod =
+      at(`/paths/${escaped(declared)}`) !== undefined && [401, 405, 429, 503].includes(status)
+    if (!isPage && !isWrongMethod) yield `says nothing of ${method} ${declared}`
+    else if (status >= 500 && status !== 503) yield `does not declare ${status} for anything`
+    else if (status >= 400 && method !== 'HEAD')
+      yield* contentFaults(anyErrorPointer, at(anyErrorPointer) as Response, headers, text)
   }
 
   function* headerFaults(pointer: string, answer: Response, given: Given['headers']): Generator<string> {
@@ -82,7 +86,8 @@ export function createDeclaredAnswers(document = JSON.parse(readFileSync(committ
       if (value === undefined) continue
       const read: unknown = schema['type'] === ('integer' as unknown) ? Number(value) : value
       const validate = validatorOf(`${header.pointer}/schema`)
-      if (!validate(read)) yield `the header ${name} is ${String(value)}: ${ajv.errorsText(validate.errors)}`
+      if (!validate(read))
+        yield `the header ${name} is ${JSON.stringify(value)}: ${ajv.errorsText(validate.errors)}`
     }
   }
 
@@ -96,8 +101,11 @@ export function createDeclaredAnswers(document = JSON.parse(readFileSync(committ
       if (text !== '' || type !== undefined) yield `a body where none is declared: ${text.slice(0, 300)}`
       return
     }
-    const media = String(type).split(';', 1)[0]!
-    if (content[media] === undefined) return yield `does not declare the content type ${String(type)}`
+    const [media = ''] = (typeof type === 'string' ? type : 'none').split(';', 1)
+    if (content[media] === undefined) {
+      yield `does not declare the content type ${media}`
+      return
+    }
     const validate = validatorOf(`${pointer}/content/${escaped(media)}/schema`)
     if (!validate(JSON.parse(text)))
       yield `${ajv.errorsText(validate.errors, { dataVar: 'answer' })} in ${text.slice(0, 1000)}`
@@ -118,7 +126,7 @@ function closed(value: unknown): unknown {
   const copy = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, closed(item)]))
   const isListing =
     copy['type'] === 'object' &&
-    Object.keys((copy['properties'] ?? {}) as object).length > 0 &&
+    Object.keys(copy['properties'] ?? {}).length > 0 &&
     !('additionalProperties' in copy) &&
     !('patternProperties' in copy)
   return isListing ? { ...copy, additionalProperties: false } : copy

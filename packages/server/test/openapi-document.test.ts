@@ -86,7 +86,7 @@ test('openapi.json, every operation has an id of its own and names exactly the p
       assert.ok(!ids.has(operationId), operationId)
       ids.add(operationId)
       const named = parameters.filter((one: Document) => one.in === 'path').map((one: Document) => one.name)
-      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
       assert.deepEqual(named.toSorted(), inPath.toSorted(), operationId)
     }
   }
