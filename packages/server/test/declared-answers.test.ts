@@ -73,6 +73,7 @@ for (const [what, answer, says] of [
     given(list, { headers: { ...headers, etag: '"a"', 'content-type': 'text/html' } }),
     /content type text\/html/,
   ],
+  ['no JSON', { ...given(list), text: '<html>' }, /answer must be object/],
   ['no ETag', given(list, { headers }), /header ETag is missing/],
   ['an ETag without quotes', given(list, { headers: { ...headers, etag: 'tag' } }), /ETag is "tag"/],
   ['429 without Retry-After', failed(429), /Retry-After is missing/],
