@@ -25,6 +25,11 @@ const checks: Check[] = [
   { name: 'openapi', command: [node, 'scripts/openapi.ts', '--check'], mend: 'npm run openapi' },
   { name: 'sdk', command: [node, 'packages/sdk/generate.ts', '--check'], mend: 'npm run openapi' },
   {
+    name: 'docs',
+    command: [node, 'scripts/docs.ts', '--check'],
+    mend: 'npm run docs, and a test for each line of the contract',
+  },
+  {
     name: 'schema drawing',
     command: [node, 'scripts/draw-schema.ts', '--check'],
     mend: 'npm run schema',

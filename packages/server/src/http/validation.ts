@@ -28,16 +28,33 @@ export function requireValid(schema: TSchema, value: unknown, what: 'body' | 'qu
   throw invalid(errors, what === 'body' ? 'The given data was invalid.' : 'A query parameter was invalid.')
 }
 
-/** No field has so many that the others are not seen. */
+/** No field has so many that the others are not seen, and none is told that null would have done as well. */
 function readable(all: ErrorObject[]): ErrorObject[] {
   const counts = new Map<string, number>()
-  return all.filter(({ instancePath }) => {
+  const besideNull = new Set(all.filter(isOfNull).map(({ instancePath }) => instancePath))
+  const saysMore = new Set(
+    all
+      .filter((error) => !isOfNull(error) && error.keyword !== 'anyOf')
+      .map(({ instancePath }) => instancePath),
+  )
+  return all.filter((error) => {
+    const { instancePath, keyword } = error
+    if (
+      besideNull.has(instancePath) &&
+      saysMore.has(instancePath) &&
+      (isOfNull(error) || keyword === 'anyOf')
+    )
+      return false
     const [, field = ''] = instancePath.split('/', 2)
     const count = (counts.get(field) ?? 0) + 1
     counts.set(field, count)
     return field === '' || count <= mostErrorsOfField
   })
 }
+
+/** Of the alternative null in what may be null. */
+const isOfNull = ({ keyword, params }: ErrorObject): boolean =>
+  keyword === 'type' && params['type'] === 'null'
 
 /** Problem `invalid` about fields that only the operation can judge. */
 export function invalid(errors: Record<string, string[]>, message?: string): Problem {

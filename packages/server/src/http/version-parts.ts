@@ -3,6 +3,9 @@ import { buildMetadataPattern, prereleasePattern, versionSortKey } from '../lib/
 import { Nullable } from './fields.ts'
 import { invalid } from './validation.ts'
 
+// "" is as good as null: it takes the part away
+const orNothing = (pattern: string) => `^$|${pattern}`
+
 const part = Type.Integer({ minimum: 0, maximum: 9999 })
 
 /** The parts of a version as requests name them (contract 4.3). */
@@ -13,7 +16,7 @@ export const versionParts = {
   version_component_extra: Nullable(
     Type.String({
       maxLength: 25,
-      pattern: prereleasePattern,
+      pattern: orNothing(prereleasePattern),
       patternMessage: 'must be SemVer pre-release identifiers such as "beta.2".',
       examples: ['beta.2'],
     }),
@@ -21,7 +24,7 @@ export const versionParts = {
   version_component_meta: Nullable(
     Type.String({
       maxLength: 64,
-      pattern: buildMetadataPattern,
+      pattern: orNothing(buildMetadataPattern),
       patternMessage: 'must be SemVer build identifiers such as "build.7".',
       examples: ['build.7'],
     }),
@@ -51,8 +54,8 @@ export function versionColumns(given: GivenParts, before?: VersionColumns) {
     version_major: given.version_component_1_major ?? before?.version_major ?? 0,
     version_minor: given.version_component_2_minor ?? before?.version_minor ?? 0,
     version_patch: given.version_component_3_patch ?? before?.version_patch ?? 0,
-    version_extra: extra === undefined ? (before?.version_extra ?? null) : extra,
-    version_meta: meta === undefined ? (before?.version_meta ?? null) : meta,
+    version_extra: extra === undefined ? (before?.version_extra ?? null) : extra || null,
+    version_meta: meta === undefined ? (before?.version_meta ?? null) : meta || null,
   }
   const { version_major: major, version_minor: minor, version_patch: patch } = columns
   if (major + minor + patch === 0)

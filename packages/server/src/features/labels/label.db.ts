@@ -64,7 +64,8 @@ export async function findLabelIds(db: Executor, owner: Owner, idsOrNames: strin
 /** The labels of these names, made at the application where neither level has them. */
 export async function insertMissingLabels(tx: Tx, owner: Owner, names: string[]) {
   if (names.length === 0) return []
-  const wanted = [...new Map(names.map((name) => [name.toLowerCase(), name])).entries()]
+  // spelt as it was first
+  const wanted = [...new Map(names.toReversed().map((name) => [name.toLowerCase(), name]))].toReversed()
   const find = () =>
     tx
       .selectFrom('labels')

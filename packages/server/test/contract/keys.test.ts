@@ -1,0 +1,414 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Scope } from '../../src/http/scopes.ts'
+import { startService, type Service, type Tenant } from '../harness.ts'
+import { person } from '../people.ts'
+import { requested, uploadBody, uploadedBuild } from '../uploading.ts'
+import { ok, versionOf } from './everything.ts'
+import type { Json } from './shapes.ts'
+
+let service: Service
+let tenant: Tenant
+let other: Tenant
+let at: string
+let build: Json
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+  other = await service.tenant()
+  at = `/applications/${tenant.applicationId}`
+  ;({ build } = await uploadedBuild(service, tenant))
+})
+after(() => service.close())
+
+type Deed = readonly [method: string, path: string, body?: object]
+
+/** A key of that scope alone may do these, and each of the others is 403 that names the scope it takes. */
+async function allows(
+  scopes: Scope[],
+  may: Deed[],
+  mayNot: (readonly [...Deed, Scope])[],
+  kind: 'workspace' | 'application',
+) {
+  const key = await service.key(
+    tenant.workspaceId,
+    kind === 'workspace' ? null : tenant.applicationId,
+    scopes,
+  )
+  for (const [method, path, body] of may) {
+    const { status, text } = await service.call(method, path, { key, ...(body && { body }) })
+    assert.ok(status < 300, `${scopes.join()} ${method} ${path}: ${status} ${text}`)
+  }
+  for (const [method, path, body, scope] of mayNot) {
+    const { status, body: said } = await service.call(method, path, { key, ...(body && { body }) })
+    assert.deepEqual(
+      [status, said.message],
+      [403, `This action requires '${scope}' scope.`],
+      `${method} ${path}`,
+    )
+  }
+}
+
+const release = { title: 'R', ...versionOf(1) }
+const hook = { url: 'https://example.com/hook', event: 'build.created' }
+const made = async (path: string, body: object): Promise<string> =>
+  ok(await service.call('POST', path, { key: tenant.workspaceKey, body })).data.id
+
+test('§5 bearer §7 401 §7 message in every error', async () => {
+  for (const headers of [
+    {},
+    { authorization: 'Bearer wrong' },
+    { authorization: tenant.workspaceKey },
+    { authorization: 'Basic x' },
+  ]) {
+    const { status, body } = await service.call('GET', '/applications', { key: null, headers })
+    assert.deepEqual([status, body.message], [401, 'Unauthorized'])
+  }
+  for (const answer of [
+    await service.call('GET', '/no/such/path'),
+    await service.call('GET', '/applications/none'),
+    await service.call('GET', '/applications?sort=x'),
+    await service.call('POST', '/applications', { body: {} }),
+  ])
+    assert.equal(typeof answer.body.message, 'string')
+})
+
+test('§5 hierarchical levels', async () => {
+  await allows(['releases:create'], [['GET', `${at}/releases`]], [], 'workspace')
+  await allows(
+    ['releases:write'],
+    [
+      ['GET', `${at}/releases`],
+      ['POST', `${at}/releases`, release],
+    ],
+    [],
+    'workspace',
+  )
+})
+
+test('§5 missing scope §7 403', () =>
+  allows(['builds:read'], [], [['GET', `${at}/releases`, undefined, 'releases:read']], 'application'))
+
+test('§5 application keys', async () => {
+  const key = tenant.applicationKey
+  for (const path of [
+    `/applications/${other.applicationId}`,
+    `/applications/${other.applicationId}/builds`,
+  ]) {
+    const { status, body } = await service.call('GET', path, { key })
+    assert.deepEqual([status, body.message], [404, 'Not found.'])
+  }
+  const application_id = other.applicationId
+  assert.equal(
+    (await service.call('POST', '/upload/request', { key, body: uploadBody({ application_id }) })).status,
+    404,
+  )
+  for (const path of [
+    '/distribution-groups',
+    '/portals',
+    '/workspace/labels',
+    '/workspace/members',
+    '/workspace/audit-log',
+  ])
+    assert.equal((await service.call('GET', path, { key })).status, 403, path)
+})
+
+test('§5 workspace:read', () =>
+  allows(
+    ['workspace:read'],
+    [
+      ['GET', '/workspace/labels'],
+      ['GET', '/workspace/default-streams'],
+      ['GET', '/workspace/custom-targets'],
+    ],
+    [
+      ['GET', '/workspace/members', undefined, 'members:read'],
+      ['POST', '/workspace/labels', { name: 'x' }, 'workspace:write'],
+    ],
+    'workspace',
+  ))
+
+test('§5 members:read', () =>
+  allows(
+    ['members:read'],
+    [['GET', '/workspace/members']],
+    [['GET', '/workspace/labels', undefined, 'workspace:read']],
+    'workspace',
+  ))
+
+test('§5 applications:read / create / write', async () => {
+  await allows(
+    ['applications:read'],
+    [
+      ['GET', '/applications'],
+      ['GET', at],
+      ['GET', `${at}/streams`],
+      ['GET', `${at}/labels`],
+      ['GET', `${at}/platforms`],
+      ['GET', `${at}/members`],
+    ],
+    [
+      ['POST', '/applications', { name: 'x' }, 'applications:create'],
+      ['PATCH', at, { name: 'x' }, 'applications:write'],
+    ],
+    'workspace',
+  )
+  await allows(
+    ['applications:create'],
+    [['POST', '/applications', { name: 'Made' }]],
+    [
+      ['DELETE', at, undefined, 'applications:write'],
+      ['POST', `${at}/streams`, { name: 'x' }, 'applications:write'],
+    ],
+    'workspace',
+  )
+  await allows(
+    ['applications:write'],
+    [
+      ['PATCH', at, { description: 'x' }],
+      ['POST', `${at}/streams`, { name: 'by applications:write' }],
+      ['POST', `${at}/labels`, { name: 'by applications:write' }],
+      ['PUT', `${at}/platforms`, { platforms: ['generic', 'linux', 'android', 'ios', 'windows'] }],
+    ],
+    [],
+    'workspace',
+  )
+})
+
+const buildScopes = async (kind: 'workspace' | 'application') => {
+  const path = `${at}/builds/${build.id}`
+  await allows(
+    ['builds:read'],
+    [
+      ['GET', `${at}/builds`],
+      ['GET', path],
+      ['GET', `${path}/download`],
+      ['GET', `${path}/metadata`],
+    ],
+    [
+      ['POST', '/upload/request', uploadBody({ application_id: tenant.applicationId }), 'builds:create'],
+      ['PATCH', path, { notes: 'x' }, 'builds:write'],
+    ],
+    kind,
+  )
+  await allows(
+    ['builds:create'],
+    [['POST', '/upload/request', uploadBody({ application_id: tenant.applicationId })]],
+    [
+      ['DELETE', path, undefined, 'builds:write'],
+      ['PUT', `${path}/labels`, { labels: [] }, 'builds:write'],
+    ],
+    kind,
+  )
+  await allows(
+    ['builds:write'],
+    [
+      ['PATCH', path, { notes: 'x' }],
+      ['PUT', `${path}/labels`, { labels: ['a'] }],
+      ['PUT', `${path}/stream`, { stream: 'stable' }],
+      ['PUT', `${path}/architectures`, { architectures: ['x64'] }],
+      ['DELETE', path],
+      ['POST', `${path}/restore`],
+    ],
+    [],
+    kind,
+  )
+}
+
+const releaseScopes = async (kind: 'workspace' | 'application') => {
+  const path = `${at}/releases/${await made(`${at}/releases`, release)}`
+  await allows(
+    ['releases:read'],
+    [
+      ['GET', `${at}/releases`],
+      ['GET', path],
+    ],
+    [
+      ['POST', `${at}/releases`, release, 'releases:create'],
+      ['PATCH', path, { title: 'x' }, 'releases:write'],
+    ],
+    kind,
+  )
+  await allows(
+    ['releases:create'],
+    [['POST', `${at}/releases`, release]],
+    [
+      ['DELETE', path, undefined, 'releases:write'],
+      ['PUT', `${path}/builds`, { build_ids: [] }, 'releases:write'],
+    ],
+    kind,
+  )
+  await allows(
+    ['releases:write'],
+    [
+      ['PATCH', path, { title: 'x' }],
+      ['PUT', `${path}/builds`, { build_ids: [build.id] }],
+      ['PUT', `${path}/labels`, { labels: ['a'] }],
+      ['DELETE', path],
+    ],
+    [],
+    kind,
+  )
+}
+
+const shareLinkScopes = async (kind: 'workspace' | 'application') => {
+  const path = `${at}/builds/${build.id}/share-links`
+  const id = await made(path, {})
+  await allows(['share_links:read'], [['GET', path]], [['POST', path, {}, 'share_links:create']], kind)
+  await allows(
+    ['share_links:create'],
+    [['POST', path, {}]],
+    [['DELETE', `/share-links/${id}`, undefined, 'share_links:write']],
+    kind,
+  )
+  await allows(['share_links:write'], [['DELETE', `/share-links/${id}`]], [], kind)
+}
+
+const webhookScopes = async (kind: 'workspace' | 'application') => {
+  const path = `${at}/webhooks/${await made(`${at}/webhooks`, hook)}`
+  await allows(
+    ['webhooks:read'],
+    [
+      ['GET', `${at}/webhooks`],
+      ['GET', path],
+      ['GET', `${path}/requests`],
+    ],
+    [['POST', `${at}/webhooks`, hook, 'webhooks:create']],
+    kind,
+  )
+  await allows(
+    ['webhooks:create'],
+    [['POST', `${at}/webhooks`, hook]],
+    [
+      ['PATCH', path, { is_active: false }, 'webhooks:write'],
+      ['POST', `${path}/test`, {}, 'webhooks:write'],
+    ],
+    kind,
+  )
+  await allows(
+    ['webhooks:write'],
+    [
+      ['PATCH', path, { is_active: false }],
+      ['POST', `${path}/test`, {}],
+      ['DELETE', path],
+    ],
+    [],
+    kind,
+  )
+}
+
+test('§5 builds:read / create / write', () => buildScopes('workspace'))
+test('§5 releases:read / create / write', () => releaseScopes('workspace'))
+test('§5 share_links:read / create / write', () => shareLinkScopes('workspace'))
+test('§5 webhooks:read / create / write', () => webhookScopes('workspace'))
+
+test('§5 distribution_groups:read / create / write', async () => {
+  const path = `/distribution-groups/${await made('/distribution-groups', { name: 'Testers' })}`
+  const release_id = await made(`${at}/releases`, release)
+  await allows(
+    ['distribution_groups:read'],
+    [
+      ['GET', '/distribution-groups'],
+      ['GET', path],
+    ],
+    [['POST', '/distribution-groups', { name: 'x' }, 'distribution_groups:create']],
+    'workspace',
+  )
+  await allows(
+    ['distribution_groups:create'],
+    [['POST', '/distribution-groups', { name: 'Made' }]],
+    [['PATCH', path, { name: 'x' }, 'distribution_groups:write']],
+    'workspace',
+  )
+  await allows(
+    ['distribution_groups:write'],
+    [
+      ['PATCH', path, { name: 'Renamed' }],
+      ['POST', `${path}/releases`, { release_id, notify: false }],
+      ['DELETE', path],
+    ],
+    [],
+    'workspace',
+  )
+})
+
+test('§5 portals:read / write', async () => {
+  const path = `/portals/${await made('/portals', { name: 'Portal' })}`
+  await allows(
+    ['portals:read'],
+    [
+      ['GET', '/portals'],
+      ['GET', path],
+      ['GET', `${path}/releases`],
+    ],
+    [['PATCH', path, { name: 'x' }, 'portals:write']],
+    'workspace',
+  )
+  const modes = { streams_mode: 'none', releases_mode: 'selective' }
+  const release_id = await made(`${at}/releases`, release)
+  await allows(
+    ['portals:write'],
+    [
+      ['PATCH', path, { name: 'Renamed' }],
+      ['PUT', `${path}/applications/${tenant.applicationId}`, modes],
+      ['POST', `${path}/releases`, { release_id }],
+      ['DELETE', `${path}/releases/${release_id}`],
+      ['DELETE', path],
+    ],
+    [],
+    'workspace',
+  )
+})
+
+test('§5 application:read / application:write', async () => {
+  await allows(
+    ['application:read'],
+    [
+      ['GET', at],
+      ['GET', `${at}/streams`],
+      ['GET', `${at}/labels`],
+      ['GET', `${at}/platforms`],
+    ],
+    [['PATCH', at, { description: 'x' }, 'application:write']],
+    'application',
+  )
+  await allows(['application:write'], [['PATCH', at, { description: 'x' }]], [], 'application')
+  await allows(
+    ['builds:read'],
+    [
+      ['GET', at],
+      ['GET', '/applications'],
+    ],
+    [['GET', `${at}/streams`, undefined, 'application:read']],
+    'application',
+  )
+})
+
+test('§5 application members:read / members:write / members:create', async () => {
+  const id = await person(service, tenant, { applicationRole: 'qa' })
+  await allows(
+    ['members:read'],
+    [['GET', `${at}/members`]],
+    [['PATCH', `${at}/members/${id}`, { role: 'qa' }, 'members:write']],
+    'application',
+  )
+  await allows(
+    ['members:write'],
+    [['PATCH', `${at}/members/${id}`, { role: 'developer' }]],
+    [],
+    'application',
+  )
+})
+
+test('§5 application builds, releases, share_links, webhooks', async () => {
+  await buildScopes('application')
+  await releaseScopes('application')
+  await shareLinkScopes('application')
+  await webhookScopes('application')
+  const upload = await requested(service, tenant)
+  assert.equal(
+    (await service.call('GET', `/upload/${upload.pending_upload_id}`, { key: other.applicationKey })).status,
+    404,
+  )
+})
