@@ -90,7 +90,7 @@ const field = (name: string, schema: Schema, isRequired: boolean): string =>
 function type(schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? ''
   if (schema.enum !== undefined) return schema.enum.map(String).join('\u202F/\u202F')
-  if (schema.const !== undefined) return String(schema.const)
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.anyOf !== undefined) return schema.anyOf.map(type).join(' or ')
   if (schema.type === 'array') return `list of ${type(schema.items ?? {})}`
   return schema.type ?? 'any'
@@ -114,7 +114,10 @@ function limits(schema: Schema): string {
 /** The shape of data, or the fields beside the message. */
 function answer(schema: Schema): string {
   if (schema.$ref !== undefined) return type(schema)
-  const { data, message: _, ...rest } = schema.properties ?? {}
-  const beside = Object.keys(rest).map((name) => `\`${name}\``)
+  const { properties = {} } = schema
+  const { data } = properties
+  const beside = Object.keys(properties)
+    .filter((name) => name !== 'data' && name !== 'message')
+    .map((name) => `\`${name}\``)
   return [...(data === undefined ? [] : [`data: ${type(data)}`]), ...beside].join(', ') || 'message'
 }

@@ -119,3 +119,31 @@ async function addArtifact(service: Service, tenant: Tenant, buildId: string, by
   const body = { pending_upload_id: upload.metadata_pending_upload_id }
   return ok(await service.call('POST', '/upload/metadata/verify', { key, body }))
 }
+
+/** Everything as single reads and lists answer it. */
+export async function readEverything(all: Everything): Promise<Record<string, Json>> {
+  const read: Record<string, Json> = {}
+  const { at, get, verified, artifact, release, webhook, request, bare } = all
+  const build = `${at}/builds/${verified.build_id}`
+  read.application = (await get(at)).data
+  read.applications = await get('/applications')
+  read.members = (await get(`${at}/members`)).data
+  read.platforms = (await get(`${at}/platforms`)).data
+  read.streams = (await get(`${at}/streams`)).data
+  read.defaultStreams = (await get('/workspace/default-streams')).data
+  read.labels = (await get(`${at}/labels`)).data
+  read.label = (await get('/workspace/labels/shared')).data
+  read.target = (await get(`${at}/custom-targets/handheld`)).data
+  read.targets = (await get(`${at}/custom-targets`)).data
+  read.builds = (await get(`${at}/builds`)).data
+  read.listed = read.builds.find(({ id }: Json) => id === verified.build_id)
+  read.bare = read.builds.find(({ id }: Json) => id === bare.id)
+  read.build = (await get(build)).data
+  read.artifact = (await get(`${build}/metadata/${artifact.metadata_artifact_id}`)).data
+  read.releases = (await get(`${at}/releases`)).data
+  read.release = (await get(`${at}/releases/${release.id}`)).data
+  read.webhooks = (await get(`${at}/webhooks`)).data
+  read.webhook = (await get(`${at}/webhooks/${webhook.id}`)).data
+  read.request = (await get(`${at}/webhooks/${webhook.id}/requests/${request.id}`)).data
+  return read
+}

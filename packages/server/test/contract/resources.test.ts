@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startService, type Service } from '../harness.ts'
-import { createEverything, fullRequest, ok, type Everything } from './everything.ts'
+import { createEverything, readEverything, type Everything } from './everything.ts'
 import {
   boolean,
   fieldTests,
-  has,
   integer,
   is,
   nullOr,
@@ -20,39 +18,16 @@ import {
 
 let service: Service
 let all: Everything
-const read: Record<string, Json> = {}
+let read: Record<string, Json>
 
 before(async () => {
   service = await startService()
   all = await createEverything(service)
-  const { at, get, verified, artifact, release, webhook, request, bare } = all
-  const build = `${at}/builds/${verified.build_id}`
-  read.application = (await get(at)).data
-  read.applications = await get('/applications')
-  read.members = (await get(`${at}/members`)).data
-  read.platforms = (await get(`${at}/platforms`)).data
-  read.streams = (await get(`${at}/streams`)).data
-  read.defaultStreams = (await get('/workspace/default-streams')).data
-  read.labels = (await get(`${at}/labels`)).data
-  read.label = (await get('/workspace/labels/shared')).data
-  read.target = (await get(`${at}/custom-targets/handheld`)).data
-  read.targets = (await get(`${at}/custom-targets`)).data
-  read.builds = (await get(`${at}/builds`)).data
-  read.listed = read.builds.find(({ id }: Json) => id === verified.build_id)
-  read.bare = read.builds.find(({ id }: Json) => id === bare.id)
-  read.build = (await get(build)).data
-  read.artifact = (await get(`${build}/metadata/${artifact.metadata_artifact_id}`)).data
-  read.releases = (await get(`${at}/releases`)).data
-  read.release = (await get(`${at}/releases/${release.id}`)).data
-  read.webhooks = (await get(`${at}/webhooks`)).data
-  read.webhook = (await get(`${at}/webhooks/${webhook.id}`)).data
-  read.request = (await get(`${at}/webhooks/${webhook.id}/requests/${request.id}`)).data
+  read = await readEverything(all)
 })
 after(() => service.close())
 
 const times = { created_at: timestamp, updated_at: timestamp }
-const owners = { application_id: shortId, workspace_id: shortId }
-/** Single reads carry them, lists never do. */
 const onlySingle = (fields: string[], single: Json, listed: Json) => {
   for (const field of fields) {
     assert.ok(field in single, `the single read has no ${field}`)
@@ -214,242 +189,4 @@ fieldTests(() => read.target, {
 test('§2.8 target.level', () => {
   const levels = Object.fromEntries(read.targets.map(({ name, level }: Json) => [name, level]))
   assert.deepEqual(levels, { handheld: 'application', kiosk: 'workspace' })
-})
-
-fieldTests(() => read.listed, {
-  '§2.9 build.id': { id: shortId },
-  '§2.9 build.build_structure': { build_structure: is('file+expansion') },
-  '§2.9 build.version': { version: is('4.5.6-beta.2+build.7') },
-  '§2.9 build.version_short': { version_short: is('4.5.6') },
-  '§2.9 build.version_semantic_major, minor, patch': {
-    version_semantic_major: is(4),
-    version_semantic_minor: is(5),
-    version_semantic_patch: is(6),
-  },
-  '§2.9 build.build_number': { build_number: is('B-4711 (night)') },
-  '§2.9 build.platform': { platform: has({ identifier: is('android'), name: text, short_name: text }) },
-  '§2.9 build.stream': { stream: has({ id: shortId, name: is('nightlies'), ...times }) },
-  '§2.9 build.notes': { notes: is('What is **new**') },
-  '§2.9 build.size_total_bytes': { size_total_bytes: is(2000) },
-  '§2.9 build.size_total_string': { size_total_string: is('1.95 KB') },
-  '§2.9 build.metadata_total_bytes': { metadata_total_bytes: is(64) },
-  '§2.9 build.build_source': { build_source: is('cli-upload') },
-  '§2.9 build.ci_pipeline': {
-    ci_pipeline: is({
-      ci_pipeline_name: 'release',
-      ci_pipeline_url: null,
-      ci_run_id: '77',
-      ci_run_url: 'https://ci.example.com/77',
-      ci_build_duration: '00:15:30',
-    }),
-  },
-  '§2.9 build.scm': {
-    scm: is({
-      scm_host_type: 'git',
-      scm_host: 'github',
-      scm_repo_name: fullRequest.vc_repo_name,
-      scm_repo_url: fullRequest.vc_repo_url,
-      scm_branch: 'main',
-      scm_commit_sha: fullRequest.vc_commit_sha,
-      scm_commit_sha_short: '0123456',
-      scm_commit_url: fullRequest.vc_commit_url,
-    }),
-  },
-  '§2.9 build.pending': { pending: is(false) },
-  '§2.9 build.modal_url': { modal_url: webUrl },
-  '§2.9 build.download_url': { download_url: webUrl },
-  '§2.9 build.built_at, created_at, updated_at': { built_at: nullOr(timestamp), ...times },
-})
-
-test('§2.9 build.version_semantic_extra', () => {
-  assert.equal(read.listed.version_semantic_extra, 'beta.2')
-  assert.equal(read.bare.version_semantic_extra, null)
-})
-
-test('§2.9 build.version_semantic_meta', () => {
-  assert.equal(read.listed.version_semantic_meta, 'build.7')
-  assert.equal(read.bare.version_semantic_meta, null)
-})
-
-test('§2.9 build.labels', () => {
-  assert.deepEqual(
-    read.listed.labels.map(({ name, level }: Json) => [name, level]),
-    [
-      ['shared', 'workspace'],
-      ['Signed', 'application'],
-    ],
-  )
-  assert.deepEqual(read.bare.labels, [])
-})
-
-test('§2.9 build.architectures', () => {
-  assert.deepEqual(
-    read.listed.architectures.map(({ identifier }: Json) => identifier),
-    ['arm64v8', 'x64'],
-  )
-  assert.deepEqual(read.bare.architectures, [])
-})
-
-fieldTests(() => read.build, {
-  '§2.9 full build.primary_file': { primary_file: has({ filename: is('game.apk'), size_bytes: is(1500) }) },
-  '§2.9 full build.ios_info, android_info': { ios_info: is(null), android_info: nullOr(has({})) },
-})
-
-test('§2.9 full build.application_id, workspace_id', () => {
-  const fields = ['primary_file', 'expansion_files', 'metadata_artifacts', 'ios_info', 'android_info']
-  onlySingle(['application_id', 'workspace_id', ...fields], read.build, read.listed)
-  has(owners)(read.build, 'build')
-})
-
-test('§2.9 full build.expansion_files', () => {
-  const [file] = read.build.expansion_files
-  assert.equal(read.build.expansion_files.length, 1)
-  has({ id: uuid, filename: is('main.1.com.example.game.obb'), size_bytes: is(500) })(file, 'expansion file')
-})
-
-test('§2.9 full build.metadata_artifacts', () => {
-  assert.deepEqual(read.build.metadata_artifacts, [read.artifact])
-  assert.deepEqual(all.bare.metadata_artifacts, [])
-})
-
-fieldTests(() => read.build.primary_file, {
-  '§2.10 file.id': { id: uuid },
-  '§2.10 file.filename': { filename: is('game.apk') },
-  '§2.10 file.size_bytes': { size_bytes: is(1500) },
-  '§2.10 file.size_string': { size_string: is('1.46 KB') },
-  '§2.10 file.filetype': { filetype: has({ identifier: is('apk'), name: text, extension: text }) },
-  '§2.10 file.created_at, updated_at': times,
-})
-
-test('§2.10 file.checksum_md5', () => {
-  assert.equal(read.build.primary_file.checksum_md5, createHash('md5').update(all.primary).digest('hex'))
-})
-
-fieldTests(() => read.artifact, {
-  '§2.11 artifact.id': { id: uuid },
-  '§2.11 artifact.filename': { filename: is('notes.txt') },
-  '§2.11 artifact.size_bytes': { size_bytes: is(64) },
-  '§2.11 artifact.size_string': { size_string: is('64 B') },
-  '§2.11 artifact.checksum_md5': { checksum_md5: text },
-  '§2.11 artifact.metadata_filetype': {
-    metadata_filetype: has({ identifier: text, name: text, extension: text }),
-  },
-  '§2.11 artifact.created_at, updated_at': times,
-})
-
-fieldTests(() => read.releases[0], {
-  '§2.12 release.id': { id: shortId },
-  '§2.12 release.version': {
-    version: is('4.5.6-rc.1'),
-    version_short: is('4.5.6'),
-    version_semantic_major: is(4),
-    version_semantic_minor: is(5),
-    version_semantic_patch: is(6),
-    version_semantic_extra: is('rc.1'),
-    version_semantic_meta: is(null),
-  },
-  '§2.12 release.title': { title: is('Spring') },
-  '§2.12 release.build_count': { build_count: is(1) },
-  '§2.12 release.created_at, updated_at': times,
-})
-
-test('§2.12 release.labels', () => {
-  assert.deepEqual(
-    read.releases[0].labels.map(({ name }: Json) => name),
-    ['shared'],
-  )
-})
-
-test('§2.12 release.notes', () => {
-  assert.equal(read.release.notes, '# Spring')
-  onlySingle(['notes'], read.release, read.releases[0])
-})
-
-test('§2.12 release.builds', () => {
-  onlySingle(['builds'], read.release, read.releases[0])
-  assert.deepEqual(
-    read.release.builds.map(({ id }: Json) => id),
-    [all.verified.build_id],
-  )
-  has({ platform: has({ identifier: is('android') }), ...times })(
-    read.release.builds[0],
-    'build of the release',
-  )
-})
-
-test('§2.12 release.application_id, workspace_id', () => {
-  onlySingle(['application_id', 'workspace_id'], read.release, read.releases[0])
-  has(owners)(read.release, 'release')
-})
-
-fieldTests(() => read.webhook, {
-  '§2.13 webhook.id': { id: uuid },
-  '§2.13 webhook.description': { description: is('to chat') },
-  '§2.13 webhook.url': { url: is('https://example.com/hook') },
-  '§2.13 webhook.event': { event: is('build.created.stream') },
-  '§2.13 webhook.format': { format: is('json') },
-  '§2.13 webhook.level': { level: is('application') },
-  '§2.13 webhook.is_active': { is_active: is(true) },
-  '§2.13 webhook.in_error_state': { in_error_state: is(false) },
-  '§2.13 webhook.last_successful_request_at': { last_successful_request_at: nullOr(timestamp) },
-  '§2.13 webhook.last_failed_request_at': { last_failed_request_at: nullOr(timestamp) },
-  '§2.13 webhook.application_id, workspace_id': owners,
-  '§2.13 webhook.created_at, updated_at': times,
-})
-
-test('§2.13 webhook.secret_configured', async () => {
-  assert.equal(read.webhook.secret_configured, true)
-  assert.ok(!JSON.stringify([read.webhook, read.webhooks]).includes('a secret of 32'))
-  const plain = await all.post(`${all.at}/webhooks`, { url: 'https://example.com/2', event: 'build.deleted' })
-  assert.equal(plain.secret_configured, false)
-})
-
-test('§2.13 webhook.event_subscription', async () => {
-  const { event, stream, label } = read.webhook.event_subscription
-  assert.deepEqual([event, stream.name, label], ['build.created.stream', 'nightlies', null])
-  const body = { url: 'https://example.com/3', event: 'build.label.added', label: 'Signed' }
-  const labelled = (await all.post(`${all.at}/webhooks`, body)).event_subscription
-  has({ stream: is(null), label: has({ id: shortId, name: is('Signed'), color: text }) })(
-    labelled,
-    'subscription',
-  )
-})
-
-test('§2.13 webhook.latest_webhook_request', async () => {
-  onlySingle(['latest_webhook_request'], read.webhook, read.webhooks[0])
-  assert.equal(read.webhook.latest_webhook_request.id, all.request.id)
-})
-
-fieldTests(() => read.request, {
-  '§2.14 webhook request.id': { id: uuid },
-  '§2.14 webhook request.event, url': {
-    event: is('build.created.stream'),
-    url: is('https://example.com/hook'),
-  },
-  '§2.14 webhook request.duration': { duration: nullOr((value) => assert.equal(typeof value, 'number')) },
-  '§2.14 webhook request.request_headers': { request_headers: has({}) },
-  '§2.14 webhook request.request_payload': {
-    request_payload: has({ id: uuid, event: is('build.created.stream'), created: integer, data: has({}) }),
-  },
-  '§2.14 webhook request.response_code': { response_code: nullOr(integer) },
-  '§2.14 webhook request.response_headers': { response_headers: nullOr(has({})) },
-  '§2.14 webhook request.response_payload': { response_payload: nullOr(text) },
-  '§2.14 webhook request.delivery_attempts': { delivery_attempts: integer },
-  '§2.14 webhook request.created_at': { created_at: timestamp },
-})
-
-test('§2.15 other resources', async () => {
-  const { at, verified } = all
-  for (const [path, body] of [
-    ['/distribution-groups', { name: 'Testers' }],
-    ['/portals', { name: 'Public' }],
-    [`${at}/builds/${verified.build_id}/share-links`, {}],
-  ] as const) {
-    const made = await all.post(path, body)
-    const listed = ok(await service.call('GET', path, { key: all.key })).data
-    assert.ok(
-      listed.some(({ id }: Json) => id === made.id),
-      path,
-    )
-  }
 })

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startService, type Service } from '../harness.ts'
+import { createEverything, readEverything, ok, type Everything } from './everything.ts'
+import { fieldTests, has, integer, is, nullOr, shortId, text, timestamp, uuid, type Json } from './shapes.ts'
+
+let service: Service
+let all: Everything
+let read: Record<string, Json>
+
+before(async () => {
+  service = await startService()
+  all = await createEverything(service)
+  read = await readEverything(all)
+})
+after(() => service.close())
+
+const times = { created_at: timestamp, updated_at: timestamp }
+const owners = { application_id: shortId, workspace_id: shortId }
+/** Single reads carry them, lists never do. */
+const onlySingle = (fields: string[], single: Json, listed: Json) => {
+  for (const field of fields) {
+    assert.ok(field in single, `the single read has no ${field}`)
+    assert.ok(!(field in listed), `the list carries ${field}`)
+  }
+}
+
+fieldTests(() => read.releases[0], {
+  '§2.12 release.id': { id: shortId },
+  '§2.12 release.version': {
+    version: is('4.5.6-rc.1'),
+    version_short: is('4.5.6'),
+    version_semantic_major: is(4),
+    version_semantic_minor: is(5),
+    version_semantic_patch: is(6),
+    version_semantic_extra: is('rc.1'),
+    version_semantic_meta: is(null),
+  },
+  '§2.12 release.title': { title: is('Spring') },
+  '§2.12 release.build_count': { build_count: is(1) },
+  '§2.12 release.created_at, updated_at': times,
+})
+
+test('§2.12 release.labels', () => {
+  assert.deepEqual(
+    read.releases[0].labels.map(({ name }: Json) => name),
+    ['shared'],
+  )
+})
+
+test('§2.12 release.notes', () => {
+  assert.equal(read.release.notes, '# Spring')
+  onlySingle(['notes'], read.release, read.releases[0])
+})
+
+test('§2.12 release.builds', () => {
+  onlySingle(['builds'], read.release, read.releases[0])
+  assert.deepEqual(
+    read.release.builds.map(({ id }: Json) => id),
+    [all.verified.build_id],
+  )
+  has({ platform: has({ identifier: is('android') }), ...times })(
+    read.release.builds[0],
+    'build of the release',
+  )
+})
+
+test('§2.12 release.application_id, workspace_id', () => {
+  onlySingle(['application_id', 'workspace_id'], read.release, read.releases[0])
+  has(owners)(read.release, 'release')
+})
+
+fieldTests(() => read.webhook, {
+  '§2.13 webhook.id': { id: uuid },
+  '§2.13 webhook.description': { description: is('to chat') },
+  '§2.13 webhook.url': { url: is('https://example.com/hook') },
+  '§2.13 webhook.event': { event: is('build.created.stream') },
+  '§2.13 webhook.format': { format: is('json') },
+  '§2.13 webhook.level': { level: is('application') },
+  '§2.13 webhook.is_active': { is_active: is(true) },
+  '§2.13 webhook.in_error_state': { in_error_state: is(false) },
+  '§2.13 webhook.last_successful_request_at': { last_successful_request_at: nullOr(timestamp) },
+  '§2.13 webhook.last_failed_request_at': { last_failed_request_at: nullOr(timestamp) },
+  '§2.13 webhook.application_id, workspace_id': owners,
+  '§2.13 webhook.created_at, updated_at': times,
+})
+
+test('§2.13 webhook.secret_configured', async () => {
+  assert.equal(read.webhook.secret_configured, true)
+  assert.ok(!JSON.stringify([read.webhook, read.webhooks]).includes('a secret of 32'))
+  const plain = await all.post(`${all.at}/webhooks`, { url: 'https://example.com/2', event: 'build.deleted' })
+  assert.equal(plain.secret_configured, false)
+})
+
+test('§2.13 webhook.event_subscription', async () => {
+  const { event, stream, label } = read.webhook.event_subscription
+  assert.deepEqual([event, stream.name, label], ['build.created.stream', 'nightlies', null])
+  const body = { url: 'https://example.com/3', event: 'build.label.added', label: 'Signed' }
+  const labelled = (await all.post(`${all.at}/webhooks`, body)).event_subscription
+  has({ stream: is(null), label: has({ id: shortId, name: is('Signed'), color: text }) })(
+    labelled,
+    'subscription',
+  )
+})
+
+test('§2.13 webhook.latest_webhook_request', async () => {
+  onlySingle(['latest_webhook_request'], read.webhook, read.webhooks[0])
+  assert.equal(read.webhook.latest_webhook_request.id, all.request.id)
+})
+
+fieldTests(() => read.request, {
+  '§2.14 webhook request.id': { id: uuid },
+  '§2.14 webhook request.event, url': {
+    event: is('build.created.stream'),
+    url: is('https://example.com/hook'),
+  },
+  '§2.14 webhook request.duration': { duration: nullOr((value) => assert.equal(typeof value, 'number')) },
+  '§2.14 webhook request.request_headers': { request_headers: has({}) },
+  '§2.14 webhook request.request_payload': {
+    request_payload: has({ id: uuid, event: is('build.created.stream'), created: integer, data: has({}) }),
+  },
+  '§2.14 webhook request.response_code': { response_code: nullOr(integer) },
+  '§2.14 webhook request.response_headers': { response_headers: nullOr(has({})) },
+  '§2.14 webhook request.response_payload': { response_payload: nullOr(text) },
+  '§2.14 webhook request.delivery_attempts': { delivery_attempts: integer },
+  '§2.14 webhook request.created_at': { created_at: timestamp },
+})
+
+test('§2.15 other resources', async () => {
+  const { at, verified } = all
+  for (const [path, body] of [
+    ['/distribution-groups', { name: 'Testers' }],
+    ['/portals', { name: 'Public' }],
+    [`${at}/builds/${verified.build_id}/share-links`, {}],
+  ] as const) {
+    const made = await all.post(path, body)
+    const listed = ok(await service.call('GET', path, { key: all.key })).data
+    assert.ok(
+      listed.some(({ id }: Json) => id === made.id),
+      path,
+    )
+  }
+})
