@@ -2,18 +2,19 @@ import { sql, type Insertable } from 'kysely'
 import type { Database } from '../database/tables.ts'
 import type { Executor, Tx } from '../database/transaction.ts'
 
-/** The audit entry of a change and the events it tells, in one statement. */
-export async function insertChange(
+/** The audit entries of changes and the events they tell, in one statement. */
+export async function insertChanges(
   tx: Tx,
-  entry: Insertable<Database['audit_entries']>,
+  entries: Insertable<Database['audit_entries']>[],
   events: Insertable<Database['events']>[],
 ): Promise<void> {
+  if (entries.length === 0) return
   if (events.length === 0) {
-    await tx.insertInto('audit_entries').values(entry).execute()
+    await tx.insertInto('audit_entries').values(entries).execute()
     return
   }
   await tx
-    .with('entry', (cte) => cte.insertInto('audit_entries').values(entry).returning('id'))
+    .with('entries', (cte) => cte.insertInto('audit_entries').values(entries).returning('id'))
     .insertInto('events')
     .values(events)
     .execute()

@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import { uuidV7 } from '../lib/ids.ts'
-import { insertChange } from './event.db.ts'
+import { insertChanges } from './event.db.ts'
 
 export type EventName =
   | 'build.created'
@@ -31,25 +31,36 @@ type Author = Pick<Actor, 'keyId' | 'name' | 'workspaceId'> & { via: Actor['via'
 type By = { actor: Author; /** null where no request led to it. */ address: string | null }
 
 /** Writes the audit entry and the outbox rows of a change, in the transaction of the change. */
-export async function recordEvent(tx: Tx, { actor, address }: By, change: Change): Promise<void> {
-  const place = { workspace_id: actor.workspaceId, application_id: change.applicationId }
-  const entry = {
-    id: uuidV7(),
-    ...place,
-    action: change.action,
-    subject_type: change.subject.type,
-    subject_id: change.subject.id,
-    actor_kind: actor.via,
-    actor_id: actor.keyId,
-    actor_name: actor.name,
-    address,
-    before: change.before === undefined ? null : JSON.stringify(change.before),
-    after: change.after === undefined ? null : JSON.stringify(change.after),
-  }
-  const events = change.events ?? []
-  await insertChange(
+export const recordEvent = (tx: Tx, by: By, change: Change): Promise<void> => recordEvents(tx, by, [change])
+
+/** The same of many changes at once: some hundred at most, for they are one statement. */
+export async function recordEvents(tx: Tx, { actor, address }: By, changes: Change[]): Promise<void> {
+  const told = changes.map((change) => {
+    const place = { workspace_id: actor.workspaceId, application_id: change.applicationId }
+    const entry = {
+      id: uuidV7(),
+      ...place,
+      action: change.action,
+      subject_type: change.subject.type,
+      subject_id: change.subject.id,
+      actor_kind: actor.via,
+      actor_id: actor.keyId,
+      actor_name: actor.name,
+      address,
+      before: change.before === undefined ? null : JSON.stringify(change.before),
+      after: change.after === undefined ? null : JSON.stringify(change.after),
+    }
+    const events = (change.events ?? []).map(({ name, data }) => ({
+      id: uuidV7(),
+      ...place,
+      name,
+      data: JSON.stringify(data),
+    }))
+    return { entry, events }
+  })
+  await insertChanges(
     tx,
-    entry,
-    events.map(({ name, data }) => ({ id: uuidV7(), ...place, name, data: JSON.stringify(data) })),
+    told.map(({ entry }) => entry),
+    told.flatMap(({ events }) => events),
   )
 }

@@ -7,11 +7,14 @@ import { notFound } from '../../lib/problem.ts'
 import { selectCustomTargetJson } from '../custom-targets/custom-target.db.ts'
 import type { CustomTargetRow } from '../custom-targets/custom-target.ts'
 import { selectLabelJson, type LabelRow } from '../labels/label.db.ts'
-import { listMetadataArtifacts } from '../metadata-artifacts/metadata-artifact.db.ts'
+import {
+  listMetadataArtifacts,
+  listMetadataArtifactsOfBuilds,
+} from '../metadata-artifacts/metadata-artifact.db.ts'
 import { metadataArtifactResource } from '../metadata-artifacts/metadata-artifact.ts'
 import { selectExpiry } from '../retention/retention.db.ts'
 import { buildResource, type FullBuild } from './build.ts'
-import { listFiles } from './file.db.ts'
+import { listFiles, listFilesOfBuilds } from './file.db.ts'
 import { fileResource } from './file.ts'
 
 const labelsOfBuild = sql<LabelRow[]>`coalesce((
@@ -60,10 +63,31 @@ export async function requireFullBuild(
   config: Config,
 ): Promise<FullBuild> {
   const row = await requireBuild(db, applicationId, id)
-  const files = (await listFiles(db, id)).map((file) => ({ role: file.role, resource: fileResource(file) }))
-  const artifacts = await listMetadataArtifacts(db, id)
+  const files = await listFiles(db, id)
+  return fullBuild(row, files, await listMetadataArtifacts(db, id), config)
+}
+
+/** The builds of these ids that are not in the trash, in three statements however many they are. */
+export async function listFullBuilds(db: Executor, ids: string[], config: Config): Promise<FullBuild[]> {
+  const rows = await selectBuilds(db)
+    .where(sql<boolean>`builds.id = any(${ids})`)
+    .orderBy('builds.created_at')
+    .orderBy('builds.id')
+    .execute()
+  const files = Map.groupBy(await listFilesOfBuilds(db, ids), ({ build_id }) => build_id)
+  const artifacts = Map.groupBy(await listMetadataArtifactsOfBuilds(db, ids), ({ build_id }) => build_id)
+  return rows.map((row) => fullBuild(row, files.get(row.id) ?? [], artifacts.get(row.id) ?? [], config))
+}
+
+function fullBuild(
+  row: BuildRow,
+  fileRows: Awaited<ReturnType<typeof listFiles>>,
+  artifacts: Awaited<ReturnType<typeof listMetadataArtifacts>>,
+  config: Config,
+): FullBuild {
+  const files = fileRows.map((file) => ({ role: file.role, resource: fileResource(file) }))
   const primary = files.find(({ role }) => role === 'primary')
-  if (primary === undefined) throw new Error(`build ${id} has no primary file`)
+  if (primary === undefined) throw new Error(`build ${row.id} has no primary file`)
   return {
     ...buildResource(row, config),
     application_id: row.application_id,
@@ -161,7 +185,13 @@ export async function findStreamHolds(db: Executor, streamId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Moves every build of a stream, those in the trash too. */
-export async function updateBuildsOfStream(tx: Tx, from: string, to: string): Promise<void> {
-  await tx.updateTable('builds').set({ stream_id: to }).where('stream_id', '=', from).execute()
+/** Moves every build of a stream, those in the trash too; answers the ids of the others. */
+export async function updateBuildsOfStream(tx: Tx, from: string, to: string): Promise<string[]> {
+  const rows = await tx
+    .updateTable('builds')
+    .set({ stream_id: to })
+    .where('stream_id', '=', from)
+    .returning(['id', 'deleted_at'])
+    .execute()
+  return rows.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id)
 }

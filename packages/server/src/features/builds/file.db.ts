@@ -1,14 +1,17 @@
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Database } from '../../database/tables.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { FileRow } from './file.ts'
 
 /** Files of a build: the primary one first. */
-export async function listFiles(db: Executor, buildId: string) {
+export const listFiles = (db: Executor, buildId: string) => listFilesOfBuilds(db, [buildId])
+
+/** Files of the builds, of each the primary one first. */
+export async function listFilesOfBuilds(db: Executor, buildIds: string[]) {
   const rows = await db
     .selectFrom('files')
     .selectAll()
-    .where('build_id', '=', buildId)
+    .where(sql<boolean>`build_id = any(${buildIds})`)
     .orderBy((eb) => eb.case('role').when('primary').then(0).when('expansion').then(1).else(2).end())
     .execute()
   return rows.map((row) => ({ ...row, role: row.role as FileRow['role'] }))

@@ -1,13 +1,16 @@
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Database } from '../../database/tables.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { notFound } from '../../lib/problem.ts'
 
-export async function listMetadataArtifacts(db: Executor, buildId: string) {
+export const listMetadataArtifacts = (db: Executor, buildId: string) =>
+  listMetadataArtifactsOfBuilds(db, [buildId])
+
+export async function listMetadataArtifactsOfBuilds(db: Executor, buildIds: string[]) {
   return db
     .selectFrom('metadata_artifacts')
     .selectAll()
-    .where('build_id', '=', buildId)
+    .where(sql<boolean>`build_id = any(${buildIds})`)
     .orderBy('created_at')
     .orderBy('id')
     .execute()

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { Message } from '../../http/answers.ts'
@@ -11,6 +12,7 @@ import { findStreamHolds, updateBuildsOfStream } from '../builds/build.db.ts'
 import { updateUploadsOfStream } from '../uploads/pending-upload.db.ts'
 import { deleteStreamRow, findStreamIds, requireLockedStream, requireStream } from './stream.db.ts'
 import { streamFacts } from './stream.ts'
+import { tellMovedBuilds } from './tell-moved-builds.ts'
 
 export const deleteStream = endpoint({
   method: 'DELETE',
@@ -32,7 +34,11 @@ export const deleteStream = endpoint({
     return { application, stream: await requireStream(db, application.id, params.stream_identifier) }
   },
   async handle({ application, stream, query, ...call }) {
-    await inTransaction(call.db, async (tx) => {
+    const problems = {
+      builds_stream_id_application_id_fkey: targetGone,
+      pending_uploads_stream_id_application_id_fkey: targetGone,
+    }
+    const remove = async (tx: Tx) => {
       const target = await targetOf(tx, application.id, stream.id, query.move_to)
       // uploads first: a verify under way holds its upload, then its stream
       if (target !== undefined) await updateUploadsOfStream(tx, stream.id, target)
@@ -41,7 +47,7 @@ export const deleteStream = endpoint({
       if (target === undefined && (holds.builds > 0 || holds.uploads > 0)) throw inUse(stream.name, holds)
       if (target !== undefined) {
         await updateUploadsOfStream(tx, stream.id, target)
-        await updateBuildsOfStream(tx, stream.id, target)
+        await tellMovedBuilds(tx, call, await updateBuildsOfStream(tx, stream.id, target), before)
       }
       await deleteStreamRow(tx, stream.id)
       await recordEvent(tx, call, {
@@ -51,7 +57,8 @@ export const deleteStream = endpoint({
         before: streamFacts(before),
         ...(target === undefined ? {} : { after: { moved_to: target, moved_builds: holds.builds } }),
       })
-    })
+    }
+    await conflictsAs(problems, () => inTransaction(call.db, remove))
     return { message: 'Stream deleted.' }
   },
 })
@@ -64,6 +71,9 @@ async function targetOf(tx: Tx, applicationId: string, streamId: string, moveTo:
   if (id === streamId) throw invalid({ move_to: ['must be another stream than the one to delete.'] })
   return id
 }
+
+const targetGone = (): Problem =>
+  new Problem('conflict', 'stream.target_gone', 'The stream named in move_to was just deleted. Name another.')
 
 const inUse = (name: string, { builds, uploads }: { builds: number; uploads: number }): Problem =>
   new Problem(

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { auditEntry } from '../../../test/audit.ts'
+import { copyBuild } from '../../../test/copy-builds.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { put, requested, uploadBody, uploadedBuild, verify } from '../../../test/uploading.ts'
 
@@ -175,4 +177,91 @@ test('uploads requested while their stream is deleted, granted or refused with 4
     assert.equal(verified.status, 200, verified.text)
     assert.equal(verified.body.build.stream.name, 'stable')
   }
+})
+
+test('a stream deleted with its builds moved, each build tells of it as of a single move, the trash does not', async () => {
+  const of = await service.tenant()
+  const { build } = await uploadedBuild(service, of, { labels: ['beta'] })
+  const trashed = (await uploadedBuild(service, of)).build
+  await service.call('DELETE', `/applications/${of.applicationId}/builds/${trashed.id}`, {
+    key: of.workspaceKey,
+  })
+  await copyBuild(service, build.id, 450)
+  assert.equal((await send('DELETE', '/default?move_to=stable', undefined, of)).status, 200)
+
+  const { db } = service.deps
+  const of450 = (name: string) =>
+    db
+      .selectFrom('events')
+      .select('data')
+      .where('application_id', '=', of.applicationId)
+      .where('name', '=', name)
+      .execute()
+  type Told = { build: { id: string; stream: { name: string } }; stream?: { name: string } }
+  const [moved, movedStream] = [await of450('build.moved'), await of450('build.moved.stream')]
+  for (const rows of [moved, movedStream]) {
+    const told = rows.map(({ data }) => data as Told)
+    assert.equal(new Set(told.map((each) => each.build.id)).size, 451)
+    assert.equal(rows.length, 451)
+    assert.ok(told.every((each) => each.build.stream.name === 'stable'))
+  }
+  assert.equal((movedStream[0]!.data as Told).stream?.name, 'stable')
+
+  const single = await service.call('GET', `/applications/${of.applicationId}/builds/${build.id}`, {
+    key: of.workspaceKey,
+  })
+  const own = moved.find(({ data }) => (data as Told).build.id === build.id)
+  assert.deepEqual((own?.data as Told).build, single.body.data)
+  const entry = await auditEntry(service, build.id)
+  const streams = [entry.before, entry.after].map((state) => (state as { stream: string }).stream)
+  assert.deepEqual([entry.action, ...streams], ['build.updated', 'default', 'stable'])
+})
+
+test('the stream of move_to deleted at the same time, 409 and the builds stay where they are', async () => {
+  const of = await service.tenant()
+  const { build } = await uploadedBuild(service, of)
+  const stable = (await send('GET', '/stable', undefined, of)).body.data.id as string
+  const { db } = service.deps
+  const [gone, deleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const deleting = db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('streams').where('id', '=', stable).execute()
+    deleted.resolve()
+    await gone.promise
+  })
+  await deleted.promise
+  const answer = send('DELETE', '/default?move_to=stable', undefined, of)
+  while ((await waiting()) === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  gone.resolve()
+  await deleting
+  const { status, body } = await answer
+  assert.deepEqual([status, body.code], [409, 'stream.target_gone'])
+  const { stream } = (
+    await service.call('GET', `/applications/${of.applicationId}/builds/${build.id}`, {
+      key: of.workspaceKey,
+    })
+  ).body.data
+  assert.equal(stream.name, 'default')
+
+  async function waiting(): Promise<number> {
+    const { rows } = await sql<{ waits: number }>`select count(*) as waits from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    return Number(rows[0]?.waits)
+  }
+})
+
+test('two streams deleted at once, each into the other, one is left with all builds', async () => {
+  const of = await service.tenant()
+  await uploadedBuild(service, of)
+  await uploadedBuild(service, of, { stream: 'stable' })
+  const answers = await Promise.all([
+    send('DELETE', '/default?move_to=stable', undefined, of),
+    send('DELETE', '/stable?move_to=default', undefined, of),
+  ])
+  const statuses = answers.map(({ status }) => status).toSorted()
+  assert.equal(statuses[0], 200)
+  assert.ok([404, 409, 422].includes(statuses[1]!), String(statuses[1]))
+  const list = await service.call('GET', `/applications/${of.applicationId}/builds`, { key: of.workspaceKey })
+  const names = list.body.data.map((build: { stream: { name: string } }) => build.stream.name)
+  assert.equal(new Set(names).size, 1)
+  assert.equal(names.length, 2)
 })
