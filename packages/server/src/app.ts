@@ -30,6 +30,7 @@ import { createMailer } from './lib/mailer.ts'
 import { createJsonReader } from './lib/outgoing.ts'
 import { Problem } from './lib/problem.ts'
 import { createSecretBox } from './lib/secret-box.ts'
+import { createTxtRecords } from './lib/txt-records.ts'
 import { createWindowCounter } from './lib/window-counter.ts'
 import { masterSecret } from './master-secret.ts'
 import { routes } from './routes.ts'
@@ -139,6 +140,7 @@ async function open(
     secretBox: createSecretBox(secret),
     guessLimit: createWindowCounter(guessing),
     mailer,
+    txtRecords: createTxtRecords(config.dnsServers),
     issuerKeys: createIssuerKeys({ reader, clock }),
     issuerAddresses,
     config,

@@ -29,6 +29,8 @@ export type Config = Readonly<{
   mailFrom: string
   /** Ranges of addresses, besides the public ones, where OIDC issuers may be called. */
   issuerAllowPrivate: readonly string[]
+  /** `address` or `address:port` of DNS servers to ask instead of the system's. */
+  dnsServers: readonly string[]
   logLevel: string
 }>
 
@@ -40,6 +42,11 @@ function isAddressRange(text: string): boolean {
   const [, address = '', bits] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
   const version = isIP(address)
   return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128)
+}
+
+function isNameServer(text: string): boolean {
+  const [, v6, v4 = '', port] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
+  return isIP(v6 ?? v4) !== 0 ? Number(port ?? 53) <= 65_535 : isIP(text) === 6
 }
 
 /** Reads the settings; throws a Problem that names each bad one and what it takes. */
@@ -75,6 +82,13 @@ export function readConfig(environment: Environment): Config {
     for (const text of named)
       if (!isAddressRange(text))
         wrong.push(`${name} must list addresses or ranges such as 10.0.0.0/8, not "${text}".`)
+    return named
+  }
+  const nameServers = (name: string) => {
+    const named = (given(name) ?? '').split(',').flatMap((text) => text.trim() || [])
+    for (const text of named)
+      if (!isNameServer(text))
+        wrong.push(`${name} must list servers such as 9.9.9.9, 10.0.0.2:5353 or [fd00::2]:53, not "${text}".`)
     return named
   }
   const secretText = (name: string) => {
@@ -120,6 +134,7 @@ export function readConfig(environment: Environment): Config {
     smtpUrl,
     mailFrom: mailFrom(publicUrl),
     issuerAllowPrivate: addresses('QUAYSIDE_ISSUER_ALLOW_PRIVATE'),
+    dnsServers: nameServers('QUAYSIDE_DNS_SERVERS'),
     logLevel: oneOf('QUAYSIDE_LOG_LEVEL', logLevels, 'info'),
   }
   if (wrong.length > 0) throw new Problem('invalid', 'config.invalid', wrong.join('\n'))

@@ -8,6 +8,7 @@ import type { InFlight } from './lib/in-flight.ts'
 import type { IssuerKeys } from './lib/issuer-keys.ts'
 import type { Mailer } from './lib/mailer.ts'
 import type { SecretBox } from './lib/secret-box.ts'
+import type { TxtRecords } from './lib/txt-records.ts'
 import type { WindowCounter } from './lib/window-counter.ts'
 import type { StorageDriver } from './storage/driver.ts'
 
@@ -27,5 +28,7 @@ export type Deps = {
   /** Keys of OIDC issuers, and the addresses where an issuer may be. */
   issuerKeys: IssuerKeys
   issuerAddresses: AddressRules
+  /** Asked whether a domain belongs to who says so. */
+  txtRecords: TxtRecords
   config: Config
 }

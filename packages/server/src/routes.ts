@@ -98,6 +98,7 @@ import { publishPortalRelease } from './features/portals/publish-portal-release.
 import { replacePortalApplication } from './features/portals/replace-portal-application.ts'
 import { replacePortalIcon } from './features/portals/replace-portal-icon.ts'
 import { updatePortal } from './features/portals/update-portal.ts'
+import { verifyPortalDomain } from './features/portals/verify-portal-domain.ts'
 import { withdrawPortalRelease } from './features/portals/withdraw-portal-release.ts'
 import { addReleaseBuild } from './features/releases/add-release-build.ts'
 import { createRelease } from './features/releases/create-release.ts'
@@ -260,6 +261,7 @@ export const routes = {
   deletePortal, // DELETE /portals/{portal_id}
   replacePortalApplication, // PUT /portals/{portal_id}/applications/{application_id}
   deletePortalApplication, // DELETE /portals/{portal_id}/applications/{application_id}
+  verifyPortalDomain, // POST /portals/{portal_id}/custom-domain/verify
   replacePortalIcon, // PUT /portals/{portal_id}/icon
   deletePortalIcon, // DELETE /portals/{portal_id}/icon
   listPortalReleases, // GET /portals/{portal_id}/releases

@@ -12,6 +12,7 @@ import type { Clock } from '../src/lib/clock.ts'
 import { shortId } from '../src/lib/ids.ts'
 import { cloneDatabase } from './database.ts'
 import { createDeclaredAnswers } from './declared-answers.ts'
+import { startDnsServer } from './dns-server.ts'
 
 export type Answer = {
   status: number
@@ -37,6 +38,7 @@ const faultsOf = createDeclaredAnswers()
  */
 export async function startService({ environment = {}, clock }: Settings = {}) {
   const { connection, drop } = await cloneDatabase()
+  const dns = await startDnsServer()
   const dataDir = await mkdtemp(join(tmpdir(), 'quayside-test-'))
   const config = readConfig({
     QUAYSIDE_PORT: '0',
@@ -46,6 +48,7 @@ export async function startService({ environment = {}, clock }: Settings = {}) {
     QUAYSIDE_RATE_LIMIT: '0',
     QUAYSIDE_DOWNLOAD_RATE_LIMIT: '0',
     QUAYSIDE_ISSUER_ALLOW_PRIVATE: '127.0.0.0/8',
+    QUAYSIDE_DNS_SERVERS: dns.address,
     ...environment,
   })
   const level = process.env['QUAYSIDE_TEST_LOG'] ?? 'silent'
@@ -129,11 +132,13 @@ export async function startService({ environment = {}, clock }: Settings = {}) {
   return {
     ...app,
     dataDir,
+    dns,
     call,
     key,
     tenant,
     async close() {
       await app.close()
+      await dns.close()
       await drop()
       await rm(dataDir, { recursive: true, force: true })
       noFaults()

@@ -194,6 +194,13 @@ export type DistributionGroupRelease = {
   added_at: string
 }
 
+export type DnsRecord = {
+  type: 'TXT'
+  name: string
+  /** To be set at the domain, then POST …/custom-domain/verify. */
+  value: string
+}
+
 export type Download = {
   id: string
   /** api: by a key. */
@@ -457,7 +464,10 @@ export type Portal = {
   icon_url: string | null
   portal_url: string
   subdomain: string | null
+  custom_domain: string | null
+  /** True once the domain is verified. */
   custom_domain_active: boolean
+  custom_domain_verification: DnsRecord | null
   applications: Array<PortalApplication>
   /** ISO 8601, UTC, microseconds. */
   created_at: string
@@ -2139,6 +2149,7 @@ export type CreatePortalParams = {
     /** A private one asks who somebody is. */
     type?: 'public' | 'private'
     subdomain?: string | null
+    custom_domain?: string | null
   }
 }
 
@@ -2168,6 +2179,7 @@ export type UpdatePortalParams = {
     /** A private one asks who somebody is. */
     type?: 'public' | 'private'
     subdomain?: string | null
+    custom_domain?: string | null
   }
 }
 
@@ -2196,6 +2208,13 @@ export type DeletePortalApplicationParams = {
 }
 
 export type DeletePortalApplicationAnswer = { message: string }
+
+export type VerifyPortalDomainParams = {
+  /** Id of the portal. */
+  portal_id: string
+}
+
+export type VerifyPortalDomainAnswer = { message: string; data: Portal }
 
 export type ReplacePortalIconParams = {
   /** Id of the portal. */
@@ -2965,6 +2984,8 @@ export type Operations = {
   replacePortalApplication: { params: ReplacePortalApplicationParams; answer: ReplacePortalApplicationAnswer }
   /** Take an application out of a portal */
   deletePortalApplication: { params: DeletePortalApplicationParams; answer: DeletePortalApplicationAnswer }
+  /** Verify the custom domain of a portal */
+  verifyPortalDomain: { params: VerifyPortalDomainParams; answer: VerifyPortalDomainAnswer }
   /** Give a portal an icon */
   replacePortalIcon: { params: ReplacePortalIconParams; answer: ReplacePortalIconAnswer }
   /** Take the icon of a portal away */
@@ -3556,6 +3577,11 @@ export const operations = {
   deletePortalApplication: {
     method: 'DELETE',
     path: '/api/v1/portals/{portal_id}/applications/{application_id}',
+    answer: 'json',
+  },
+  verifyPortalDomain: {
+    method: 'POST',
+    path: '/api/v1/portals/{portal_id}/custom-domain/verify',
     answer: 'json',
   },
   replacePortalIcon: { method: 'PUT', path: '/api/v1/portals/{portal_id}/icon', answer: 'json' },

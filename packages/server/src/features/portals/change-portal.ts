@@ -25,7 +25,7 @@ export async function changePortal(
     before: portalFacts(before),
     after: { ...portalFacts(after), ...note },
   })
-  return portalResource(after, call.config.publicUrl)
+  return portalResource(after, call)
 }
 
 /** Gives the portal this icon, or none, and answers it. */
@@ -35,7 +35,7 @@ export async function changePortalIcon(call: Call, id: string, icon: StoredIcon 
   return inTransaction(call.db, async (tx) => {
     const before = await requireLockedPortal(tx, workspaceId, id)
     const change = await changeIcon(tx, before.icon_object_key, icon)
-    if (change === undefined) return portalResource(before, publicUrl)
+    if (change === undefined) return portalResource(before, call)
     await updatePortalRow(tx, id, { icon_object_key: change.key })
     await recordEvent(tx, call, {
       action: `portal.icon_${change.verb}`,
@@ -44,6 +44,6 @@ export async function changePortalIcon(call: Call, id: string, icon: StoredIcon 
       before: { icon_url: iconUrl(publicUrl, before.icon_object_key) },
       after: { icon_url: iconUrl(publicUrl, change.key) },
     })
-    return portalResource(await requirePortal(tx, workspaceId, id), publicUrl)
+    return portalResource(await requirePortal(tx, workspaceId, id), call)
   })
 }

@@ -4,7 +4,7 @@ import { recordEvent } from '../../events/record-event.ts'
 import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { insertPortal } from './portal.db.ts'
-import { NewPortal, Portal, portalFacts, portalResource, subdomainTaken } from './portal.ts'
+import { NewPortal, Portal, portalFacts, portalResource, readCustomDomain, takenNames } from './portal.ts'
 
 export const createPortal = endpoint({
   method: 'POST',
@@ -16,8 +16,9 @@ export const createPortal = endpoint({
   returns: one(Portal),
   async handle({ body, ...call }) {
     const { description = null, type = 'private', subdomain = null } = body
-    const fields = { name: body.name.trim(), description, type, subdomain }
-    const portal = await conflictsAs({ portals_subdomain: subdomainTaken }, () =>
+    const custom_domain = readCustomDomain(body.custom_domain ?? null, call.config.publicUrl)
+    const fields = { name: body.name.trim(), description, type, subdomain, custom_domain }
+    const portal = await conflictsAs(takenNames, () =>
       inTransaction(call.db, async (tx) => {
         const row = await insertPortal(tx, call.actor.workspaceId, fields)
         await recordEvent(tx, call, {
@@ -29,6 +30,6 @@ export const createPortal = endpoint({
         return row
       }),
     )
-    return { message: 'Portal created.', data: portalResource(portal, call.config.publicUrl) }
+    return { message: 'Portal created.', data: portalResource(portal, call) }
   },
 })

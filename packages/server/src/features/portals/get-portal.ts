@@ -12,7 +12,7 @@ export const getPortal = endpoint({
   params: Type.Object({ portal_id: PortalId }),
   returns: one(Portal),
   visible: requirePortalOfPath,
-  async handle({ portal, config }) {
-    return { message: 'Portal retrieved.', data: portalResource(portal, config.publicUrl) }
+  async handle({ portal, ...call }) {
+    return { message: 'Portal retrieved.', data: portalResource(portal, call) }
   },
 })

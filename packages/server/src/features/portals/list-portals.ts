@@ -13,12 +13,12 @@ export const listPortals = endpoint({
   summary: 'List the portals of the workspace',
   query: Type.Object(pageQuery(perPage)),
   returns: pageOf(Portal),
-  async handle({ db, actor, query, config }) {
+  async handle({ query, ...call }) {
     const page = pageFrom(query, perPage)
-    const { rows, total } = await listPortalsPage(db, actor.workspaceId, page)
+    const { rows, total } = await listPortalsPage(call.db, call.actor.workspaceId, page)
     return {
       message: 'Portals retrieved.',
-      data: rows.map((row) => portalResource(row, config.publicUrl)),
+      data: rows.map((row) => portalResource(row, call)),
       pagination: pagination(page, total, rows.length),
     }
   },

@@ -27,6 +27,7 @@ function selectPortals(db: Executor, workspaceId: string) {
       'type',
       'subdomain',
       'icon_object_key',
+      'custom_domain',
       'created_at',
       'updated_at',
       sql<boolean>`custom_domain_verified_at is not null`.as('custom_domain_active'),
@@ -65,7 +66,13 @@ export async function listPortalsPage(db: Executor, workspaceId: string, page: P
   return { rows, total: counted.total }
 }
 
-type PortalFields = { name: string; description: string | null; type: string; subdomain: string | null }
+type PortalFields = {
+  name: string
+  description: string | null
+  type: string
+  subdomain: string | null
+  custom_domain: string | null
+}
 
 export async function insertPortal(tx: Tx, workspaceId: string, fields: PortalFields): Promise<PortalRow> {
   const id = shortId(10)
@@ -86,4 +93,21 @@ export async function updatePortalRow(
 
 export async function deletePortalRow(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('portals').where('id', '=', id).execute()
+}
+
+/** Another domain, which nobody has verified yet. */
+export async function updatePortalDomain(tx: Tx, id: string, custom_domain: string | null): Promise<void> {
+  await tx
+    .updateTable('portals')
+    .set({ custom_domain, custom_domain_verified_at: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function updatePortalDomainVerified(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('portals')
+    .set({ custom_domain_verified_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
 }

@@ -1,6 +1,9 @@
 import { Type, type Static } from 'typebox'
+import type { Deps } from '../../deps.ts'
 import { changesOf } from '../../http/changes.ts'
 import { name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
+import { invalid } from '../../http/validation.ts'
+import { readDomainName } from '../../lib/domain-name.ts'
 import { Problem } from '../../lib/problem.ts'
 import { iconUrl } from '../icons/icon.ts'
 import type { PortalRow } from './portal.db.ts'
@@ -19,6 +22,15 @@ export const PortalApplication = Type.Object(
   { title: 'PortalApplication' },
 )
 
+const DnsRecord = Type.Object(
+  {
+    type: Type.Enum(['TXT']),
+    name: Type.String(),
+    value: Type.String({ description: 'To be set at the domain, then POST …/custom-domain/verify.' }),
+  },
+  { title: 'DnsRecord' },
+)
+
 export const Portal = Type.Object(
   {
     id: Type.String(),
@@ -28,7 +40,9 @@ export const Portal = Type.Object(
     icon_url: Nullable(Type.String()),
     portal_url: Type.String(),
     subdomain: Nullable(Type.String()),
-    custom_domain_active: Type.Boolean(),
+    custom_domain: Nullable(Type.String()),
+    custom_domain_active: Type.Boolean({ description: 'True once the domain is verified.' }),
+    custom_domain_verification: Nullable(DnsRecord),
     applications: Type.Array(PortalApplication),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -50,17 +64,36 @@ const wish = {
   ),
 }
 
+const customDomain = Nullable(
+  text(300, 'Host name, of this portal alone; another one has to be verified anew. null takes it away.'),
+)
+
 export const NewPortal = Type.Object({
   name: wish.name,
   description: Type.Optional(wish.description),
   type: Type.Optional(wish.type),
   subdomain: Type.Optional(wish.subdomain),
+  custom_domain: Type.Optional(customDomain),
 })
 
-export const PortalChanges = changesOf(wish)
+export const PortalChanges = changesOf({ ...wish, custom_domain: customDomain })
 
-export function portalResource(row: PortalRow, publicUrl: string): Static<typeof Portal> {
-  const { id, name, description, subdomain, custom_domain_active, applications } = row
+type Signing = Pick<Deps, 'secretBox' | 'config'>
+
+/** The DNS record that shows that whoever holds the portal holds its domain. */
+export const domainRecord = (
+  { secretBox }: Pick<Deps, 'secretBox'>,
+  portalId: string,
+  domain: string,
+): Static<typeof DnsRecord> => ({
+  type: 'TXT',
+  name: `_quayside.${domain}`,
+  value: `quayside-verification=${secretBox.token('portal domain v1', JSON.stringify([portalId, domain]))}`,
+})
+
+export function portalResource(row: PortalRow, signing: Signing): Static<typeof Portal> {
+  const { publicUrl } = signing.config
+  const { id, name, description, subdomain, custom_domain, custom_domain_active, applications } = row
   return {
     id,
     name,
@@ -69,7 +102,9 @@ export function portalResource(row: PortalRow, publicUrl: string): Static<typeof
     icon_url: iconUrl(publicUrl, row.icon_object_key),
     portal_url: `${publicUrl}/portals/${subdomain ?? id}`,
     subdomain,
+    custom_domain,
     custom_domain_active,
+    custom_domain_verification: custom_domain === null ? null : domainRecord(signing, id, custom_domain),
     applications,
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -77,9 +112,26 @@ export function portalResource(row: PortalRow, publicUrl: string): Static<typeof
 }
 
 /** What the audit log keeps of a portal. */
-export function portalFacts({ name, description, type, subdomain, applications }: PortalRow) {
-  return { name, description, type, subdomain, applications }
+export function portalFacts(row: PortalRow) {
+  const { name, description, type, subdomain, custom_domain, custom_domain_active, applications } = row
+  return { name, description, type, subdomain, custom_domain, custom_domain_active, applications }
 }
 
-export const subdomainTaken = (): Problem =>
-  new Problem('conflict', 'portal.subdomain_taken', 'This subdomain is taken. Choose another.')
+/** The domain as it is kept; throws `invalid` for what is none, or is where the service itself is. */
+export function readCustomDomain(given: string | null, publicUrl: string): string | null {
+  if (given === null || given.trim() === '') return null
+  const domain = readDomainName(given)
+  if (domain === undefined)
+    throw invalid({ custom_domain: ['must be a host name such as downloads.example.com.'] })
+  if (domain === new URL(publicUrl).hostname)
+    throw invalid({ custom_domain: ['must be another one than that of this service.'] })
+  return domain
+}
+
+const taken = (code: string, what: string) => (): Problem =>
+  new Problem('conflict', code, `This ${what} is taken. Choose another.`)
+
+export const takenNames = {
+  portals_subdomain: taken('portal.subdomain_taken', 'subdomain'),
+  portals_custom_domain: taken('portal.custom_domain_taken', 'custom domain'),
+}

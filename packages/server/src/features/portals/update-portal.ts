@@ -6,8 +6,8 @@ import { givenChanges } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { changePortal } from './change-portal.ts'
 import { requirePortalOfPath } from './portal-of-path.ts'
-import { updatePortalRow } from './portal.db.ts'
-import { Portal, PortalChanges, PortalId, subdomainTaken } from './portal.ts'
+import { updatePortalDomain, updatePortalRow } from './portal.db.ts'
+import { Portal, PortalChanges, PortalId, readCustomDomain, takenNames } from './portal.ts'
 
 export const updatePortal = endpoint({
   method: 'PATCH',
@@ -19,10 +19,15 @@ export const updatePortal = endpoint({
   returns: one(Portal),
   visible: requirePortalOfPath,
   async handle({ portal: { id }, body, ...call }) {
-    const changes = givenChanges(PortalChanges, body)
-    const data = await conflictsAs({ portals_subdomain: subdomainTaken }, () =>
+    const { custom_domain: given, ...changes } = givenChanges(PortalChanges, body)
+    const domain = given === undefined ? undefined : readCustomDomain(given, call.config.publicUrl)
+    const data = await conflictsAs(takenNames, () =>
       inTransaction(call.db, (tx) =>
-        changePortal(tx, call, { id, action: 'portal.updated' }, () => updatePortalRow(tx, id, changes)),
+        changePortal(tx, call, { id, action: 'portal.updated' }, async (before) => {
+          if (Object.keys(changes).length > 0) await updatePortalRow(tx, id, changes)
+          if (domain !== undefined && domain !== before.custom_domain)
+            await updatePortalDomain(tx, id, domain)
+        }),
       ),
     )
     return { message: 'Portal updated.', data }

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { auditEntry } from '../../../test/audit.ts'
+import type { DnsAnswer } from '../../../test/dns-server.ts'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+
+let service: Service
+let tenant: Tenant
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+})
+after(() => service.close())
+
+const send = (method: string, path: string, body?: unknown, key = tenant.workspaceKey) =>
+  service.call(method, path, { key, body })
+
+let domains = 0
+
+async function portal() {
+  const domain = `downloads${(domains += 1)}.example.com`
+  const { status, body, text } = await send('POST', '/portals', { name: 'Portal', custom_domain: domain })
+  assert.equal(status, 201, text)
+  const { id, custom_domain_verification: record } = body.data
+  const verify = () => send('POST', `/portals/${id}/custom-domain/verify`)
+  return { id: id as string, path: `/portals/${id}`, domain, record, verify }
+}
+
+test('a domain, its record set, verified, active until it changes', async () => {
+  const { id, path, domain, record, verify } = await portal()
+  const { data } = (await send('GET', path)).body
+  assert.deepEqual([data.custom_domain, data.custom_domain_active], [domain, false])
+  assert.deepEqual([record.type, record.name], ['TXT', `_quayside.${domain}`])
+
+  const early = await verify()
+  assert.deepEqual([early.status, early.body.code], [409, 'portal.custom_domain_unverified'])
+  assert.ok(early.body.message.includes(record.value) && early.body.message.includes('there is none'))
+
+  service.dns.names.set(record.name, ['v=spf1 -all', record.value])
+  const verified = await verify()
+  assert.equal(verified.status, 200, verified.text)
+  assert.equal(verified.body.data.custom_domain_active, true)
+  assert.deepEqual((await send('GET', path)).body.data, verified.body.data)
+  const entry = await auditEntry(service, id)
+  assert.equal(entry.action, 'portal.custom_domain_verified')
+
+  const same = await send('PATCH', path, { custom_domain: domain.toUpperCase(), name: 'Still' })
+  assert.deepEqual([same.body.data.custom_domain_active, same.body.data.name], [true, 'Still'])
+  const changed = (await send('PATCH', path, { custom_domain: `new.${domain}` })).body.data
+  assert.deepEqual([changed.custom_domain, changed.custom_domain_active], [`new.${domain}`, false])
+  assert.notEqual(changed.custom_domain_verification.value, record.value)
+  const back = (await send('PATCH', path, { custom_domain: domain })).body.data
+  assert.deepEqual([back.custom_domain_verification, back.custom_domain_active], [record, false])
+  const none = (await send('PATCH', path, { custom_domain: null })).body.data
+  assert.deepEqual(
+    [none.custom_domain, none.custom_domain_active, none.custom_domain_verification],
+    [null, false, null],
+  )
+  assert.equal((await verify()).body.code, 'portal.no_custom_domain')
+})
+
+test('the record of another portal, or a part of the right one, does not verify', async () => {
+  const [mine, other] = [await portal(), await portal()]
+  for (const text of [
+    other.record.value,
+    mine.record.value.slice(0, -1),
+    `${mine.record.value}x`,
+    '',
+    'x'.repeat(400),
+  ]) {
+    service.dns.names.set(mine.record.name, [text])
+    const answer = await mine.verify()
+    assert.deepEqual([answer.status, answer.body.code], [409, 'portal.custom_domain_unverified'], text)
+  }
+  assert.equal((await send('GET', mine.path)).body.data.custom_domain_active, false)
+})
+
+for (const answer of ['servfail', 'silence'] satisfies DnsAnswer[]) {
+  test(`a DNS that answers ${answer}, 503 with Retry-After, and what was verified stays so`, async () => {
+    const { path, record, verify } = await portal()
+    service.dns.names.set(record.name, [record.value])
+    assert.equal((await verify()).status, 200)
+    service.dns.names.set(record.name, answer)
+    const refused = await verify()
+    assert.deepEqual([refused.status, refused.body.code], [503, 'dns.unavailable'])
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    assert.equal((await send('GET', path)).body.data.custom_domain_active, true)
+  })
+}
+
+test('a domain that is taken, whatever its case and workspace, 409 also when many ask at once', async () => {
+  const { domain } = await portal()
+  const stranger = (await service.tenant()).workspaceKey
+  for (const custom_domain of [domain, domain.toUpperCase(), `${domain}.`]) {
+    const made = await send('POST', '/portals', { name: 'x', custom_domain }, stranger)
+    assert.deepEqual([made.status, made.body.code], [409, 'portal.custom_domain_taken'])
+  }
+  const free = { name: 'x', custom_domain: 'free.example.com' }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send('POST', '/portals', free)))
+  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+  assert.deepEqual(statuses, [201, ...Array<number>(9).fill(409)])
+})
+
+test('the domain changed while its record is looked up, 409 and the new one is not verified', async () => {
+  const { path, record, verify } = await portal()
+  service.dns.names.set(record.name, 'silence')
+  const seen = service.dns.asked.length
+  const verifying = verify()
+  while (service.dns.asked.length === seen) await new Promise((resolve) => setTimeout(resolve, 10))
+  await send('PATCH', path, { custom_domain: 'other.example.org' })
+  service.dns.names.set(record.name, [record.value])
+  const { status, body } = await verifying
+  assert.deepEqual([status, body.code], [409, 'portal.custom_domain_changed'])
+  assert.equal((await send('GET', path)).body.data.custom_domain_active, false)
+})
+
+for (const custom_domain of [
+  'localhost',
+  '127.0.0.1',
+  'https://a.example.com',
+  'a_b.example.com',
+  'a.example.com:80',
+  5,
+]) {
+  test(`a custom domain ${JSON.stringify(custom_domain)}, 422 names it`, async () => {
+    const answer = await send('POST', '/portals', { name: 'x', custom_domain })
+    assert.equal(answer.status, 422)
+    assert.ok('custom_domain' in answer.body.errors)
+  })
+}
