@@ -28,7 +28,20 @@ export type Tenant = Awaited<ReturnType<Service['tenant']>>
 
 const bootstrapKey = 'bootstrap-key-of-the-tests-0123456789'
 
-type Settings = { environment?: Record<string, string>; clock?: Clock }
+/** What outlives a service: its database and its folder. */
+type Place = Awaited<ReturnType<typeof createPlace>>
+
+type Settings = { environment?: Record<string, string>; clock?: Clock; place?: Place }
+
+async function createPlace() {
+  const { connection, drop } = await cloneDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'quayside-test-'))
+  const remove = async () => {
+    await drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { connection, dataDir, remove }
+}
 
 const faultsOf = createDeclaredAnswers()
 
@@ -36,10 +49,10 @@ const faultsOf = createDeclaredAnswers()
  * The whole service on a database and a folder of its own. Every answer it gives, to whom and by what way, is held
  * against openapi.json: `call` and `close` throw when one was not declared.
  */
-export async function startService({ environment = {}, clock }: Settings = {}) {
-  const { connection, drop } = await cloneDatabase()
+export async function startService({ environment = {}, clock, place: given }: Settings = {}) {
+  const place = given ?? (await createPlace())
+  const { connection, dataDir } = place
   const dns = await startDnsServer()
-  const dataDir = await mkdtemp(join(tmpdir(), 'quayside-test-'))
   const config = readConfig({
     QUAYSIDE_PORT: '0',
     QUAYSIDE_DATA_DIR: dataDir,
@@ -139,8 +152,14 @@ export async function startService({ environment = {}, clock }: Settings = {}) {
     async close() {
       await app.close()
       await dns.close()
-      await drop()
-      await rm(dataDir, { recursive: true, force: true })
+      await place.remove()
+      noFaults()
+    },
+    place,
+    /** Leaves database and folder behind, for another `startService({ place })`. */
+    async stop() {
+      await app.close()
+      await dns.close()
       noFaults()
     },
   }
