@@ -63,7 +63,8 @@ function row(method: string, path: string, operation: Operation, schemas: Record
     Object.entries(responses)
       .map(([status, { content }]) => {
         const schema = content?.['application/json']?.schema
-        return schema === undefined ? status : `**${status}** ${answer(schema)}`
+        if (schema !== undefined) return `**${status}** ${answer(schema)}`
+        return content === undefined ? status : `**${status}** ${Object.keys(content).join(' / ')}`
       })
       .join(' · '),
   ]

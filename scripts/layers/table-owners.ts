@@ -70,7 +70,7 @@ export const openWrites: readonly string[] = [
   'features/api-keys/api-key.db.ts insertApiKey',
   'features/api-keys/api-key.db.ts updateApiKeysOfPublisherRevoked',
   // A stream goes with its builds and uploads moved to another: no moment in which they have none.
-  'features/builds/build.db.ts updateBuildsOfStream',
+  'features/builds/build.db.ts updateSomeBuildsOfStream',
   'features/uploads/pending-upload.db.ts updateUploadsOfStream',
   // An application that is purged may hold very much: what is many goes in batches before its row does.
   'features/releases/release.db.ts deleteSomeReleasesOfApplication',

@@ -46,6 +46,9 @@ const copies: Record<string, Copies[] | 'members' | 'catalogue'> = {
       columns: (tag) => ({ build_id: `b${tag}` }),
     },
   ],
+  listBuildDownloads: [
+    { table: 'downloads', like: ({ ids }) => ({ build_id: ids['build_id']! }), columns: uuid },
+  ],
   listBuildMetadata: [
     { table: 'stored_objects', columns: (tag) => ({ key: `copy ${tag}` }) },
     {

@@ -56,6 +56,9 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
   const labelName = `label of ${applicationId}`
   const { build, pendingUploadId } = await uploadedBuild(service, tenant, { labels: [labelName] })
   const artifact = await metadataArtifact(service, tenant, build.id)
+  await service.call('GET', `/applications/${applicationId}/builds/${build.id}/download`, {
+    key: workspaceKey,
+  })
   const open = await requested(service, tenant, {
     platform: 'android',
     structure: 'file+expansion',

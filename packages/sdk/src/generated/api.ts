@@ -82,6 +82,7 @@ export type Build = {
   keep_forever: boolean
   expires_at: string | null
   modal_url: string
+  /** Links to its files, for a key; …/file in its place leads to the bytes. */
   download_url: string
   built_at: string | null
   /** ISO 8601, UTC, microseconds. */
@@ -308,6 +309,7 @@ export type FullBuild = {
   keep_forever: boolean
   expires_at: string | null
   modal_url: string
+  /** Links to its files, for a key; …/file in its place leads to the bytes. */
   download_url: string
   built_at: string | null
   /** ISO 8601, UTC, microseconds. */

@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/tables.ts'
-import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { notFound } from '../../lib/problem.ts'
 import { selectCustomTargetJson } from '../custom-targets/custom-target.db.ts'
@@ -105,13 +105,25 @@ export async function findReachableBuild(db: Executor, actor: Actor, id: string)
   let query = db
     .selectFrom('builds')
     .innerJoin('applications', 'applications.id', 'builds.application_id')
-    .select(['builds.id', 'builds.application_id'])
+    .select(['builds.id', 'builds.application_id', 'builds.workspace_id'])
     .where('builds.id', '=', id)
     .where('builds.workspace_id', '=', actor.workspaceId)
     .where('builds.deleted_at', 'is', null)
     .where('applications.deleted_at', 'is', null)
   if (actor.applicationId !== null) query = query.where('builds.application_id', '=', actor.applicationId)
   return query.executeTakeFirst()
+}
+
+/** The `visible` step where nothing of a build is wanted but that it is there: one statement, and a light one. */
+export async function requireBuildOfPath(call: {
+  db: Db
+  actor: Actor
+  params: { application_id: string; build_id: string }
+}) {
+  const { application_id, build_id } = call.params
+  const build = await findReachableBuild(call.db, call.actor, build_id)
+  if (build?.application_id !== application_id) throw notFound()
+  return { build }
 }
 
 /** The build wherever it lies, for callers that have checked who may see it. */
@@ -185,13 +197,13 @@ export async function findStreamHolds(db: Executor, streamId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Moves every build of a stream, those in the trash too; answers the ids of the others. */
-export async function updateBuildsOfStream(tx: Tx, from: string, to: string): Promise<string[]> {
-  const rows = await tx
+/** Moves so many builds of a stream, those in the trash too; answers which. */
+export async function updateSomeBuildsOfStream(tx: Tx, from: string, to: string, most: number) {
+  const some = tx.selectFrom('builds').select('id').where('stream_id', '=', from).limit(most)
+  return tx
     .updateTable('builds')
     .set({ stream_id: to })
-    .where('stream_id', '=', from)
+    .where('id', 'in', some)
     .returning(['id', 'deleted_at'])
     .execute()
-  return rows.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id)
 }

@@ -72,7 +72,9 @@ const fields = {
   keep_forever: Type.Boolean(),
   expires_at: Nullable(Timestamp),
   modal_url: Type.String(),
-  download_url: Type.String(),
+  download_url: Type.String({
+    description: 'Links to its files, for a key; …/file in its place leads to the bytes.',
+  }),
   built_at: Nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,

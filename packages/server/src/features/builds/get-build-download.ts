@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, BuildId } from '../../http/fields.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import { requireBuild } from './build.db.ts'
+import { requireBuildOfPath } from './build.db.ts'
 import { downloadFields, downloadLinks, recordKeyDownload } from './download.ts'
 
 export const getBuildDownload = endpoint({
@@ -13,10 +12,7 @@ export const getBuildDownload = endpoint({
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   budget: 'downloads',
   returns: Type.Object({ message: Type.String(), ...downloadFields }),
-  async visible({ db, actor, params }) {
-    const { id } = await requireApplication(db, actor, params.application_id)
-    return { build: await requireBuild(db, id, params.build_id) }
-  },
+  visible: requireBuildOfPath,
   async handle({ build, ...call }) {
     const links = await downloadLinks(call, build.id)
     await recordKeyDownload(call, build)

@@ -3,8 +3,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, BuildId } from '../../http/fields.ts'
 import { Redirect } from '../../http/redirect.ts'
 import { invalid } from '../../http/validation.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import { requireBuild } from './build.db.ts'
+import { requireBuildOfPath } from './build.db.ts'
 import { fileLink, recordKeyDownload } from './download.ts'
 import { listFiles } from './file.db.ts'
 
@@ -24,10 +23,7 @@ export const getBuildFile = endpoint({
   status: 302,
   budget: 'downloads',
   returns: Redirect,
-  async visible({ db, actor, params }) {
-    const { id } = await requireApplication(db, actor, params.application_id)
-    return { build: await requireBuild(db, id, params.build_id) }
-  },
+  visible: requireBuildOfPath,
   async handle({ build, query, ...call }) {
     const files = await listFiles(call.db, build.id)
     const file = files.find(({ id, role }) =>

@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, BuildId } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/pagination.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import { requireBuild } from './build.db.ts'
+import { requireBuildOfPath } from './build.db.ts'
 import { listDownloadsPage } from './download.db.ts'
 import { Download, downloadResource } from './download.ts'
 
@@ -18,10 +17,7 @@ export const listBuildDownloads = endpoint({
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   query: Type.Object({ ...sortQuery(['created_at'], 'created_at'), ...pageQuery(perPage) }),
   returns: pageOf(Download),
-  async visible({ db, actor, params }) {
-    const { id } = await requireApplication(db, actor, params.application_id)
-    return { build: await requireBuild(db, id, params.build_id) }
-  },
+  visible: requireBuildOfPath,
   async handle({ db, build, query }) {
     const page = pageFrom(query, perPage)
     const { rows, total } = await listDownloadsPage(db, build.id, query.sort ?? 'asc', page)

@@ -5,6 +5,8 @@ import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 import { images } from '../../formats/image.fixture.ts'
+import { sweepOrphanedBytes } from '../uploads/sweep-orphans.job.ts'
+import { storeIcon } from './icon.ts'
 
 let service: Service
 let tenant: Tenant
@@ -215,6 +217,23 @@ test('what an owner leaves behind: the icon of a deleted portal and target is to
     assert.equal((await send('DELETE', `${list}/${id}`)).status, 200)
     assert.equal((await bytesOf(url)).status, 404)
   }
+})
+
+test('bytes that no transaction made an icon, swept two days later, and an icon in use is not', async () => {
+  const url = (await send('PUT', '/workspace/logo', iconOf(images.png))).body.data.logo_url as string
+  const { storage, clock } = service.deps
+  const { object } = await storeIcon(service.deps, { ...iconOf(images.png), content_type: 'image/png' })
+  const later = new Date(clock.now().getTime() + 60_000)
+  const keys = async () => {
+    const found: string[] = []
+    for await (const { key } of storage.listKeys({ unchangedSince: later })) found.push(key)
+    return found
+  }
+  assert.ok((await keys()).includes(object.key))
+  const storageLater = { ...storage, listKeys: () => storage.listKeys({ unchangedSince: later }) }
+  await sweepOrphanedBytes({ ...service.deps, storage: storageLater })
+  assert.ok(!(await keys()).includes(object.key))
+  assert.equal((await bytesOf(url)).status, 200)
 })
 
 test('a target of the workspace, its icon is not changed below an application', async () => {

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, BuildId, PathId, SizeBytes } from '../../http/fields.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import { requireBuild } from '../builds/build.db.ts'
+import { requireBuildOfPath } from '../builds/build.db.ts'
 import { recordKeyDownload } from '../builds/download.ts'
 import { requireMetadataArtifact } from './metadata-artifact.db.ts'
 
@@ -25,10 +24,9 @@ export const getBuildMetadataDownload = endpoint({
     filename: Type.String(),
     size_bytes: SizeBytes,
   }),
-  async visible({ db, actor, params }) {
-    const { id } = await requireApplication(db, actor, params.application_id)
-    const build = await requireBuild(db, id, params.build_id)
-    return { build, artifact: await requireMetadataArtifact(db, build.id, params.artifact_id) }
+  async visible(call) {
+    const { build } = await requireBuildOfPath(call)
+    return { build, artifact: await requireMetadataArtifact(call.db, build.id, call.params.artifact_id) }
   },
   async handle({ build, artifact, ...call }) {
     const { filename, size_bytes, object_key: key } = artifact

@@ -8,11 +8,11 @@ import { ApplicationId, PathId } from '../../http/fields.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 import { requireApplication } from '../applications/application.db.ts'
-import { findStreamHolds, updateBuildsOfStream } from '../builds/build.db.ts'
+import { findStreamHolds } from '../builds/build.db.ts'
 import { updateUploadsOfStream } from '../uploads/pending-upload.db.ts'
+import { moveBuilds } from './move-builds.ts'
 import { deleteStreamRow, findStreamIds, requireLockedStream, requireStream } from './stream.db.ts'
 import { streamFacts } from './stream.ts'
-import { tellMovedBuilds } from './tell-moved-builds.ts'
 
 export const deleteStream = endpoint({
   method: 'DELETE',
@@ -47,7 +47,7 @@ export const deleteStream = endpoint({
       if (target === undefined && (holds.builds > 0 || holds.uploads > 0)) throw inUse(stream.name, holds)
       if (target !== undefined) {
         await updateUploadsOfStream(tx, stream.id, target)
-        await tellMovedBuilds(tx, call, await updateBuildsOfStream(tx, stream.id, target), before)
+        await moveBuilds(tx, call, before, target)
       }
       await deleteStreamRow(tx, stream.id)
       await recordEvent(tx, call, {
