@@ -62,8 +62,7 @@ LINK=$(call $API/applications/$APPLICATION/releases/$RELEASE/share-links \\
 # whoever has the link and the password needs no key
 visit() { curl -sS --fail-with-body -H 'Content-Type: application/json' "$@"; }
 GRANT=$(visit $LINK/grants -d '{"password": "open sesame"}' | field data.grant)
-DOWNLOAD=$(visit $LINK/downloads -d '{"grant": "'$GRANT'"}' | field primary_file.temp_url)
-curl -sS --fail-with-body -o copy-of-$FILE "$DOWNLOAD"`,
+curl -sSL --fail-with-body -o copy-of-$FILE "$LINK/download?grant=$GRANT"`,
   },
 ]
 
