@@ -6,6 +6,7 @@ import { findFile, updateFileChecksums } from './file.db.ts'
 export const hashFile = job<{ fileId: string }>({
   name: 'builds.hash-file',
   retries: 20,
+  atOnce: 2,
   expireInSeconds: 6 * 60 * 60,
   async handle({ db, storage }, { fileId }) {
     const file = await findFile(db, fileId)
