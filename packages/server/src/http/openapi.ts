@@ -89,16 +89,16 @@ const errorHeaders = (status: number) =>
 
 function operation(operationId: string, endpoint: Endpoint, components: Json): Json {
   const { summary, description, scope, body, status = 200, refuses = [] } = endpoint
+  const isWrite = endpoint.method !== 'GET'
   const statuses = [
     400,
-    ...(scope === 'public' ? refuses : [401, 403]),
-    ...(endpoint.visible ? [404] : []),
-    ...(body ? [404, 413, 415, 422] : []),
     429,
     503,
+    ...(scope === 'public' ? refuses : [401, 403]),
+    ...(endpoint.visible || body || endpoint.path.includes(':') ? [404] : []),
+    ...(isWrite ? [409, 413, 415] : []),
+    ...(body || endpoint.query || takesIdempotencyKey(endpoint) ? [422] : []),
   ]
-  if (endpoint.query !== undefined) statuses.push(422)
-  if (endpoint.method !== 'GET') statuses.push(409)
   if (/^\/upload|\/restore$/.test(endpoint.path) || scope === 'public') statuses.push(410)
   const failures = [...new Set(statuses)].toSorted((a, b) => a - b)
   return {

@@ -151,7 +151,9 @@ const sections: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Every line as its tests name it, with what it says. */
 export const contractLines: ReadonlyMap<string, string> = new Map(
-  Object.entries(sections).flatMap(([section, lines]) =>
-    Object.entries(lines).map(([name, says]) => [`§${section} ${name}`, says] as const),
-  ),
+  Object.entries(sections)
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+    .flatMap(([section, lines]) =>
+      Object.entries(lines).map(([name, says]) => [`§${section} ${name}`, says] as const),
+    ),
 )

@@ -3,7 +3,7 @@ import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Problem } from '../../lib/problem.ts'
+import { notFound, Problem } from '../../lib/problem.ts'
 import { requireReleaseOfWorkspace } from '../releases/release.db.ts'
 import { changePortal } from './change-portal.ts'
 import { requirePortalOfPath } from './portal-of-path.ts'
@@ -25,7 +25,7 @@ export const publishPortalRelease = endpoint({
     const release = await requireReleaseOfWorkspace(call.db, call.actor.workspaceId, body.release_id)
     const { application_id: applicationId } = release
     const what = { id, action: 'portal.release_published', applicationId, note: { release_id: release.id } }
-    const data = await conflictsAs({ portal_releases_pkey: published }, () =>
+    const data = await conflictsAs(conflicts, () =>
       inTransaction(call.db, (tx) =>
         changePortal(tx, call, what, ({ applications }) => {
           const shown = applications.find((application) => application.id === applicationId)
@@ -50,3 +50,9 @@ const notSelective = (mode: string | undefined): Problem =>
       ? 'The application of this release is not in the portal: put it there with releases_mode selective.'
       : `The portal shows its application with releases_mode ${mode}: only selective takes single releases.`,
   )
+
+const conflicts = {
+  portal_releases_pkey: published,
+  // deleted at the same time
+  portal_releases_release_id_application_id_fkey: notFound,
+}

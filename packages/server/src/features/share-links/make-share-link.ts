@@ -1,11 +1,19 @@
 import type { Static } from 'typebox'
-import { inTransaction } from '../../database/transaction.ts'
+import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { shortId } from '../../lib/ids.ts'
 import { hashPassword } from '../../lib/password.ts'
+import { notFound } from '../../lib/problem.ts'
 import { insertShareLink, requireBuildToShare, requireLockedShareLink, type Shared } from './share-link.db.ts'
 import { type NewShareLink, readExpiry, shareLinkFacts, shareLinkResource } from './share-link.ts'
+
+/** A release or build that is deleted at the same time. */
+const conflicts = {
+  share_links_release_id_application_id_fkey: notFound,
+  share_links_build_id_application_id_fkey: notFound,
+}
 
 type Place = { id: string; workspace_id: string }
 
@@ -20,7 +28,7 @@ export async function makeShareLink(
   const { password = null, max_downloads = null, is_active = true } = wish
   const password_hash = password === null ? null : await hashPassword(password)
   const id = shortId(10)
-  const row = await inTransaction(call.db, async (tx) => {
+  const insert = async (tx: Tx) => {
     if ('buildId' in shared) await requireBuildToShare(tx, shared.buildId)
     await insertShareLink(tx, {
       id,
@@ -41,6 +49,7 @@ export async function makeShareLink(
       after: shareLinkFacts(link),
     })
     return link
-  })
+  }
+  const row = await conflictsAs(conflicts, () => inTransaction(call.db, insert))
   return { message: 'Share link created.', data: shareLinkResource(row, call) }
 }
