@@ -164,6 +164,7 @@ export function spoilt(
     }
     case 'method':
       return { ...good, method: by as string }
+    case 'path':
     default:
       return { ...good, path: `${good.path}${by as string}` }
   }
