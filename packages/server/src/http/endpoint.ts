@@ -41,8 +41,8 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   creates?: true
   /** What a call is charged to; 'requests' unless given. */
   budget?: Budget
-  /** How an endpoint that asks for no key may still refuse; the others answer both anyway. */
-  refuses?: readonly (401 | 403)[]
+  /** How it may refuse besides: 401 and 403 where no key is asked for, 409 where nothing is written. */
+  refuses?: readonly (401 | 403 | 409)[]
   returns: R
   /** Turns path ids into what they name, or throws notFound: before any other field of the request is judged. */
   visible?: (call: CallBy<S> & { params: Input<P> }) => Promise<V>
@@ -64,7 +64,7 @@ export type Endpoint = {
   serves?: readonly string[]
   creates?: true
   budget?: Budget
-  refuses?: readonly (401 | 403)[]
+  refuses?: readonly (401 | 403 | 409)[]
   returns: TSchema
   visible?: (call: never) => Promise<unknown>
   handle: (call: never) => Promise<unknown>

@@ -20,6 +20,7 @@ export const downloadGroupBuild = endpoint({
     ),
   }),
   status: 302,
+  refuses: [409],
   returns: Redirect,
   visible: requireReachingLink,
   async handle({ notification, query, ...call }) {
