@@ -20,6 +20,7 @@ type Parameter = { name: string; in: string; required: boolean; schema: Schema }
 type Operation = {
   operationId: string
   summary: string
+  tags: string[]
   'x-scope': 'public' | { workspace: string | null; application: string | null | false }
   parameters: Parameter[]
   requestBody?: { content: { 'application/json': { schema: Schema } } }
@@ -30,18 +31,27 @@ type Operation = {
 export function endpointsPage(document: Json): string {
   const paths = document['paths'] as Record<string, Record<string, Operation>>
   const schemas = (document['components'] as { schemas: Record<string, Schema> }).schemas
-  const rows = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => row(method, path, operation, schemas)),
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
-  return `# Every endpoint
-
-Made from the routes by \`npm run docs\`. Paths are below \`/api/v1\`. Scopes: workspace key / application key; "any" is any
-key of that kind, "–" none. \`*\` marks what is required. The service shows the same with descriptions at \`/api/v1/docs\`.
+  const byNoun = Map.groupBy(operations, ({ operation }) => operation.tags[0] ?? 'other')
+  const sections = [...byNoun].map(([noun, here]) => {
+    const rows = here.map(({ method, path, operation }) => row(method, path, operation, schemas))
+    return `## ${noun}
 
 | endpoint | scope | takes | answers |
 |---|---|---|---|
 ${rows.join('\n')}
 `
+  })
+  return `# Every endpoint
+
+Made from the routes by \`npm run docs\`. Paths are below \`/api/v1\`. Scopes: workspace key / application key; "any" is any
+key of that kind, "–" none. \`*\` marks what is required. The service shows the same with descriptions at \`/api/v1/docs\`.
+
+${operations.length} endpoints: ${[...byNoun.keys()].map((noun) => `[${noun}](#${noun.replaceAll(' ', '-')})`).join(' · ')}
+
+${sections.join('\n')}`
 }
 
 function row(method: string, path: string, operation: Operation, schemas: Record<string, Schema>): string {

@@ -184,7 +184,7 @@ test('every endpoint has its line in the table, and every line its endpoint', ()
   )
 })
 
-test('every endpoint, with keys of both kinds that hold each scope, none, all and all but what it needs: as the table says', async (t) => {
+test('§5 missing scope, §5 hierarchical levels, §5 workspace sense: every endpoint, with keys of both kinds that hold each scope, none, all and all but what it needs, is as the table says', async (t) => {
   const kinds: Kind[] = ['workspace', 'application']
   const { workspaceId, applicationId } = world.own
   const keys = new Map<string, Promise<string>>()

@@ -155,7 +155,7 @@ function isNobodys(endpoint: Endpoint, { place, name }: Position, value: string)
   return isOpen && tenants.some(({ ids }) => ids[name] === value)
 }
 
-test('every endpoint, an application key and every id of another application of its workspace: the answer to what is nowhere', async (t) => {
+test('§5 application keys: every endpoint, an application key and every id of another application of its workspace: the answer to what is nowhere', async (t) => {
   const { own, sibling } = world
   const owned = new Set(valuesOf(own, new Set()))
   // people are of the workspace: both its applications may know of them

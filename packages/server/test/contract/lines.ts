@@ -117,6 +117,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'hierarchical levels': 'write includes create includes read',
     'missing scope': '403',
     'application keys': 'reach only their own application',
+    'workspace sense': 'workspace:read and the members scopes of a workspace are for workspace keys only',
     'workspace:read': 'labels, default streams, custom targets',
     'members:read': 'list workspace members',
     'applications:read / create / write':
