@@ -178,7 +178,7 @@ const idempotencyKey = {
 
 // last parts of paths that say what is done to the noun before them, or name a single part of it
 const aspects = new Set(
-  'accept bulk custom-domain download downloads grants icon logo promote redeliver remove requests restore retention-preview stream test verify'.split(
+  'accept bulk custom-domain download downloads file grants icon logo promote redeliver remove requests restore retention-preview stream test verify'.split(
     ' ',
   ),
 )
