@@ -26,13 +26,18 @@ export async function report(id: string, lines: Line[], details: Record<string, 
   for (const [name, value] of Object.entries(details)) {
     if (typeof value === 'number' || typeof value === 'string') console.log(`  ${name}: ${value}`)
   }
+  await save(id, { lines: rows, details })
+}
+
+/** Everything measured, under bench/results/. */
+export async function save(id: string, measured: object): Promise<void> {
   const folder = join(import.meta.dirname, 'results')
   await mkdir(folder, { recursive: true })
   const measuredAt = new Date().toISOString()
   const machine = { cores: availableParallelism(), node: process.version }
   await writeFile(
     join(folder, `${id.toLowerCase()}.json`),
-    `${JSON.stringify({ id, measuredAt, machine, lines: rows, details }, null, 2)}\n`,
+    `${JSON.stringify({ id, measuredAt, machine, ...measured }, null, 2)}\n`,
   )
 }
 
@@ -40,4 +45,10 @@ export async function report(id: string, lines: Line[], details: Record<string, 
 export function option(name: string, byDefault: number): number {
   const at = process.argv.indexOf(`--${name}`)
   return at < 0 ? byDefault : Number(process.argv[at + 1])
+}
+
+/** `--folder here` as it stands, or the default. */
+export function textOption(name: string, byDefault: string): string {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? byDefault : (process.argv[at + 1] ?? byDefault)
 }

@@ -36,5 +36,8 @@ export async function listBuildsPage(
     page: rows,
     total: selectTotal(applicationId, filter),
     inOrder: inOrder('page'),
+    // how many builds a branch or a label has differs by a million
+    isPlannedAnew:
+      filter.branches !== undefined || filter.labelIds !== undefined || filter.search !== undefined,
   })
 }
