@@ -23,9 +23,10 @@ export async function growth(
 ): Promise<void> {
   console.log(`\n${id}   ratio many ÷ few (milliseconds with few → many; the very first time with many)`)
   for (const line of lines) {
-    const show = (times: Times, goal: number) =>
-      `${ratio(times).toFixed(2).padStart(6)}${ratio(times) > goal ? ' !' : '  '} ` +
-      `(${times.few.toFixed(1)} → ${times.many.toFixed(1)}; ${times.cold.toFixed(0)})`.padEnd(26)
+    const show = (times: Times, goal: number) => {
+      const known = `(${times.few.toFixed(1)} → ${times.many.toFixed(1)}; ${times.cold.toFixed(0)})`
+      return `${ratio(times).toFixed(2).padStart(6)}${ratio(times) > goal ? ' !' : '  '} ${known.padEnd(26)}`
+    }
     console.log(
       `  ${`${line.filter}, by ${line.sort}`.padEnd(42)} ${String(line.totals.many).padStart(8)} rows  ` +
         `page 1 ${show(line.first, goals.first)}  page ${String(line.deepPage).padStart(5)} ${show(line.deep, goals.deep)}`,
