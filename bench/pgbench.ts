@@ -43,4 +43,6 @@ const variable = (statement: number, parameter: number): string => `s${statement
 
 /** pgbench takes `:MI` for a variable also inside quotes. */
 const withoutColons = (text: string): string =>
-  text.replaceAll(/'[^']*:[^']*'/g, (literal) => `E${literal.replaceAll(':', '\\x3A')}`)
+  text.replaceAll(/'[^']*'/g, (literal) =>
+    literal.includes(':') ? `E${literal.replaceAll(':', '\\x3A')}` : literal,
+  )
