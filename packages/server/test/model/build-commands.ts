@@ -33,7 +33,7 @@ async function requestUpload(model: Model, real: Real, wish: Upload) {
 const store = (real: Real, url: string, bytes: Uint8Array) =>
   real.use((service) => put(`${service.url}${new URL(url).pathname}${new URL(url).search}`, bytes))
 
-const uploadBuild = command({
+export const uploadBuild = command({
   name: 'upload',
   given: upload,
   async run(model, real, wish) {

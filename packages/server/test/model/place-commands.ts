@@ -88,11 +88,13 @@ const promoteLabel = command({
 
 const trashApplication = command({
   name: 'trash application',
-  given: fc.constant(null),
-  async run(model, real) {
+  // most come back at once: what happens meanwhile is always 404
+  given: fc.record({ stays: fc.constantFrom(true, false, false, false, false, false) }),
+  async run(model, real, { stays }) {
     expect(await real.send('DELETE', ''), 'success')
     for (const path of ['', '/builds', '/streams']) expect(await real.send('GET', path), 404)
-    model.isTrashed = true
+    if (!stays) expect(await real.send('POST', '/restore', {}), 'success')
+    model.isTrashed = stays
   },
 })
 
