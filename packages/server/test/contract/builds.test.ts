@@ -3,7 +3,21 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startService, type Service } from '../harness.ts'
 import { createEverything, readEverything, fullRequest, type Everything } from './everything.ts'
-import { fieldTests, has, is, nullOr, shortId, text, timestamp, uuid, webUrl, type Json } from './shapes.ts'
+import {
+  type Json,
+  fieldTests,
+  has,
+  is,
+  nullOr,
+  onlySingle,
+  owners,
+  shortId,
+  text,
+  times,
+  timestamp,
+  uuid,
+  webUrl,
+} from './shapes.ts'
 
 let service: Service
 let all: Everything
@@ -15,16 +29,6 @@ before(async () => {
   read = await readEverything(all)
 })
 after(() => service.close())
-
-const times = { created_at: timestamp, updated_at: timestamp }
-const owners = { application_id: shortId, workspace_id: shortId }
-/** Single reads carry them, lists never do. */
-const onlySingle = (fields: string[], single: Json, listed: Json) => {
-  for (const field of fields) {
-    assert.ok(field in single, `the single read has no ${field}`)
-    assert.ok(!(field in listed), `the list carries ${field}`)
-  }
-}
 
 fieldTests(() => read.listed, {
   '§2.9 build.id': { id: shortId },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Scope } from '../../src/http/scopes.ts'
 import { startService, type Service, type Tenant } from '../harness.ts'
 import { person } from '../people.ts'
 import { uploadBody } from '../uploading.ts'
+import { allows } from './deeds.ts'
 import { ok, versionOf } from './everything.ts'
 
 let service: Service
@@ -18,34 +18,6 @@ before(async () => {
   at = `/applications/${tenant.applicationId}`
 })
 after(() => service.close())
-
-type Deed = readonly [method: string, path: string, body?: object]
-
-/** A key of that scope alone may do these, and each of the others is 403 that names the scope it takes. */
-async function allows(
-  scopes: Scope[],
-  may: Deed[],
-  mayNot: (readonly [...Deed, Scope])[],
-  kind: 'workspace' | 'application',
-) {
-  const key = await service.key(
-    tenant.workspaceId,
-    kind === 'workspace' ? null : tenant.applicationId,
-    scopes,
-  )
-  for (const [method, path, body] of may) {
-    const { status, text } = await service.call(method, path, { key, ...(body && { body }) })
-    assert.ok(status < 300, `${scopes.join()} ${method} ${path}: ${status} ${text}`)
-  }
-  for (const [method, path, body, scope] of mayNot) {
-    const { status, body: said } = await service.call(method, path, { key, ...(body && { body }) })
-    assert.deepEqual(
-      [status, said.message],
-      [403, `This action requires '${scope}' scope.`],
-      `${method} ${path}`,
-    )
-  }
-}
 
 const release = { title: 'R', ...versionOf(1) }
 const made = async (path: string, body: object): Promise<string> =>
@@ -71,8 +43,10 @@ test('§5 bearer §7 401 §7 message in every error', async () => {
 })
 
 test('§5 hierarchical levels', async () => {
-  await allows(['releases:create'], [['GET', `${at}/releases`]], [], 'workspace')
+  await allows(service, tenant, ['releases:create'], [['GET', `${at}/releases`]], [], 'workspace')
   await allows(
+    service,
+    tenant,
     ['releases:write'],
     [
       ['GET', `${at}/releases`],
@@ -84,7 +58,14 @@ test('§5 hierarchical levels', async () => {
 })
 
 test('§5 missing scope §7 403', () =>
-  allows(['builds:read'], [], [['GET', `${at}/releases`, undefined, 'releases:read']], 'application'))
+  allows(
+    service,
+    tenant,
+    ['builds:read'],
+    [],
+    [['GET', `${at}/releases`, undefined, 'releases:read']],
+    'application',
+  ))
 
 test('§5 application keys', async () => {
   const key = tenant.applicationKey
@@ -112,6 +93,8 @@ test('§5 application keys', async () => {
 
 test('§5 workspace:read', () =>
   allows(
+    service,
+    tenant,
     ['workspace:read'],
     [
       ['GET', '/workspace/labels'],
@@ -127,6 +110,8 @@ test('§5 workspace:read', () =>
 
 test('§5 members:read', () =>
   allows(
+    service,
+    tenant,
     ['members:read'],
     [['GET', '/workspace/members']],
     [['GET', '/workspace/labels', undefined, 'workspace:read']],
@@ -135,6 +120,8 @@ test('§5 members:read', () =>
 
 test('§5 applications:read / create / write', async () => {
   await allows(
+    service,
+    tenant,
     ['applications:read'],
     [
       ['GET', '/applications'],
@@ -151,6 +138,8 @@ test('§5 applications:read / create / write', async () => {
     'workspace',
   )
   await allows(
+    service,
+    tenant,
     ['applications:create'],
     [['POST', '/applications', { name: 'Made' }]],
     [
@@ -160,6 +149,8 @@ test('§5 applications:read / create / write', async () => {
     'workspace',
   )
   await allows(
+    service,
+    tenant,
     ['applications:write'],
     [
       ['PATCH', at, { description: 'x' }],
@@ -176,6 +167,8 @@ test('§5 distribution_groups:read / create / write', async () => {
   const path = `/distribution-groups/${await made('/distribution-groups', { name: 'Testers' })}`
   const release_id = await made(`${at}/releases`, release)
   await allows(
+    service,
+    tenant,
     ['distribution_groups:read'],
     [
       ['GET', '/distribution-groups'],
@@ -185,12 +178,16 @@ test('§5 distribution_groups:read / create / write', async () => {
     'workspace',
   )
   await allows(
+    service,
+    tenant,
     ['distribution_groups:create'],
     [['POST', '/distribution-groups', { name: 'Made' }]],
     [['PATCH', path, { name: 'x' }, 'distribution_groups:write']],
     'workspace',
   )
   await allows(
+    service,
+    tenant,
     ['distribution_groups:write'],
     [
       ['PATCH', path, { name: 'Renamed' }],
@@ -205,6 +202,8 @@ test('§5 distribution_groups:read / create / write', async () => {
 test('§5 portals:read / write', async () => {
   const path = `/portals/${await made('/portals', { name: 'Portal' })}`
   await allows(
+    service,
+    tenant,
     ['portals:read'],
     [
       ['GET', '/portals'],
@@ -217,6 +216,8 @@ test('§5 portals:read / write', async () => {
   const modes = { streams_mode: 'none', releases_mode: 'selective' }
   const release_id = await made(`${at}/releases`, release)
   await allows(
+    service,
+    tenant,
     ['portals:write'],
     [
       ['PATCH', path, { name: 'Renamed' }],
@@ -232,6 +233,8 @@ test('§5 portals:read / write', async () => {
 
 test('§5 application:read / application:write', async () => {
   await allows(
+    service,
+    tenant,
     ['application:read'],
     [
       ['GET', at],
@@ -242,8 +245,17 @@ test('§5 application:read / application:write', async () => {
     [['PATCH', at, { description: 'x' }, 'application:write']],
     'application',
   )
-  await allows(['application:write'], [['PATCH', at, { description: 'x' }]], [], 'application')
   await allows(
+    service,
+    tenant,
+    ['application:write'],
+    [['PATCH', at, { description: 'x' }]],
+    [],
+    'application',
+  )
+  await allows(
+    service,
+    tenant,
     ['builds:read'],
     [
       ['GET', at],
@@ -257,12 +269,16 @@ test('§5 application:read / application:write', async () => {
 test('§5 application members:read / members:write / members:create', async () => {
   const id = await person(service, tenant, { applicationRole: 'qa' })
   await allows(
+    service,
+    tenant,
     ['members:read'],
     [['GET', `${at}/members`]],
     [['PATCH', `${at}/members/${id}`, { role: 'qa' }, 'members:write']],
     'application',
   )
   await allows(
+    service,
+    tenant,
     ['members:write'],
     [['PATCH', `${at}/members/${id}`, { role: 'developer' }]],
     [],

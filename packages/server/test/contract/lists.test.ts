@@ -1,111 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startService, type Service, type Tenant } from '../harness.ts'
-import { person } from '../people.ts'
-import { uploadedBuild } from '../uploading.ts'
-import { ok, versionOf } from './everything.ts'
+import { after, test } from 'node:test'
+import { ok } from './everything.ts'
+import { openListed, versions } from './listed.ts'
 import type { Json } from './shapes.ts'
 
-let service: Service
-let tenant: Tenant
-let at: string
-
-before(async () => {
-  service = await startService()
-  tenant = await service.tenant()
-  at = `/applications/${tenant.applicationId}`
-  await fill()
-})
+const { service, tenant, at, call, list, post, names, refused, sorts, pages } = await openListed()
 after(() => service.close())
-
-const call = (path: string) => service.call('GET', path, { key: tenant.workspaceKey })
-const list = async (path: string): Promise<Json[]> => ok(await call(path)).data
-const post = async (path: string, body: object): Promise<Json> =>
-  ok(await service.call('POST', path, { key: tenant.workspaceKey, body })).data
-const names = async (path: string, field = 'name') => (await list(path)).map((row) => row[field] as string)
-
-/** 422 with a message, and nothing else. */
-async function refused(path: string, ...words: string[]) {
-  const { status, body } = await call(path)
-  assert.equal(status, 422, path)
-  for (const word of words) assert.ok(body.message.includes(word), `"${body.message}" does not name ${word}`)
-}
-
-const versions = ['2.0.0', '1.0.0', '1.0.0-beta.11', '1.0.0-beta.2', '10.0.0']
-
-async function fill() {
-  await service.call('PATCH', at, { key: tenant.workspaceKey, body: { name: 'Kappa' } })
-  for (const [name, platforms] of [
-    ['alpha', ['ios']],
-    ['Beta', ['ios', 'macos']],
-    ['gamma 100%', ['linux']],
-  ] as const)
-    await post('/applications', { name, platforms, description: `made for ${name}` })
-  for (const [name, email, applicationRole] of [
-    ['Zoe', 'a@example.com', 'qa'],
-    ['adam', 'z@example.com', 'developer'],
-    ['Mia', 'm@example.com', 'readonly'],
-  ] as const)
-    await person(service, tenant, { name, email, applicationRole })
-  await person(service, tenant, { name: 'Olga', email: 'o@example.com', workspaceRole: 'owner' })
-  await post(`${at}/custom-targets`, { name: 'deck', platform: 'linux' })
-  await post('/workspace/custom-targets', { name: 'far', platform: 'kaios' })
-  for (const [index, version] of versions.entries()) {
-    const [core = '', extra = ''] = version.split('-')
-    const [major = 0, minor = 0, patch = 0] = core.split('.').map(Number)
-    const fields = {
-      ...versionOf(major, minor, patch),
-      version_component_extra: extra,
-      platform: index < 2 ? 'windows' : 'linux',
-      stream: index === 0 ? 'nightlies' : 'default',
-      labels: index === 1 ? ['One', 'Two'] : index === 2 ? ['Two'] : [],
-      built_at: `2020-01-0${5 - index}T00:00:00Z`,
-      ...(index === 4 ? { custom_target: 'deck' } : {}),
-    }
-    const { build } = await uploadedBuild(service, tenant, fields, Buffer.alloc(100 + ((index * 3) % 5)))
-    await post(`${at}/releases`, {
-      title: ['delta', 'Charlie', 'bravo', 'Alfa', 'echo'][index] ?? '',
-      ...versionOf(major, minor, patch),
-      version_component_extra: extra,
-      labels: index === 1 ? ['One'] : [],
-      build_ids: index < 3 ? [build.id] : [],
-    })
-  }
-}
-
-/** Default first, both directions, and 422 for another key. */
-async function sorts(path: string, field: string, orders: Record<string, string[]>, byDefault: string) {
-  assert.deepEqual(await names(path, field), orders[byDefault], 'default')
-  for (const [key, order] of Object.entries(orders)) {
-    assert.deepEqual(await names(`${path}?sort_by=${key}`, field), order, key)
-    assert.deepEqual(await names(`${path}?sort_by=${key}&sort=asc`, field), order, `${key} asc`)
-    assert.deepEqual(
-      await names(`${path}?sort_by=${key}&sort=desc`, field),
-      order.toReversed(),
-      `${key} desc`,
-    )
-  }
-  await refused(`${path}?sort_by=nothing`, 'sort_by')
-  await refused(`${path}?sort=up`, 'sort')
-}
-
-async function pages(path: string, byDefault: number) {
-  const { pagination } = ok(await call(path))
-  assert.equal(pagination.per_page, byDefault)
-  for (const perPage of [1, 100])
-    assert.equal(ok(await call(`${path}?per_page=${perPage}`)).pagination.per_page, perPage)
-  for (const wrong of ['0', '101', '-1', 'x', '1.5']) await refused(`${path}?per_page=${wrong}`, 'per_page')
-  const all = (await list(`${path}?per_page=100`)).map(({ id }) => id as string)
-  const paged: string[] = []
-  for (let page = 1; page <= Math.ceil(all.length / 2); page++)
-    paged.push(...(await names(`${path}?per_page=2&page=${page}`, 'id')))
-  assert.deepEqual(paged, all)
-  const past = ok(await call(`${path}?page=99`))
-  assert.deepEqual(
-    [past.data, past.pagination.from, past.pagination.to, past.pagination.total],
-    [[], null, null, all.length],
-  )
-}
 
 test('§4.1 GET /applications §4.2 applications.sort_by', () =>
   sorts(

@@ -2,7 +2,21 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startService, type Service } from '../harness.ts'
 import { createEverything, readEverything, ok, type Everything } from './everything.ts'
-import { fieldTests, has, integer, is, nullOr, shortId, text, timestamp, uuid, type Json } from './shapes.ts'
+import {
+  type Json,
+  fieldTests,
+  has,
+  integer,
+  is,
+  nullOr,
+  onlySingle,
+  owners,
+  shortId,
+  text,
+  times,
+  timestamp,
+  uuid,
+} from './shapes.ts'
 
 let service: Service
 let all: Everything
@@ -14,16 +28,6 @@ before(async () => {
   read = await readEverything(all)
 })
 after(() => service.close())
-
-const times = { created_at: timestamp, updated_at: timestamp }
-const owners = { application_id: shortId, workspace_id: shortId }
-/** Single reads carry them, lists never do. */
-const onlySingle = (fields: string[], single: Json, listed: Json) => {
-  for (const field of fields) {
-    assert.ok(field in single, `the single read has no ${field}`)
-    assert.ok(!(field in listed), `the list carries ${field}`)
-  }
-}
 
 fieldTests(() => read.releases[0], {
   '§2.12 release.id': { id: shortId },

@@ -3,17 +3,19 @@ import { after, before, test } from 'node:test'
 import { startService, type Service } from '../harness.ts'
 import { createEverything, readEverything, type Everything } from './everything.ts'
 import {
+  type Json,
   boolean,
   fieldTests,
   integer,
   is,
   nullOr,
+  onlySingle,
   shortId,
   text,
+  times,
   timestamp,
   uuid,
   webUrl,
-  type Json,
 } from './shapes.ts'
 
 let service: Service
@@ -26,14 +28,6 @@ before(async () => {
   read = await readEverything(all)
 })
 after(() => service.close())
-
-const times = { created_at: timestamp, updated_at: timestamp }
-const onlySingle = (fields: string[], single: Json, listed: Json) => {
-  for (const field of fields) {
-    assert.ok(field in single, `the single read has no ${field}`)
-    assert.ok(!(field in listed), `the list carries ${field}`)
-  }
-}
 
 test('§2.1 message and data', async () => {
   const { at, get } = all

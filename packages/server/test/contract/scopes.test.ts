@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Scope } from '../../src/http/scopes.ts'
 import { startService, type Service, type Tenant } from '../harness.ts'
 import { requested, uploadBody, uploadedBuild } from '../uploading.ts'
+import { allows } from './deeds.ts'
 import { ok, versionOf } from './everything.ts'
 import type { Json } from './shapes.ts'
 
@@ -21,34 +21,6 @@ before(async () => {
 })
 after(() => service.close())
 
-type Deed = readonly [method: string, path: string, body?: object]
-
-/** A key of that scope alone may do these, and each of the others is 403 that names the scope it takes. */
-async function allows(
-  scopes: Scope[],
-  may: Deed[],
-  mayNot: (readonly [...Deed, Scope])[],
-  kind: 'workspace' | 'application',
-) {
-  const key = await service.key(
-    tenant.workspaceId,
-    kind === 'workspace' ? null : tenant.applicationId,
-    scopes,
-  )
-  for (const [method, path, body] of may) {
-    const { status, text } = await service.call(method, path, { key, ...(body && { body }) })
-    assert.ok(status < 300, `${scopes.join()} ${method} ${path}: ${status} ${text}`)
-  }
-  for (const [method, path, body, scope] of mayNot) {
-    const { status, body: said } = await service.call(method, path, { key, ...(body && { body }) })
-    assert.deepEqual(
-      [status, said.message],
-      [403, `This action requires '${scope}' scope.`],
-      `${method} ${path}`,
-    )
-  }
-}
-
 const release = { title: 'R', ...versionOf(1) }
 const hook = { url: 'https://example.com/hook', event: 'build.created' }
 const made = async (path: string, body: object): Promise<string> =>
@@ -57,6 +29,8 @@ const made = async (path: string, body: object): Promise<string> =>
 const buildScopes = async (kind: 'workspace' | 'application') => {
   const path = `${at}/builds/${build.id}`
   await allows(
+    service,
+    tenant,
     ['builds:read'],
     [
       ['GET', `${at}/builds`],
@@ -71,6 +45,8 @@ const buildScopes = async (kind: 'workspace' | 'application') => {
     kind,
   )
   await allows(
+    service,
+    tenant,
     ['builds:create'],
     [['POST', '/upload/request', uploadBody({ application_id: tenant.applicationId })]],
     [
@@ -80,6 +56,8 @@ const buildScopes = async (kind: 'workspace' | 'application') => {
     kind,
   )
   await allows(
+    service,
+    tenant,
     ['builds:write'],
     [
       ['PATCH', path, { notes: 'x' }],
@@ -97,6 +75,8 @@ const buildScopes = async (kind: 'workspace' | 'application') => {
 const releaseScopes = async (kind: 'workspace' | 'application') => {
   const path = `${at}/releases/${await made(`${at}/releases`, release)}`
   await allows(
+    service,
+    tenant,
     ['releases:read'],
     [
       ['GET', `${at}/releases`],
@@ -109,6 +89,8 @@ const releaseScopes = async (kind: 'workspace' | 'application') => {
     kind,
   )
   await allows(
+    service,
+    tenant,
     ['releases:create'],
     [['POST', `${at}/releases`, release]],
     [
@@ -118,6 +100,8 @@ const releaseScopes = async (kind: 'workspace' | 'application') => {
     kind,
   )
   await allows(
+    service,
+    tenant,
     ['releases:write'],
     [
       ['PATCH', path, { title: 'x' }],
@@ -133,19 +117,30 @@ const releaseScopes = async (kind: 'workspace' | 'application') => {
 const shareLinkScopes = async (kind: 'workspace' | 'application') => {
   const path = `${at}/builds/${build.id}/share-links`
   const id = await made(path, {})
-  await allows(['share_links:read'], [['GET', path]], [['POST', path, {}, 'share_links:create']], kind)
   await allows(
+    service,
+    tenant,
+    ['share_links:read'],
+    [['GET', path]],
+    [['POST', path, {}, 'share_links:create']],
+    kind,
+  )
+  await allows(
+    service,
+    tenant,
     ['share_links:create'],
     [['POST', path, {}]],
     [['DELETE', `/share-links/${id}`, undefined, 'share_links:write']],
     kind,
   )
-  await allows(['share_links:write'], [['DELETE', `/share-links/${id}`]], [], kind)
+  await allows(service, tenant, ['share_links:write'], [['DELETE', `/share-links/${id}`]], [], kind)
 }
 
 const webhookScopes = async (kind: 'workspace' | 'application') => {
   const path = `${at}/webhooks/${await made(`${at}/webhooks`, hook)}`
   await allows(
+    service,
+    tenant,
     ['webhooks:read'],
     [
       ['GET', `${at}/webhooks`],
@@ -156,6 +151,8 @@ const webhookScopes = async (kind: 'workspace' | 'application') => {
     kind,
   )
   await allows(
+    service,
+    tenant,
     ['webhooks:create'],
     [['POST', `${at}/webhooks`, hook]],
     [
@@ -165,6 +162,8 @@ const webhookScopes = async (kind: 'workspace' | 'application') => {
     kind,
   )
   await allows(
+    service,
+    tenant,
     ['webhooks:write'],
     [
       ['PATCH', path, { is_active: false }],

@@ -39,6 +39,17 @@ export const has =
     }
   }
 
+export const times = { created_at: timestamp, updated_at: timestamp }
+export const owners = { application_id: shortId, workspace_id: shortId }
+
+/** Single reads carry these fields, lists never do. */
+export function onlySingle(fields: string[], single: Json, listed: Json): void {
+  for (const field of fields) {
+    assert.ok(field in single, `the single read has no ${field}`)
+    assert.ok(!(field in listed), `the list carries ${field}`)
+  }
+}
+
 /** A test for each line of the contract, about fields of a resource that `read` gives. */
 export function fieldTests(read: () => Json, lines: Record<string, Record<string, Shape>>): void {
   for (const [line, fields] of Object.entries(lines))
