@@ -21,6 +21,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   build_labels: 'features/builds',
   build_changes: 'features/builds',
   build_counts: 'features/builds',
+  storage_usage: 'features/builds',
   files: 'features/builds',
   pending_uploads: 'features/uploads',
   pending_upload_files: 'features/uploads',

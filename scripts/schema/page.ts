@@ -123,6 +123,7 @@ export const areas: readonly Area[] = [
       [
         ['stored_objects', 'size_bytes', 'segments', 'created_at', 'deleted_at'],
         ['build_counts', 'kind', 'builds'],
+        ['storage_usage', 'bytes'],
       ],
     ],
   },

@@ -438,6 +438,12 @@ interface ShareLinksTable {
   updated_at: Generated<Timestamp>
 }
 
+interface StorageUsageTable {
+  id: ColumnType<number, never, never>
+  application_id: string
+  bytes: number
+}
+
 interface StoredObjectsTable {
   key: string
   size_bytes: number
@@ -573,6 +579,7 @@ export interface Database {
   release_notifications: ReleaseNotificationsTable
   releases: ReleasesTable
   share_links: ShareLinksTable
+  storage_usage: StorageUsageTable
   stored_objects: StoredObjectsTable
   streams: StreamsTable
   trusted_publishers: TrustedPublishersTable
@@ -798,6 +805,7 @@ export type Constraint =
   | 'share_links_max_downloads_check'
   | 'share_links_pkey'
   | 'share_links_release_id_application_id_fkey'
+  | 'storage_usage_pkey'
   | 'stored_objects_icon_type_check'
   | 'stored_objects_pkey'
   | 'stored_objects_segments_check'

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
-import { findBuildTotals } from '../builds/build.db.ts'
+import { findBuildTotals } from '../builds/storage-usage.db.ts'
 import { changeIcon, iconUrl, type StoredIcon } from '../icons/icon.ts'
 import { requireLockedApplication, updateApplicationRow } from './application.db.ts'
 import { applicationResource } from './application.ts'

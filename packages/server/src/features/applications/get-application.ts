@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { findBuildTotals } from '../builds/build.db.ts'
+import { findBuildTotals } from '../builds/storage-usage.db.ts'
 import { requireApplicationOfPath } from './application.db.ts'
 import { applicationResource, SingleApplication } from './application.ts'
 

@@ -3,7 +3,7 @@ import { findPlatform } from '../../catalog/platforms.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { pageFrom, pageOf, pageQuery, pagination, SearchQuery, sortQuery } from '../../http/pagination.ts'
 import { invalid } from '../../http/validation.ts'
-import { listStoredBytes } from '../builds/build.db.ts'
+import { listStoredBytes } from '../builds/storage-usage.db.ts'
 import { listApplicationsPage } from './application.db.ts'
 import { Application, applicationResource } from './application.ts'
 

@@ -5,7 +5,7 @@ import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { Problem } from '../../lib/problem.ts'
-import { findBuildTotals } from '../builds/build.db.ts'
+import { findBuildTotals } from '../builds/storage-usage.db.ts'
 import { requireApplicationInTrashOrNot, updateApplicationRestored } from './application.db.ts'
 import { applicationFacts, applicationResource, SingleApplication } from './application.ts'
 

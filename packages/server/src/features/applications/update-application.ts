@@ -5,7 +5,7 @@ import { one } from '../../http/answers.ts'
 import { givenChanges } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { findBuildTotals } from '../builds/build.db.ts'
+import { findBuildTotals } from '../builds/storage-usage.db.ts'
 import { requireApplicationOfPath, requireLockedApplication, updateApplicationRow } from './application.db.ts'
 import {
   ApplicationChanges,

@@ -13,6 +13,18 @@ export type BuildFilter = {
   createdBefore: string | undefined
 }
 
+export const noFilter: BuildFilter = {
+  platforms: undefined,
+  streamIds: undefined,
+  labelIds: undefined,
+  customTargetIds: undefined,
+  sources: undefined,
+  branches: undefined,
+  search: undefined,
+  createdAfter: undefined,
+  createdBefore: undefined,
+}
+
 /** `builds`, or what has been noted and counted of them, under the same names of columns. */
 export type BuildsTable = 'builds' | 'build_changes' | 'build_counts'
 

@@ -8,8 +8,9 @@ import { violatedConstraint } from '../../database/errors.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { shortId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
-import { conditionsOf, type BuildFilter } from './build-conditions.db.ts'
+import { conditionsOf, noFilter, type BuildFilter } from './build-conditions.db.ts'
 import { selectTotal, updateBuildCounts } from './build-count.db.ts'
+import { findBuildTotals, mergeStorageUsage } from './storage-usage.db.ts'
 
 let service: Service
 let tenant: Tenant
@@ -99,19 +100,8 @@ const writes: Record<string, (number: number) => ReturnType<typeof insertBuilds>
     sql`delete from builds where deleted_at is not null and application_id = ${tenant.applicationId}`,
   moveAll: (number) => sql`update builds set stream_id = ${pick(streams, number)}
     where stream_id = ${pick(streams, number + 1)}`,
+  metadata: (number) => setColumn('metadata_total_bytes', number)(number),
   count: (number) => sql`select count_build_changes(${1 + (number % 20)})`,
-}
-
-const none: BuildFilter = {
-  platforms: undefined,
-  streamIds: undefined,
-  labelIds: undefined,
-  customTargetIds: undefined,
-  sources: undefined,
-  branches: undefined,
-  search: undefined,
-  createdAfter: undefined,
-  createdBefore: undefined,
 }
 
 function filters(): BuildFilter[] {
@@ -140,7 +130,7 @@ function filters(): BuildFilter[] {
     ...ranges,
     ...ranges.map((range) => ({ ...range, platforms: ['android'] })),
   ]
-  return asked.map((filter) => ({ ...none, ...filter }))
+  return asked.map((filter) => ({ ...noFilter, ...filter }))
 }
 
 async function requireSameTotals(): Promise<void> {
@@ -156,6 +146,15 @@ async function requireSameTotals(): Promise<void> {
     total === counted ? [] : [{ filter: filters()[index], total, counted }],
   )
   assert.deepEqual(wrong, [])
+  await requireSameBytes()
+}
+
+async function requireSameBytes(): Promise<void> {
+  const { db } = service.deps
+  const { rows } = await sql<{ bytes: number }>`
+    select sum(size_total_bytes + metadata_total_bytes)::bigint as bytes from builds
+    where application_id = ${tenant.applicationId}`.execute(db)
+  assert.equal((await findBuildTotals(db, tenant.applicationId)).storedBytes, rows[0]?.bytes)
 }
 
 class Undone extends Error {}
@@ -164,7 +163,8 @@ async function write(commands: [string, number][], isUndone: boolean): Promise<v
   const work = async (tx: Tx) => {
     // they are many: found at once, a deadlock costs no second
     await sql`set local deadlock_timeout = '20ms'`.execute(tx)
-    for (const [name, number] of commands) await writes[name]!(number).execute(tx)
+    for (const [name, number] of commands)
+      await (name === 'merge' ? mergeStorageUsage(tx, number % 10) : writes[name]!(number).execute(tx))
     if (isUndone) throw new Undone()
   }
   await inTransaction(service.deps.db, work).catch((error: unknown) => {
@@ -173,7 +173,7 @@ async function write(commands: [string, number][], isUndone: boolean): Promise<v
   })
 }
 
-const command = fc.tuple(fc.constantFrom(...Object.keys(writes)), fc.nat({ max: 9999 }))
+const command = fc.tuple(fc.constantFrom('merge', ...Object.keys(writes)), fc.nat({ max: 9999 }))
 const transactionOf = (maxLength: number) =>
   fc.tuple(fc.array(command, { minLength: 1, maxLength }), fc.nat({ max: 9 }))
 
@@ -208,6 +208,23 @@ test('counts, once all changes are taken in, no row of zero and none too many', 
   assert.deepEqual(rows, [])
 })
 
+test('storage usage, once it is added up, one row for an application', async () => {
+  const { db } = service.deps
+  const { applicationId, workspaceKey: key } = tenant
+  await uploadedBuild(service, tenant, {})
+  await uploadedBuild(service, tenant, {})
+  await mergeStorageUsage(db, 1)
+  const rows = await db
+    .selectFrom('storage_usage')
+    .select('bytes')
+    .where('application_id', '=', applicationId)
+    .execute()
+  assert.equal(rows.length, 1)
+  await requireSameBytes()
+  const { body } = await service.call('GET', `/applications/${applicationId}`, { key })
+  assert.equal(body.data.storage_usage.total_bytes, rows[0]?.bytes)
+})
+
 test('counts, of an application that is removed for good, gone with it', async () => {
   const { db } = service.deps
   const other = await service.tenant()
@@ -217,7 +234,8 @@ test('counts, of an application that is removed for good, gone with it', async (
   const left = async () => {
     const { rows } = await sql<{ left: number }>`select
       (select count(*) from build_counts where application_id = ${other.applicationId})
-      + (select count(*) from build_changes where application_id = ${other.applicationId}) as left`.execute(
+      + (select count(*) from build_changes where application_id = ${other.applicationId})
+      + (select count(*) from storage_usage where application_id = ${other.applicationId}) as left`.execute(
       db,
     )
     return rows[0]?.left

@@ -163,29 +163,6 @@ export async function updateBuildMetadataBytes(tx: Tx, id: string, addedBytes: n
     .execute()
 }
 
-const storedBytes = sql<number>`coalesce(sum(size_total_bytes + metadata_total_bytes), 0)::bigint`
-
-/** Bytes that each application keeps, trash included: it fills the disk as well. */
-export async function listStoredBytes(db: Executor, applicationIds: string[]): Promise<Map<string, number>> {
-  if (applicationIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('builds')
-    .select(['application_id', storedBytes.as('bytes')])
-    .where(sql<boolean>`application_id = any(${applicationIds})`)
-    .groupBy('application_id')
-    .execute()
-  return new Map(rows.map(({ application_id, bytes }) => [application_id, bytes]))
-}
-
-export async function findBuildTotals(db: Executor, applicationId: string) {
-  const row = await db
-    .selectFrom('builds')
-    .select([storedBytes.as('bytes'), sql<number>`count(*) filter (where deleted_at is null)`.as('count')])
-    .where('application_id', '=', applicationId)
-    .executeTakeFirstOrThrow()
-  return { storedBytes: row.bytes, count: row.count }
-}
-
 /** How many builds, those in the trash too, and unfinished uploads refer to the stream. */
 export async function findStreamHolds(db: Executor, streamId: string) {
   return db

@@ -1,17 +1,19 @@
 import { job } from '../../jobs/job.ts'
 import { countWaitingChanges, updateBuildCounts } from './build-count.db.ts'
+import { mergeStorageUsage } from './storage-usage.db.ts'
 
-// reading so many changes besides the counts takes a fraction of a millisecond
+// reading so many rows besides takes a fraction of a millisecond
 const worthwhile = 500
 const atOnce = 20_000
 
-/** Takes what became of builds into the counts that the totals of lists come from; the sum is right at any time. */
+/** Takes what became of builds into the totals of lists and the bytes of applications; the sums are right at any time. */
 export const countBuilds = job({
   name: 'builds.count',
   schedule: '* * * * *',
   retries: 0,
   expireInSeconds: 10 * 60,
   async handle({ db }) {
+    await mergeStorageUsage(db, worthwhile)
     if ((await countWaitingChanges(db)) < worthwhile) return
     while ((await updateBuildCounts(db, atOnce)) === atOnce);
   },
