@@ -13,6 +13,7 @@ import { notFound } from '../lib/problem.ts'
 import { requireScope, type Actor } from './actor.ts'
 import { parseJsonBody } from './body.ts'
 import { answerBrokenRequest, giveUpWaiting } from './broken-requests.ts'
+import { takeByChunks } from './chunks-over-length.ts'
 import { entityTag, isConditional, isUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problemFrom, renderError, unauthorized } from './errors.ts'
@@ -72,7 +73,9 @@ export function createApi(options: Options): FastifyInstance {
     trustProxy: [...options.deps.config.trustedProxies],
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
-    clientErrorHandler: (error, socket) => void answerBrokenRequest(error, socket),
+    clientErrorHandler: (error, socket) => {
+      if (!takeByChunks(error, socket, options.server)) void answerBrokenRequest(error, socket)
+    },
   })
   api.removeAllContentTypeParsers()
   api.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))

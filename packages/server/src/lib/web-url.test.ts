@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isWebUrl, repositoryWebUrl } from './web-url.ts'
+import { isWebUrl, linkOfCi, repositoryWebUrl } from './web-url.ts'
 
 test('only absolute http and https URLs are web URLs', () => {
   for (const good of ['https://example.com', 'HTTP://example.com/a?b#c', 'http://[::1]:80/'])
@@ -22,9 +22,38 @@ for (const [remote, url] of Object.entries({
   'git@github.com:acme/app.git': 'https://github.com/acme/app',
   'ssh://git@gitlab.example.com:2222/group/sub/app.git': 'https://gitlab.example.com/group/sub/app',
   'git://example.com/app': 'https://example.com/app',
+  'https://gitlab-ci-token:glcbt-64_x@gitlab.example.com/g/app.git': 'https://gitlab.example.com/g/app.git',
+  'https://git@github.com/acme/app': 'https://github.com/acme/app',
 })) {
   test(`the repository ${remote}, known as ${url}`, () => assert.equal(repositoryWebUrl(remote), url))
 }
+
+for (const remote of [
+  'svn://svn.example.com/app/trunk',
+  'svn+ssh://me@svn.example.com/app',
+  'perforce.example.com:1666///depot/app',
+  'ssl:perforce.example.com:1666//depot/app/main',
+  '//depot/app/main',
+  'perforce://perforce:1666/depot',
+  ':pserver:me@cvs.example.com:/cvsroot',
+  'bzr+ssh://bazaar.example.com/app',
+])
+  test(`the repository ${remote}, known and without a web address`, () =>
+    assert.equal(repositoryWebUrl(remote), null))
+
+for (const [text, link] of [
+  ['https://ci.example.com/job/app/12/', 'https://ci.example.com/job/app/12/'],
+  ['https://me:secret@ci.example.com/job?a=b#c', 'https://ci.example.com/job?a=b#c'],
+  ['job/app/12/', null],
+  ['/job/a%20b/12/', null],
+  ['javascript:alert(1)//x/', undefined],
+  ['//evil.example.com/x', undefined],
+  ['java\nscript:alert(1)', undefined],
+  ['data:text/html,/', undefined],
+  ['not a url', undefined],
+  ['example.com', undefined],
+] as const)
+  test(`${JSON.stringify(text)}, as a link of CI ${link}`, () => assert.equal(linkOfCi(text), link))
 
 for (const bad of [
   '',

@@ -7,7 +7,7 @@ import { isVersionControlHost, versionControlHosts } from '../../catalog/version
 import { isVersionControlType, versionControlTypes } from '../../catalog/version-control-types.ts'
 import { readDuration } from '../../lib/duration.ts'
 import { readTime } from '../../lib/time.ts'
-import { isWebUrl, repositoryWebUrl } from '../../lib/web-url.ts'
+import { linkOfCi, repositoryWebUrl } from '../../lib/web-url.ts'
 import type { UploadRequest } from './upload-request.ts'
 
 /** The build as it will be once its bytes are there; kept as JSON with the pending upload. */
@@ -57,9 +57,9 @@ export function draftFrom(request: UploadRequest): { draft: BuildDraft; files: D
   checkVersion(request, errors)
   const files = checkFiles(request, errors)
   const url = (field: 'ci_pipeline_url' | 'ci_run_url' | 'vc_commit_url') => {
-    const value = request[field]
-    if (value !== undefined && !isWebUrl(value)) errors[field] = ['must be an http or https URL.']
-    return value ?? null
+    const link = request[field] === undefined ? null : linkOfCi(request[field])
+    if (link === undefined) errors[field] = ['must be an http or https URL.']
+    return link ?? null
   }
   const repositoryUrl = request.vc_repo_url === undefined ? null : repositoryWebUrl(request.vc_repo_url)
   if (repositoryUrl === undefined) errors['vc_repo_url'] = ['must be an http or https URL.']
