@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 
-type ParseError = Error & { code?: string; rawPacket?: Buffer }
+type ParseError = Error & { code?: string; rawPacket?: unknown }
 
 const bothLengths = new Set([
   'HPE_UNEXPECTED_CONTENT_LENGTH',
@@ -20,7 +20,7 @@ const handedOver = new WeakSet<Socket>()
 export function takeByChunks({ code, rawPacket }: ParseError, socket: Socket, server: Server): boolean {
   // the parser that gave up tells of its own end too
   if (handedOver.has(socket)) return true
-  if (!bothLengths.has(code ?? '') || rawPacket === undefined || !socket.readable) return false
+  if (!bothLengths.has(code ?? '') || !Buffer.isBuffer(rawPacket) || !socket.readable) return false
   const headLength = rawPacket.indexOf(endOfHead)
   const head = headLength < 0 ? undefined : headByChunks(rawPacket.toString('latin1', 0, headLength))
   if (head === undefined) return false
