@@ -110,6 +110,18 @@ export async function insertApplicationPlatforms(
   await tx.insertInto('application_platforms').values(rows).execute()
 }
 
+/** Holds what an application counts of its own (webhooks, rules) until the end of the transaction; uploads go on. */
+export async function requireApplicationLock(tx: Tx, id: string): Promise<void> {
+  const row = await tx
+    .selectFrom('applications')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+}
+
 /** Holds the application until the end of the transaction. */
 export async function requireLockedApplication(tx: Tx, id: string) {
   const row = await tx

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction, type Db, type Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { unauthorized } from '../../http/errors.ts'
@@ -111,6 +112,12 @@ export const downloadFacts = (
   address,
   user_agent: userAgent,
 })
+
+/** Runs what records a download in one transaction; 404 where the build or the file goes meanwhile. */
+export const recordingDownload = (db: Db, work: (tx: Tx) => Promise<void>): Promise<void> =>
+  conflictsAs({ downloads_build_id_application_id_fkey: notFound, downloads_file_id_fkey: notFound }, () =>
+    inTransaction(db, work),
+  )
 
 /** Records that a key was given links to the build, or to one thing of it. */
 export async function recordKeyDownload(

@@ -1,11 +1,10 @@
-import { conflictsAs } from '../../database/conflicts.ts'
-import { inTransaction, type Db } from '../../database/transaction.ts'
+import type { Db } from '../../database/transaction.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { invalid } from '../../http/validation.ts'
-import { notFound, Problem } from '../../lib/problem.ts'
+import { Problem } from '../../lib/problem.ts'
 import type { BuildRow } from '../builds/build.db.ts'
 import { insertDownload } from '../builds/download.db.ts'
-import { downloadFacts } from '../builds/download.ts'
+import { downloadFacts, recordingDownload } from '../builds/download.ts'
 import { listBuildsOfRelease } from '../releases/release.db.ts'
 import { requireNotification, unreached } from './group-link.ts'
 import { findLockedReachingGroup, type ReleaseNotificationRow } from './release-notification.db.ts'
@@ -30,22 +29,18 @@ export async function recordGroupDownload(
   build: BuildRow,
   what: { file_id?: string } = {},
 ): Promise<void> {
-  await conflictsAs(
-    { downloads_build_id_application_id_fkey: notFound, downloads_file_id_fkey: notFound },
-    () =>
-      inTransaction(call.db, async (tx) => {
-        const notification = await requireNotification(tx, notificationId)
-        const groupId = await findLockedReachingGroup(tx, notification)
-        if (groupId === undefined) throw await unreached(tx, notification)
-        await insertDownload(tx, {
-          ...downloadFacts(call, build),
-          ...what,
-          way: 'distribution-group',
-          distribution_group_id: groupId,
-          email: notification.email,
-        })
-      }),
-  )
+  await recordingDownload(call.db, async (tx) => {
+    const notification = await requireNotification(tx, notificationId)
+    const groupId = await findLockedReachingGroup(tx, notification)
+    if (groupId === undefined) throw await unreached(tx, notification)
+    await insertDownload(tx, {
+      ...downloadFacts(call, build),
+      ...what,
+      way: 'distribution-group',
+      distribution_group_id: groupId,
+      email: notification.email,
+    })
+  })
 }
 
 const empty = (): Problem =>

@@ -1,12 +1,10 @@
-import { conflictsAs } from '../../database/conflicts.ts'
-import { inTransaction, type Db } from '../../database/transaction.ts'
+import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { invalid } from '../../http/validation.ts'
-import { notFound } from '../../lib/problem.ts'
 import type { BuildRow } from '../builds/build.db.ts'
 import { insertDownload } from '../builds/download.db.ts'
-import { downloadFacts } from '../builds/download.ts'
+import { downloadFacts, recordingDownload } from '../builds/download.ts'
 import { requireGrant } from './grant.ts'
 import { updateDownloadCounted, type ShareLinkRow } from './share-link.db.ts'
 import { listSharedBuilds, usedUp } from './visit.ts'
@@ -33,17 +31,13 @@ export async function countDownload(
   build: BuildRow,
   what: { file_id?: string } = {},
 ): Promise<void> {
-  await conflictsAs(
-    { downloads_build_id_application_id_fkey: notFound, downloads_file_id_fkey: notFound },
-    () =>
-      inTransaction(call.db, async (tx) => {
-        if (!(await updateDownloadCounted(tx, link.id))) throw usedUp()
-        await insertDownload(tx, {
-          ...downloadFacts(call, build),
-          ...what,
-          way: 'share-link',
-          share_link_id: link.id,
-        })
-      }),
-  )
+  await recordingDownload(call.db, async (tx) => {
+    if (!(await updateDownloadCounted(tx, link.id))) throw usedUp()
+    await insertDownload(tx, {
+      ...downloadFacts(call, build),
+      ...what,
+      way: 'share-link',
+      share_link_id: link.id,
+    })
+  })
 }

@@ -6,12 +6,11 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { requireGrantable } from '../api-keys/api-key.ts'
-import { requireApplicationOfPath } from '../applications/application.db.ts'
+import { requireApplicationOfPath, requireApplicationLock } from '../applications/application.db.ts'
 import { requireSoundClaims } from './claim-rules.ts'
 import {
   insertTrustedPublisher,
   listTrustedPublisherRows,
-  requireRulesLock,
   requireTrustedPublisher,
 } from './trusted-publisher.db.ts'
 import {
@@ -44,7 +43,7 @@ export const createTrustedPublisher = endpoint({
     const scopes = requireGrantable(call.actor, 'application', body.scopes)
     const id = uuidV7()
     const publisher = await inTransaction(call.db, async (tx) => {
-      await requireRulesLock(tx, application.id)
+      await requireApplicationLock(tx, application.id)
       if ((await listTrustedPublisherRows(tx, application.id)).length >= mostRules) throw tooManyRules()
       await insertTrustedPublisher(tx, {
         id,

@@ -5,12 +5,9 @@ import { Message } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { updateApiKeysOfPublisherRevoked } from '../api-keys/api-key.db.ts'
+import { requireApplicationLock } from '../applications/application.db.ts'
 import { requireTrustedPublisherOfPath } from './trusted-publisher-of-path.ts'
-import {
-  deleteTrustedPublisherRow,
-  requireRulesLock,
-  requireTrustedPublisher,
-} from './trusted-publisher.db.ts'
+import { deleteTrustedPublisherRow, requireTrustedPublisher } from './trusted-publisher.db.ts'
 import { trustedPublisherFacts, TrustedPublisherId } from './trusted-publisher.ts'
 
 export const deleteTrustedPublisher = endpoint({
@@ -24,7 +21,7 @@ export const deleteTrustedPublisher = endpoint({
   visible: requireTrustedPublisherOfPath,
   async handle({ application, publisher: { id }, ...call }) {
     await inTransaction(call.db, async (tx) => {
-      await requireRulesLock(tx, application.id)
+      await requireApplicationLock(tx, application.id)
       const before = await requireTrustedPublisher(tx, application.id, id)
       const revoked = await updateApiKeysOfPublisherRevoked(tx, application.id, id)
       await deleteTrustedPublisherRow(tx, id)

@@ -4,10 +4,11 @@ import type { Call } from '../../http/endpoint.ts'
 import { Problem } from '../../lib/problem.ts'
 import { findApiKeyCountOfToken, insertApiKey } from '../api-keys/api-key.db.ts'
 import { hashKey, makeKey } from '../api-keys/api-key.ts'
+import { requireApplicationLock } from '../applications/application.db.ts'
 import { plain, runOf, said } from './run.ts'
 import { tokenSha256, type Token } from './token.ts'
 import { requireTrusting } from './trust.ts'
-import { listRulesOfIssuer, requireRulesLock } from './trusted-publisher.db.ts'
+import { listRulesOfIssuer } from './trusted-publisher.db.ts'
 
 const livesMs = 15 * 60 * 1000
 const mostKeysOfToken = 10
@@ -22,7 +23,7 @@ export async function issuePublisherKey(
   const sha256 = tokenSha256(token)
   const expiresAt = new Date(clock.now().getTime() + livesMs)
   const row = await inTransaction(db, async (tx) => {
-    await requireRulesLock(tx, applicationId)
+    await requireApplicationLock(tx, applicationId)
     // the issuer may have taken seconds to answer: what counts are the rules as they are now
     const rules = await listRulesOfIssuer(tx, { issuer: token.issuer, applicationId, most: 100 })
     const { trusting, workspaceId } = requireTrusting(rules, token.claims, applicationId)

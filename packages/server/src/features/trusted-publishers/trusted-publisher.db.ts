@@ -63,18 +63,6 @@ export async function listRulesOfIssuer(
     .execute()
 }
 
-/** Holds the application until the end of the transaction: its rules do not change, its tokens are counted. */
-export async function requireRulesLock(tx: Tx, applicationId: string): Promise<void> {
-  const row = await tx
-    .selectFrom('applications')
-    .select('id')
-    .where('id', '=', applicationId)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-}
-
 export async function insertTrustedPublisher(
   tx: Tx,
   row: Insertable<Database['trusted_publishers']>,

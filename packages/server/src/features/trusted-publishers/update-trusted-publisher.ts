@@ -7,14 +7,11 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { updateApiKeysOfPublisherRevoked } from '../api-keys/api-key.db.ts'
 import { requireGrantable } from '../api-keys/api-key.ts'
+import { requireApplicationLock } from '../applications/application.db.ts'
 import { requireSoundClaims } from './claim-rules.ts'
 import type { ClaimRules } from './claims.ts'
 import { requireTrustedPublisherOfPath } from './trusted-publisher-of-path.ts'
-import {
-  requireRulesLock,
-  requireTrustedPublisher,
-  updateTrustedPublisherRow,
-} from './trusted-publisher.db.ts'
+import { requireTrustedPublisher, updateTrustedPublisherRow } from './trusted-publisher.db.ts'
 import {
   requireIssuer,
   TrustedPublisher,
@@ -40,7 +37,7 @@ export const updateTrustedPublisher = endpoint({
     const { claims, ...plain } = givenChanges(TrustedPublisherChanges, body)
     const isRenameOnly = Object.keys(body).every((field) => field === 'name')
     const changed = await inTransaction(call.db, async (tx) => {
-      await requireRulesLock(tx, application.id)
+      await requireApplicationLock(tx, application.id)
       const before = await requireTrustedPublisher(tx, application.id, id)
       const wanted = { ...before, ...plain, claims: claims ?? (before.claims as ClaimRules) }
       if (!isRenameOnly) {

@@ -5,14 +5,14 @@ import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { requireApplicationOfPath } from '../applications/application.db.ts'
+import { requireApplicationOfPath, requireApplicationLock } from '../applications/application.db.ts'
 import {
   requireFitting,
   requireLabelWish,
   requireStreamWish,
   requireWebhookUrl,
 } from './webhook-subscription.ts'
-import { findActiveWebhookCount, insertWebhook, requireWebhook, requireWebhooksLock } from './webhook.db.ts'
+import { findActiveWebhookCount, insertWebhook, requireWebhook } from './webhook.db.ts'
 import {
   mostActive,
   NewWebhook,
@@ -40,7 +40,7 @@ export const createWebhook = endpoint({
     const url = requireWebhookUrl(body.url)
     const sealed = secret === null ? null : call.secretBox.seal(secret, `webhook ${id}`)
     const webhook = await inTransaction(call.db, async (tx) => {
-      await requireWebhooksLock(tx, application.id)
+      await requireApplicationLock(tx, application.id)
       const narrowed = {
         ...(await requireStreamWish(tx, owner, body.stream ?? null)),
         ...(await requireLabelWish(tx, owner, body.label ?? null)),

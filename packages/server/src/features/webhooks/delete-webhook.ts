@@ -4,8 +4,9 @@ import { recordEvent } from '../../events/record-event.ts'
 import { Message } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
+import { requireApplicationLock } from '../applications/application.db.ts'
 import { requireWebhookOfPath } from './webhook-of-path.ts'
-import { deleteWebhookRow, requireWebhook, requireWebhooksLock } from './webhook.db.ts'
+import { deleteWebhookRow, requireWebhook } from './webhook.db.ts'
 import { webhookFacts, WebhookId } from './webhook.ts'
 
 export const deleteWebhook = endpoint({
@@ -18,7 +19,7 @@ export const deleteWebhook = endpoint({
   visible: requireWebhookOfPath,
   async handle({ application, webhook: { id }, ...call }) {
     await inTransaction(call.db, async (tx) => {
-      await requireWebhooksLock(tx, application.id)
+      await requireApplicationLock(tx, application.id)
       const before = await requireWebhook(tx, application.id, id)
       await deleteWebhookRow(tx, id)
       await recordEvent(tx, call, {

@@ -5,10 +5,11 @@ import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { Problem } from '../../lib/problem.ts'
+import { requireApplicationLock } from '../applications/application.db.ts'
 import { requireWebhookRequestOfPath } from './webhook-of-path.ts'
 import { insertWebhookRequest, requireWebhookRequest } from './webhook-request.db.ts'
 import { WebhookRequest, WebhookRequestId, webhookRequestResource, type Envelope } from './webhook-request.ts'
-import { requireWebhook, requireWebhooksLock } from './webhook.db.ts'
+import { requireWebhook } from './webhook.db.ts'
 import { WebhookId } from './webhook.ts'
 
 export const redeliverWebhookRequest = endpoint({
@@ -27,7 +28,7 @@ export const redeliverWebhookRequest = endpoint({
   visible: requireWebhookRequestOfPath,
   async handle({ application, webhook, request, ...call }) {
     const again = await inTransaction(call.db, async (tx) => {
-      await requireWebhooksLock(tx, application.id)
+      await requireApplicationLock(tx, application.id)
       const current = await requireWebhook(tx, application.id, webhook.id)
       const { state, request_payload } = await requireWebhookRequest(tx, webhook.id, request.id)
       if (state === 'waiting') throw stillWaiting()

@@ -4,12 +4,13 @@ import { recordEvent } from '../../events/record-event.ts'
 import { one } from '../../http/answers.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
+import { requireApplicationLock } from '../applications/application.db.ts'
 import { requireFullBuild } from '../builds/build.db.ts'
 import { requireFullRelease } from '../releases/release.db.ts'
 import { requireWebhookOfPath } from './webhook-of-path.ts'
 import { findNewestBuildId, findNewestReleaseId, insertWebhookRequest } from './webhook-request.db.ts'
 import { envelopeOf, WebhookRequest, webhookRequestResource } from './webhook-request.ts'
-import { requireWebhook, requireWebhooksLock } from './webhook.db.ts'
+import { requireWebhook } from './webhook.db.ts'
 import { WebhookId } from './webhook.ts'
 
 export const testWebhook = endpoint({
@@ -27,7 +28,7 @@ export const testWebhook = endpoint({
     const data = { ...(await exampleOf(call, application.id, webhook.event)), test: true }
     const envelope = envelopeOf(webhook.event, data, call.clock.now())
     const request = await inTransaction(call.db, async (tx) => {
-      await requireWebhooksLock(tx, application.id)
+      await requireApplicationLock(tx, application.id)
       const current = await requireWebhook(tx, application.id, webhook.id)
       const row = await insertWebhookRequest(tx, current, envelope)
       await recordEvent(tx, call, {

@@ -5,6 +5,7 @@ import { one } from '../../http/answers.ts'
 import { givenChanges } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
+import { requireApplicationLock } from '../applications/application.db.ts'
 import { requireWebhookOfPath } from './webhook-of-path.ts'
 import { findLatestWebhookRequest } from './webhook-request.db.ts'
 import {
@@ -16,7 +17,6 @@ import {
 import {
   findActiveWebhookCount,
   requireWebhook,
-  requireWebhooksLock,
   updateWebhookRow,
   updateWebhookSecret,
   type WebhookRow,
@@ -48,7 +48,7 @@ export const updateWebhook = endpoint({
     delete wishes.secret
     const sealed = typeof secret === 'string' ? call.secretBox.seal(secret, `webhook ${id}`) : null
     const changed = await inTransaction(call.db, async (tx) => {
-      await requireWebhooksLock(tx, application.id)
+      await requireApplicationLock(tx, application.id)
       const before = await requireWebhook(tx, application.id, id)
       const columns = await changedColumns(tx, before, wishes)
       if (Object.keys(columns).length > 0) await updateWebhookRow(tx, id, columns)

@@ -61,18 +61,6 @@ export async function requireWebhook(db: Executor, applicationId: string, id: st
   return row
 }
 
-/** Holds every change of the application's webhooks until the end of the transaction, so that they can be counted. */
-export async function requireWebhooksLock(tx: Tx, applicationId: string): Promise<void> {
-  const row = await tx
-    .selectFrom('applications')
-    .select('id')
-    .where('id', '=', applicationId)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-}
-
 export async function findActiveWebhookCount(tx: Tx, applicationId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('webhooks')
