@@ -87,13 +87,13 @@ const statements = [
       lpad(major::text, 4, '0') || lpad(minor::text, 4, '0') || lpad(patch::text, 4, '0') as core from numbered
   )
   insert into builds (id, workspace_id, application_id, build_structure, version_major, version_minor, version_patch,
-    version_extra, version_sort, build_number, platform, stream_id, custom_target_id, custom_target_owner_id,
+    version_extra, version_sort, build_number, platform, stream_id, custom_target_id,
     architectures, notes, size_total_bytes, build_source, ci_pipeline_name, ci_run_id, ci_run_url, scm_host_type,
     scm_host, scm_repo_name, scm_repo_url, scm_branch, scm_commit_sha, scm_commit_url, built_at, created_at, deleted_at)
   select drawn.id, applications.workspace_id, applications.id, 'file', major, minor, patch, extra,
     core || case when extra is null then '~' else '-1' || split_part(extra, '.', 1) || '!0'
       || lpad(length(split_part(extra, '.', 2))::text, 2, '0') || split_part(extra, '.', 2) || '!' end,
-    sha, drawn.platform, streams.id, custom_targets.id, custom_targets.application_id,
+    sha, drawn.platform, streams.id, custom_targets.id,
     '{arm64}', 'Nightly build of ' || branch, bytes, source, 'release', sha, 'https://ci.example.com/runs/' || sha,
     'git', 'github', 'quay/app', 'https://github.com/quay/app', branch, sha,
     'https://github.com/quay/app/commit/' || sha, now() - age - interval '1 minute', now() - age,
@@ -110,8 +110,8 @@ const statements = [
   )
   insert into files (id, build_id, role, filename, size_bytes, filetype, object_key)
   select gen_random_uuid(), id, 'primary', 'app-' || id || '.zip', bytes, 'zip', id from drawn`,
-  `insert into build_labels (build_id, label_id, application_id, workspace_id, label_owner_id)
-  select ${buildId}, labels.id, $1, labels.workspace_id, labels.application_id
+  `insert into build_labels (build_id, label_id, application_id, workspace_id)
+  select ${buildId}, labels.id, $1, labels.workspace_id
   from generate_series($2::bigint, $3::bigint) as n
     join (values ${labelValues})
       as wanted (name, percent, salt) on ((hashint8extended(n, 100 + salt) & 1048575) / 10485.76) < percent

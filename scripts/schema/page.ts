@@ -99,7 +99,7 @@ export const areas: readonly Area[] = [
       ],
       [
         ['pending_uploads', 'kind', 'state', 'lease_id', 'draft', 'artifact_id', 'expires_at', 'verified_at'],
-        ['build_labels', 'label_owner_id'],
+        ['build_labels'],
       ],
       [
         [
@@ -134,7 +134,7 @@ export const areas: readonly Area[] = [
     columns: [
       [
         ['release_builds', 'added_at'],
-        ['release_labels', 'label_owner_id'],
+        ['release_labels'],
         ['share_links', 'is_active', 'password_hash', 'expires_at', 'max_downloads', 'download_count'],
       ],
       [

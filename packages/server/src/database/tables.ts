@@ -110,7 +110,6 @@ interface BuildLabelsTable {
   label_id: string
   application_id: string
   workspace_id: string
-  label_owner_id: string
 }
 
 interface BuildsTable {
@@ -128,7 +127,6 @@ interface BuildsTable {
   platform: string
   stream_id: string
   custom_target_id: string | null
-  custom_target_owner_id: string | null
   architectures: Generated<string[]>
   notes: string | null
   size_total_bytes: number
@@ -396,7 +394,6 @@ interface ReleaseLabelsTable {
   label_id: string
   application_id: string
   workspace_id: string
-  label_owner_id: string
 }
 
 interface ReleaseNotificationsTable {
@@ -514,7 +511,6 @@ interface WebhooksTable {
   event: string
   stream_id: string | null
   label_id: string | null
-  label_owner_id: string | null
   format: Generated<string>
   secret_encrypted: Buffer | null
   previous_secret_encrypted: Buffer | null
@@ -624,16 +620,13 @@ export type Constraint =
   | 'build_counts_kind_check'
   | 'build_counts_pkey'
   | 'build_labels_build_id_application_id_workspace_id_fkey'
-  | 'build_labels_check'
-  | 'build_labels_label_id_label_owner_id_fkey'
+  | 'build_labels_label_id_workspace_id_fkey'
   | 'build_labels_pkey'
   | 'builds_application_id_workspace_id_fkey'
   | 'builds_build_structure_check'
-  | 'builds_check'
-  | 'builds_check1'
   | 'builds_check2'
   | 'builds_ci_build_duration_check'
-  | 'builds_custom_target_id_custom_target_owner_id_platform_fkey'
+  | 'builds_custom_target_id_workspace_id_platform_fkey'
   | 'builds_id_application_id_key'
   | 'builds_id_application_id_workspace_id_key'
   | 'builds_metadata_total_bytes_check'
@@ -646,7 +639,7 @@ export type Constraint =
   | 'builds_version_patch_check'
   | 'custom_targets_application_id_workspace_id_fkey'
   | 'custom_targets_icon_object_key_fkey'
-  | 'custom_targets_id_owner_id_platform_key'
+  | 'custom_targets_id_workspace_id_platform_key'
   | 'custom_targets_name'
   | 'custom_targets_name_check'
   | 'custom_targets_pkey'
@@ -710,7 +703,7 @@ export type Constraint =
   | 'invitations_workspace_id_fkey'
   | 'labels_application_id_workspace_id_fkey'
   | 'labels_color_check'
-  | 'labels_id_owner_id_key'
+  | 'labels_id_workspace_id_key'
   | 'labels_name'
   | 'labels_name_check'
   | 'labels_pkey'
@@ -780,8 +773,7 @@ export type Constraint =
   | 'release_builds_build_id_application_id_fkey'
   | 'release_builds_pkey'
   | 'release_builds_release_id_application_id_fkey'
-  | 'release_labels_check'
-  | 'release_labels_label_id_label_owner_id_fkey'
+  | 'release_labels_label_id_workspace_id_fkey'
   | 'release_labels_pkey'
   | 'release_labels_release_id_application_id_workspace_id_fkey'
   | 'release_notifications_email_check'
@@ -831,10 +823,8 @@ export type Constraint =
   | 'webhook_requests_state_check'
   | 'webhook_requests_webhook_id_fkey'
   | 'webhooks_application_id_workspace_id_fkey'
-  | 'webhooks_check'
-  | 'webhooks_check1'
   | 'webhooks_format_check'
-  | 'webhooks_label_id_label_owner_id_fkey'
+  | 'webhooks_label_id_workspace_id_fkey'
   | 'webhooks_pkey'
   | 'webhooks_stream_id_application_id_fkey'
   | 'webhooks_url_check'

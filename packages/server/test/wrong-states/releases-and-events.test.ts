@@ -72,14 +72,12 @@ const webhook = {
   event: 'build.created',
   stream_id: 's',
   label_id: 'lw',
-  label_owner_id: 'w',
 }
 refusesRow('a webhook on a stream of another application', 'foreign key', 'webhooks', webhook, {
   stream_id: 'sb',
 })
-refusesRow('a webhook on a label of another application', 'check', 'webhooks', webhook, {
+refusesRow('a webhook on a label of another application', 'foreign key', 'webhooks', webhook, {
   label_id: 'lb',
-  label_owner_id: 'b',
 })
 refusesRow('a webhook to what is no web address', 'check', 'webhooks', webhook, { url: 'file:///etc/passwd' })
 const delivery = {

@@ -9,34 +9,31 @@ refusesRow('a build in a stream of another application', 'foreign key', 'builds'
 refusesRow('a build of an application in another workspace', 'foreign key', 'builds', build, {
   workspace_id: 'v',
 })
-const target = { custom_target_id: '00000000-0000-7000-8000-000000000001', custom_target_owner_id: 'w' }
+const target = { custom_target_id: '00000000-0000-7000-8000-000000000001' }
 const onTarget = { ...build, ...target, platform: 'ios' }
 refusesRow('a build for a custom target of another platform', 'foreign key', 'builds', onTarget, {
   platform: 'android',
 })
-refusesRow('a build for a custom target whose owner is made up', 'foreign key', 'builds', onTarget, {
-  custom_target_owner_id: 'a',
-})
-refusesRow('a build for the custom target of another application', 'check', 'builds', onTarget, {
+refusesRow('a build for the custom target of another application', 'foreign key', 'builds', onTarget, {
   custom_target_id: '00000000-0000-7000-8000-000000000002',
-  custom_target_owner_id: 'b',
 })
-const wears = { build_id: 'b1', label_id: 'lw', label_owner_id: 'w', ...own }
-refusesRow('a label of another application on a build', 'check', 'build_labels', wears, {
+const wears = { build_id: 'b1', label_id: 'lw', ...own }
+refusesRow('a label of another application on a build', 'foreign key', 'build_labels', wears, {
   label_id: 'lb',
-  label_owner_id: 'b',
 })
-refusesRow('a label of another workspace on a build', 'check', 'build_labels', wears, {
+refusesRow('a label of another workspace on a build', 'foreign key', 'build_labels', wears, {
   label_id: 'lv',
-  label_owner_id: 'v',
 })
-refusesRow('a label under a made-up owner on a build', 'foreign key', 'build_labels', wears, {
-  label_id: 'lb',
-})
+refuses(
+  'exchanging a label of a build for one of another application',
+  'foreign key',
+  [asRow('build_labels', wears)],
+  [asRow('build_labels', wears), run(`update build_labels set label_id = 'lb' where label_id = 'lw'`)],
+)
 accepts('a label that is lifted to its workspace stays on every build that wears it', [
-  asRow('build_labels', { ...wears, label_id: 'la', label_owner_id: 'a' }),
+  asRow('build_labels', { ...wears, label_id: 'la' }),
   run(`update labels set application_id = null where id = 'la'`),
-  run(`select 1 / count(*) from build_labels where label_id = 'la' and label_owner_id = 'w'`),
+  run(`select 1 / count(*) from build_labels where label_id = 'la'`),
 ])
 const file = {
   id: uuidV7(),

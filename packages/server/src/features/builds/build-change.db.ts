@@ -26,7 +26,7 @@ export async function updateBuild(tx: Tx, id: string, columns: Updateable<Databa
 export async function updateBuildLabels(
   tx: Tx,
   build: Pick<BuildRow, 'id' | 'application_id' | 'workspace_id'>,
-  labels: { id: string; owner_id: string }[],
+  labels: { id: string }[],
 ): Promise<void> {
   await tx.deleteFrom('build_labels').where('build_id', '=', build.id).execute()
   const owner = { applicationId: build.application_id, workspaceId: build.workspace_id }

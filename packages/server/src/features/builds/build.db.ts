@@ -142,7 +142,7 @@ export async function insertBuild(tx: Tx, build: Insertable<Database['builds']>)
 export async function insertBuildLabels(
   tx: Tx,
   build: { id: string; applicationId: string; workspaceId: string },
-  labels: { id: string; owner_id: string }[],
+  labels: { id: string }[],
 ): Promise<void> {
   if (labels.length === 0) return
   const rows = labels.map((label) => ({
@@ -150,7 +150,6 @@ export async function insertBuildLabels(
     label_id: label.id,
     application_id: build.applicationId,
     workspace_id: build.workspaceId,
-    label_owner_id: label.owner_id,
   }))
   await tx.insertInto('build_labels').values(rows).execute()
 }

@@ -57,8 +57,8 @@ export async function changeBuild(
     new Problem('conflict', 'build.reference_gone', 'The stream, label or custom target was just deleted.')
   const problems: Conflicts = {
     builds_stream_id_application_id_fkey: gone,
-    builds_custom_target_id_custom_target_owner_id_platform_fkey: gone,
-    build_labels_label_id_label_owner_id_fkey: gone,
+    builds_custom_target_id_workspace_id_platform_fkey: gone,
+    build_labels_label_id_workspace_id_fkey: gone,
   }
   return conflictsAs(problems, () =>
     inTransaction(call.db, async (tx) => {
@@ -150,7 +150,7 @@ async function streamIdOf(tx: Tx, build: BuildRow, given: string): Promise<strin
 }
 
 async function targetOf(tx: Tx, build: BuildRow, given: string | null) {
-  if (given === null || given === '') return { custom_target_id: null, custom_target_owner_id: null }
+  if (given === null || given === '') return { custom_target_id: null }
   const { custom_targets_enabled: isEnabled } = await requireWorkspace(tx, build.workspace_id)
   const target = isEnabled ? await findCustomTarget(tx, ownerOf(build), given) : undefined
   const wrong = !isEnabled
@@ -161,7 +161,7 @@ async function targetOf(tx: Tx, build: BuildRow, given: string | null) {
         ? undefined
         : `is for ${target.platform}.`
   if (wrong !== undefined || target === undefined) throw invalid({ custom_target: [wrong ?? ''] })
-  return { custom_target_id: target.id, custom_target_owner_id: target.owner_id }
+  return { custom_target_id: target.id }
 }
 
 const trimmed = (label: string): string => label.trim()

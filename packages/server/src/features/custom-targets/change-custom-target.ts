@@ -79,7 +79,7 @@ export async function removeCustomTarget(
   target: CustomTargetRow,
 ): Promise<void> {
   requireOfHome(home, target)
-  await conflictsAs({ builds_custom_target_id_custom_target_owner_id_platform_fkey: inUse }, () =>
+  await conflictsAs({ builds_custom_target_id_workspace_id_platform_fkey: inUse }, () =>
     inTransaction(call.db, async (tx) => {
       const before = await requireLockedCustomTarget(tx, home, target.id)
       await deleteCustomTargetRow(tx, target.id)

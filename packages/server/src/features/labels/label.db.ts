@@ -103,13 +103,13 @@ export async function insertMissingLabels(tx: Tx, owner: Owner, names: string[])
 export async function insertNamedLabels(tx: Tx, owner: Owner, idsOrNames: string[]) {
   const byId = await tx
     .selectFrom('labels')
-    .select(['id', 'owner_id'])
+    .select('id')
     .where('owner_id', 'in', [owner.applicationId, owner.workspaceId])
     .where(sql<boolean>`id = any(${idsOrNames})`)
     .execute()
   const names = idsOrNames.filter((given) => !byId.some(({ id }) => id === given))
   const all = [...byId, ...(await insertMissingLabels(tx, owner, names))]
-  return [...new Map(all.map(({ id, owner_id }) => [id, { id, owner_id }])).values()]
+  return [...new Set(all.map(({ id }) => id))].map((id) => ({ id }))
 }
 
 /** JSON of a build's or release's labels, for a sub-select. */

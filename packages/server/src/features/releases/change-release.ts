@@ -37,7 +37,7 @@ const gone = () =>
   new Problem('conflict', 'release.reference_gone', 'A build or label of this release was just deleted.')
 const problems: Conflicts = {
   release_builds_build_id_application_id_fkey: gone,
-  release_labels_label_id_label_owner_id_fkey: gone,
+  release_labels_label_id_workspace_id_fkey: gone,
 }
 
 export async function makeRelease(

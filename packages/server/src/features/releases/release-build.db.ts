@@ -52,7 +52,7 @@ export async function deleteReleaseBuild(tx: Tx, releaseId: string, buildId: str
 export async function updateReleaseLabels(
   tx: Tx,
   release: Place & { workspace_id: string },
-  labels: { id: string; owner_id: string }[],
+  labels: { id: string }[],
 ): Promise<void> {
   await tx.deleteFrom('release_labels').where('release_id', '=', release.id).execute()
   if (labels.length === 0) return
@@ -61,7 +61,6 @@ export async function updateReleaseLabels(
     label_id: label.id,
     application_id: release.application_id,
     workspace_id: release.workspace_id,
-    label_owner_id: label.owner_id,
   }))
   await tx.insertInto('release_labels').values(rows).execute()
 }

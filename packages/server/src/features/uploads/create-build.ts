@@ -59,7 +59,6 @@ export async function createBuild(tx: Tx, call: Call, upload: PendingUpload, fil
     application_id: applicationId,
     stream_id: streamId,
     custom_target_id: target?.id ?? null,
-    custom_target_owner_id: target?.owner_id ?? null,
     version_sort: versionSortKey({
       major: draft.version_major,
       minor: draft.version_minor,

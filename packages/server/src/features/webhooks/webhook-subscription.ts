@@ -28,12 +28,11 @@ export async function requireStreamWish(db: Executor, owner: Owner, given: strin
 }
 
 export async function requireLabelWish(db: Executor, owner: Owner, given: string | null) {
-  if (given === null) return { label_id: null, label_owner_id: null }
+  if (given === null) return { label_id: null }
   const { unknown } = await findLabelIds(db, owner, [given])
   if (unknown.length > 0) throw invalid({ label: [`"${given}" is not a label of this application.`] })
   const label = await requireLabel(db, owner, given)
-  const label_owner_id = label.level === 'application' ? owner.applicationId : owner.workspaceId
-  return { label_id: label.id, label_owner_id }
+  return { label_id: label.id }
 }
 
 /** Which events can be narrowed, and which must be. */
