@@ -11,6 +11,8 @@ export type Actor = {
   /** The one application an application key reaches. */
   applicationId: string | null
   scopes: ReadonlySet<Scope>
+  /** When the key ends; null = never. */
+  expiresAt: Date | null
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 } from '../../http/scopes.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
-import { readTime } from '../../lib/time.ts'
+import { isoMicroseconds, readTime } from '../../lib/time.ts'
 
 const fields = {
   id: Type.String(),
@@ -44,7 +44,7 @@ export const NewApiKey = Type.Object({
     examples: [['builds:create']],
     description: `Of workspace keys: ${workspaceScopes.join(', ')}. Of keys of one application: ${applicationScopes.join(', ')}.`,
   }),
-  expires_at: Type.Optional(Nullable(Type.String({ maxLength: 40, description: 'ISO 8601; null = never.' }))),
+  expires_at: Type.Optional(Nullable(Type.String({ maxLength: 40, description: 'ISO 8601; null = with the key that makes it, or never.' }))),
 })
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -100,14 +100,18 @@ function workspaceEquivalent(scope: Scope): Scope {
   return (scope.startsWith('application:') ? scope.replace('application:', 'applications:') : scope) as Scope
 }
 
-/** Reads `expires_at`; only a time to come makes sense. */
-export function requireExpiry(text: string | null | undefined, now: Date): Date | null {
-  if (text === null || text === undefined) return null
+/** Reads `expires_at`: a time to come, and none after the end of the key that asks; without one, that end. */
+export function requireExpiry(text: string | null | undefined, now: Date, own: Date | null): Date | null {
+  if (text === null || text === undefined) return own
   const known = readTime(text)
   if (known === undefined)
     throw invalid({ expires_at: ['must be an ISO 8601 time such as 2027-01-31T00:00:00Z.'] })
   const time = new Date(known)
   if (time <= now) throw invalid({ expires_at: ['must lie in the future.'] })
+  if (own !== null && time > own)
+    throw invalid({
+      expires_at: [`must not lie after ${isoMicroseconds(own)}: the key that makes it ends then.`],
+    })
   return time
 }
 

@@ -127,6 +127,23 @@ test('a key that expires, good until then and refused after', async () => {
   assert.ok(Date.now() >= Date.parse(soon))
 })
 
+test('a key that expires, makes none that outlives it', async () => {
+  const end = new Date(Date.now() + 3_600_000).toISOString()
+  const scopes = ['api_keys:create', 'builds:create']
+  const maker = (await create('/workspace/api-keys', { scopes, expires_at: end })).body.data
+  for (const { home } of levels()) {
+    for (const given of [{}, { expires_at: null }, { expires_at: maker.expires_at }]) {
+      const { status, body } = await create(home, given, maker.key)
+      assert.deepEqual([status, body.data?.expires_at], [201, maker.expires_at])
+    }
+    const later = await create(home, { expires_at: '2099-01-01T00:00:00Z' }, maker.key)
+    assert.equal(later.status, 422)
+    assert.match(later.body.errors.expires_at[0], new RegExp(maker.expires_at))
+    const sooner = new Date(Date.now() + 60_000).toISOString()
+    assert.equal((await create(home, { expires_at: sooner }, maker.key)).status, 201)
+  }
+})
+
 test('a key holds every scope of its kind, and none of the other kind', async () => {
   const [workspace, application] = levels()
   assert.equal((await create(workspace!.home, { scopes: workspaceScopes })).status, 201)

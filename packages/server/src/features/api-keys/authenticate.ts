@@ -9,8 +9,6 @@ import { hashKey, isWellFormedKey } from './api-key.ts'
 
 type Options = { db: Db; clock: Clock; log: Logger; workspaceId: string; bootstrapKey: string | undefined }
 
-type Remembered = { actor: Actor; expiresMs: number }
-
 // A revoked key is refused within one second on every node: nothing is remembered for longer.
 const rememberMs = 1000
 const lastUsedEveryMs = 60_000
@@ -18,7 +16,7 @@ const mostRemembered = 10_000
 
 /** Turns a bearer value into who calls; undefined for anything that is no valid key. */
 export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }: Options) {
-  const remembered = new Map<string, { found: Promise<Remembered | undefined>; until: number }>()
+  const remembered = new Map<string, { found: Promise<Actor | undefined>; until: number }>()
   const lastNoted = new Map<string, number>()
   const bootstrapHash = bootstrapKey === undefined ? undefined : hashKey(bootstrapKey)
   const bootstrapActor: Actor = {
@@ -29,6 +27,7 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
     workspaceId,
     applicationId: null,
     scopes: new Set(workspaceScopes),
+    expiresAt: null,
   }
 
   function noteUse(id: string, now: number): void {
@@ -41,12 +40,12 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
     })
   }
 
-  async function lookUp(sha256: Buffer, now: number): Promise<Remembered | undefined> {
+  async function lookUp(sha256: Buffer, now: number): Promise<Actor | undefined> {
     const row = await findValidKey(db, sha256)
     if (row === undefined) return undefined
     noteUse(row.id, now)
     const kind = row.kind as KeyKind
-    const actor: Actor = {
+    return {
       via: 'api-key',
       kind,
       keyId: row.id,
@@ -54,8 +53,8 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
       workspaceId: row.workspace_id,
       applicationId: row.application_id,
       scopes: expandScopes(kind, row.scopes),
+      expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
     }
-    return { actor, expiresMs: row.expires_at === null ? Infinity : Date.parse(row.expires_at) }
   }
 
   return async (bearer: string): Promise<Actor | undefined> => {
@@ -74,7 +73,8 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
     try {
       const found = await entry.found
       if (found === undefined) remembered.delete(id)
-      return found !== undefined && found.expiresMs > clock.now().getTime() ? found.actor : undefined
+      const hasEnded = found?.expiresAt != null && found.expiresAt <= clock.now()
+      return hasEnded ? undefined : found
     } catch (error) {
       remembered.delete(id)
       throw error

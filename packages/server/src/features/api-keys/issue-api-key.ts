@@ -18,7 +18,7 @@ export async function issueApiKey(call: Call, owner: KeyOwner, wish: Static<type
   const { db, actor, address, clock } = call
   const kind: KeyKind = owner.applicationId === null ? 'workspace' : 'application'
   const scopes = requireGrantable(actor, kind, wish.scopes)
-  const expiresAt = requireExpiry(wish.expires_at, clock.now())
+  const expiresAt = requireExpiry(wish.expires_at, clock.now(), actor.expiresAt)
   const key = makeKey(kind)
   const row = await inTransaction(db, async (tx) => {
     const inserted = await insertApiKey(tx, {
