@@ -44,7 +44,11 @@ export const NewApiKey = Type.Object({
     examples: [['builds:create']],
     description: `Of workspace keys: ${workspaceScopes.join(', ')}. Of keys of one application: ${applicationScopes.join(', ')}.`,
   }),
-  expires_at: Type.Optional(Nullable(Type.String({ maxLength: 40, description: 'ISO 8601; null = with the key that makes it, or never.' }))),
+  expires_at: Type.Optional(
+    Nullable(
+      Type.String({ maxLength: 40, description: 'ISO 8601; null = with the key that makes it, or never.' }),
+    ),
+  ),
 })
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -4,6 +4,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { givenChanges } from '../../http/changes.ts'
 import type { Call } from '../../http/endpoint.ts'
+import { removeWebhooks, withWebhooks } from '../webhooks/webhook.ts'
 import {
   deleteLabelRow,
   insertLabel,
@@ -69,10 +70,12 @@ export async function changeLabel(
   )
 }
 
-export async function removeLabel(call: Call, home: LabelHome, label: LabelRow): Promise<void> {
+/** Answers what to tell the caller. */
+export async function removeLabel(call: Call, home: LabelHome, label: LabelRow) {
   requireOfHome(home, label)
-  await inTransaction(call.db, async (tx) => {
+  return inTransaction(call.db, async (tx) => {
     const before = await requireLockedLabel(tx, home, label.id)
+    const heard = await removeWebhooks(tx, call, { by: 'label_id', id: label.id })
     await deleteLabelRow(tx, label.id)
     await recordEvent(tx, call, {
       action: 'label.deleted',
@@ -80,6 +83,7 @@ export async function removeLabel(call: Call, home: LabelHome, label: LabelRow):
       subject: subject(label.id),
       before: facts(before),
     })
+    return { message: `Label deleted${withWebhooks(heard)}` }
   })
 }
 

@@ -11,6 +11,7 @@ export const deleteLabel = endpoint({
   path: '/applications/:application_id/labels/:label_identifier',
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Delete a label of an application',
+  description: 'Builds and releases lose it. Webhooks that heard of this label alone go with it.',
   params: Type.Object({
     application_id: ApplicationId,
     label_identifier: PathId('Id or name of the label.'),
@@ -22,7 +23,6 @@ export const deleteLabel = endpoint({
     return { home, label: await requireLabel(db, home, params.label_identifier) }
   },
   async handle({ home, label, ...call }) {
-    await removeLabel(call, home, label)
-    return { message: 'Label deleted.' }
+    return removeLabel(call, home, label)
   },
 })

@@ -10,6 +10,7 @@ export const deleteWorkspaceLabel = endpoint({
   path: '/workspace/labels/:label_identifier',
   scope: { workspace: 'workspace:write' },
   summary: 'Delete a label that all applications share',
+  description: 'Builds and releases lose it. Webhooks that heard of this label alone go with it.',
   params: Type.Object({ label_identifier: PathId('Id or name of the label.') }),
   returns: Message,
   async visible({ db, actor, params }) {
@@ -17,7 +18,6 @@ export const deleteWorkspaceLabel = endpoint({
   },
   async handle({ label, ...call }) {
     const home = { workspaceId: call.actor.workspaceId, applicationId: null }
-    await removeLabel(call, home, label)
-    return { message: 'Label deleted.' }
+    return removeLabel(call, home, label)
   },
 })

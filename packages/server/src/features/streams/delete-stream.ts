@@ -10,6 +10,7 @@ import { Problem } from '../../lib/problem.ts'
 import { requireApplication } from '../applications/application.db.ts'
 import { findStreamHolds } from '../builds/build.db.ts'
 import { updateUploadsOfStream } from '../uploads/pending-upload.db.ts'
+import { removeWebhooks, withWebhooks } from '../webhooks/webhook.ts'
 import { moveBuilds } from './move-builds.ts'
 import { deleteStreamRow, findStreamIds, requireLockedStream, requireStream } from './stream.db.ts'
 import { streamFacts } from './stream.ts'
@@ -20,7 +21,7 @@ export const deleteStream = endpoint({
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Delete a stream',
   description:
-    'While builds (those in the trash too) or unfinished uploads are in it, `move_to` must name the stream that takes them.',
+    'While builds (those in the trash too) or unfinished uploads are in it, `move_to` must name the stream that takes them. Webhooks that heard of this stream alone go with it.',
   params: Type.Object({
     application_id: ApplicationId,
     stream_identifier: PathId('Id or name of the stream.'),
@@ -49,6 +50,7 @@ export const deleteStream = endpoint({
         await updateUploadsOfStream(tx, stream.id, target)
         await moveBuilds(tx, call, before, target)
       }
+      const heard = await removeWebhooks(tx, call, { by: 'stream_id', id: stream.id })
       await deleteStreamRow(tx, stream.id)
       await recordEvent(tx, call, {
         action: 'stream.deleted',
@@ -57,9 +59,10 @@ export const deleteStream = endpoint({
         before: streamFacts(before),
         ...(target === undefined ? {} : { after: { moved_to: target, moved_builds: holds.builds } }),
       })
+      return heard
     }
-    await conflictsAs(problems, () => inTransaction(call.db, remove))
-    return { message: 'Stream deleted.' }
+    const heard = await conflictsAs(problems, () => inTransaction(call.db, remove))
+    return { message: `Stream deleted${withWebhooks(heard)}` }
   },
 })
 
@@ -79,5 +82,5 @@ const inUse = (name: string, { builds, uploads }: { builds: number; uploads: num
   new Problem(
     'conflict',
     'stream.in_use',
-    `The stream "${name}" holds ${builds} builds and ${uploads} unfinished uploads: name in move_to the stream that takes them.`,
+    `The stream "${name}" holds ${builds} builds (perhaps in the trash) and ${uploads} unfinished uploads: name in move_to the stream that takes them.`,
   )

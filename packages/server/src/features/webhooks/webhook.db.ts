@@ -5,12 +5,11 @@ import type { Page } from '../../http/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
 
 // without the bytes of the secrets: what is not read cannot be shown
-function selectWebhooks(db: Executor, applicationId: string) {
+function selectAnyWebhooks(db: Executor) {
   return db
     .selectFrom('webhooks')
     .leftJoin('streams', 'streams.id', 'webhooks.stream_id')
     .leftJoin('labels', 'labels.id', 'webhooks.label_id')
-    .where('webhooks.application_id', '=', applicationId)
     .select([
       'webhooks.id',
       'webhooks.workspace_id',
@@ -33,6 +32,9 @@ function selectWebhooks(db: Executor, applicationId: string) {
       sql<boolean>`webhooks.secret_encrypted is not null`.as('secret_configured'),
     ])
 }
+
+const selectWebhooks = (db: Executor, applicationId: string) =>
+  selectAnyWebhooks(db).where('webhooks.application_id', '=', applicationId)
 
 export type WebhookRow = Awaited<ReturnType<ReturnType<typeof selectWebhooks>['executeTakeFirstOrThrow']>>
 
@@ -101,4 +103,19 @@ export async function updateWebhookSecret(tx: Tx, id: string, sealed: Buffer | n
 
 export async function deleteWebhookRow(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('webhooks').where('id', '=', id).execute()
+}
+
+/** The one stream or label that a webhook hears of. */
+export type Narrowing = { by: 'stream_id' | 'label_id'; id: string }
+
+export async function listLockedWebhooksOf(tx: Tx, { by, id }: Narrowing): Promise<WebhookRow[]> {
+  return selectAnyWebhooks(tx)
+    .where(`webhooks.${by}`, '=', id)
+    .orderBy('webhooks.id')
+    .forUpdate('webhooks')
+    .execute()
+}
+
+export async function deleteWebhooksOf(tx: Tx, { by, id }: Narrowing): Promise<void> {
+  await tx.deleteFrom('webhooks').where(by, '=', id).execute()
 }

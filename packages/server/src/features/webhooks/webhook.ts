@@ -1,9 +1,12 @@
 import { Type, type Static } from 'typebox'
+import type { Tx } from '../../database/transaction.ts'
+import { recordEvents } from '../../events/record-event.ts'
 import { changesOf } from '../../http/changes.ts'
+import type { Call } from '../../http/endpoint.ts'
 import { Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
 import { Problem } from '../../lib/problem.ts'
 import { WebhookRequest, webhookRequestResource } from './webhook-request.ts'
-import type { WebhookRow } from './webhook.db.ts'
+import { deleteWebhooksOf, listLockedWebhooksOf, type Narrowing, type WebhookRow } from './webhook.db.ts'
 
 export const mostActive = 10
 
@@ -131,3 +134,24 @@ export const tooManyActive = (): Problem =>
     'webhook.too_many',
     `An application has at most ${mostActive} active webhooks: delete one or switch one off.`,
   )
+
+/** Webhooks that hear of one stream or label alone go with it, each with its own audit entry; answers how many went. */
+export async function removeWebhooks(tx: Tx, call: Call, narrowing: Narrowing): Promise<number> {
+  const webhooks = await listLockedWebhooksOf(tx, narrowing)
+  if (webhooks.length > 0) await deleteWebhooksOf(tx, narrowing)
+  await recordEvents(
+    tx,
+    call,
+    webhooks.map((webhook) => ({
+      action: 'webhook.deleted',
+      applicationId: webhook.application_id,
+      subject: { type: 'webhook', id: webhook.id },
+      before: webhookFacts(webhook),
+    })),
+  )
+  return webhooks.length
+}
+
+/** What the answer adds to "Stream deleted" or "Label deleted". */
+export const withWebhooks = (count: number): string =>
+  count === 0 ? '.' : `, and ${count === 1 ? '1 webhook' : `${count} webhooks`} that heard of nothing else.`

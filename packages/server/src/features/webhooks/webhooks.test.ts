@@ -196,3 +196,27 @@ test('deleting a stream that a webhook is narrowed to, the webhook goes with it'
   await service.call('DELETE', path, { key: tenant.applicationKey })
   assert.equal((await send('GET', `/${id}`)).status, 404)
 })
+
+for (const { narrowed, home, named } of [
+  { narrowed: { event: 'build.created.stream', stream: 'gone' }, home: 'streams', named: 'Stream' },
+  { narrowed: { event: 'build.label.added', label: 'gone' }, home: 'labels', named: 'Label' },
+])
+  test(`deleting one of the ${home}, its webhooks go with it, each with an audit entry`, async () => {
+    const { applicationId, workspaceKey: key } = tenant
+    const path = `/applications/${applicationId}/${home}`
+    assert.equal((await service.call('POST', path, { key, body: { name: 'gone' } })).status, 201)
+    const [first, second, other] = [await created(narrowed), await created(narrowed), await created()]
+    const { status, body } = await service.call('DELETE', `${path}/gone`, { key })
+    assert.equal(status, 200)
+    assert.equal(body.message, `${named} deleted, and 2 webhooks that heard of nothing else.`)
+    for (const id of [first, second]) {
+      assert.equal((await send('GET', `/${id}`)).status, 404)
+      const entry = await auditEntry(service, id)
+      assert.deepEqual(
+        [entry.action, entry.application_id, (entry.before as { url: string }).url],
+        ['webhook.deleted', applicationId, 'https://example.com/hook'],
+      )
+    }
+    assert.equal((await send('GET', `/${other}`)).status, 200)
+    await send('DELETE', `/${other}`)
+  })
