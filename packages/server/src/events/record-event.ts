@@ -14,11 +14,32 @@ export type EventName =
   | 'release.updated'
   | 'release.deleted'
 
+/** Spelt as scopes are: whoever filters the audit log has one word for each kind of thing. */
+type Noun =
+  | 'api_key'
+  | 'application'
+  | 'build'
+  | 'custom_target'
+  | 'default_stream'
+  | 'distribution_group'
+  | 'invitation'
+  | 'label'
+  | 'member'
+  | 'metadata_artifact'
+  | 'portal'
+  | 'release'
+  | 'share_link'
+  | 'stream'
+  | 'trusted_publisher'
+  | 'webhook'
+  | 'webhook_request'
+  | 'workspace'
+
 export type Change = {
   /** `noun.verb`, as in the audit log. */
-  action: string
+  action: `${Noun | 'application_member'}.${string}`
   applicationId: string | null
-  subject: { type: string; id: string }
+  subject: { type: Noun; id: string }
   before?: unknown
   after?: unknown
   /** What webhooks are told of it. */

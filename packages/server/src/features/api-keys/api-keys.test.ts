@@ -73,7 +73,7 @@ test('a key made, shown once, kept as its hash alone, listed without it, noted i
       .selectAll()
       .where('subject_id', '=', id)
       .executeTakeFirstOrThrow()
-    assert.equal(audit.action, 'api-key.created')
+    assert.equal(audit.action, 'api_key.created')
     assert.ok(!JSON.stringify(audit).includes(key.slice(8)))
   }
 })
@@ -103,7 +103,7 @@ test('a key revoked, refused within a second; revoked again, the same answer and
       .where('subject_id', '=', id)
       .orderBy('id')
       .execute()
-    assert.deepEqual(audit, [{ action: 'api-key.created' }, { action: 'api-key.revoked' }])
+    assert.deepEqual(audit, [{ action: 'api_key.created' }, { action: 'api_key.revoked' }])
     const list = await service.call('GET', `${home}?per_page=100`, { key: tenant.workspaceKey })
     assert.ok(list.body.data.find((listed: { id: string }) => listed.id === id).revoked_at)
   }

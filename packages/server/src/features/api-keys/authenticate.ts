@@ -73,8 +73,8 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
     try {
       const found = await entry.found
       if (found === undefined) remembered.delete(id)
-      const hasEnded = found?.expiresAt != null && found.expiresAt <= clock.now()
-      return hasEnded ? undefined : found
+      const end = found?.expiresAt ?? null
+      return end !== null && end <= clock.now() ? undefined : found
     } catch (error) {
       remembered.delete(id)
       throw error

@@ -35,9 +35,9 @@ export async function issueApiKey(call: Call, owner: KeyOwner, wish: Static<type
       tx,
       { actor, address },
       {
-        action: 'api-key.created',
+        action: 'api_key.created',
         applicationId: owner.applicationId,
-        subject: { type: 'api-key', id: inserted.id },
+        subject: { type: 'api_key', id: inserted.id },
         after: { name: inserted.name, kind, scopes, expires_at: inserted.expires_at },
       },
     )
@@ -55,9 +55,9 @@ export async function revokeApiKey(call: Call, owner: KeyOwner, key: ApiKeyRow):
       tx,
       { actor, address },
       {
-        action: 'api-key.revoked',
+        action: 'api_key.revoked',
         applicationId: owner.applicationId,
-        subject: { type: 'api-key', id: key.id },
+        subject: { type: 'api_key', id: key.id },
         before: { name: key.name, kind: key.kind, scopes: key.scopes },
       },
     )

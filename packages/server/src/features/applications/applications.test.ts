@@ -85,7 +85,7 @@ test('replacing platforms, those left out go and new ones come', async () => {
   assert.deepEqual(slugs.toSorted(), ['linux', 'windows'])
   assert.deepEqual((await send('GET', path, undefined, of.applicationKey)).body.data, answer.body.data)
   const entry = await auditEntry(service, of.applicationId)
-  assert.equal(entry.action, 'application.platforms-replaced')
+  assert.equal(entry.action, 'application.platforms_replaced')
   assert.deepEqual((entry.before as { platforms: string[] }).platforms.toSorted(), ['ios', 'linux'])
 })
 

@@ -51,7 +51,7 @@ export const replacePlatforms = endpoint({
       )
       const after = await listAttachedPlatforms(tx, id)
       await recordEvent(tx, call, {
-        action: 'application.platforms-replaced',
+        action: 'application.platforms_replaced',
         applicationId: id,
         subject: { type: 'application', id },
         before: { platforms: before },

@@ -23,7 +23,7 @@ export async function changeCustomTargetIcon(
     if (change === undefined) return customTargetResource(before, publicUrl)
     const after = await updateCustomTargetRow(tx, target.id, { icon_object_key: change.key })
     await recordEvent(tx, call, {
-      action: `custom-target.icon_${change.verb}`,
+      action: `custom_target.icon_${change.verb}`,
       applicationId: home.applicationId,
       subject: subject(target.id),
       before: { icon_url: iconUrl(publicUrl, before.icon_object_key) },

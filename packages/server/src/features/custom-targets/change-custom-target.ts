@@ -29,7 +29,7 @@ import {
 
 const facts = ({ name, description, platform }: CustomTargetRow) => ({ name, description, platform })
 
-export const subject = (id: string) => ({ type: 'custom-target', id })
+export const subject = (id: string) => ({ type: 'custom_target' as const, id })
 
 export async function makeCustomTarget(call: Call, home: TargetHome, wish: Static<typeof NewCustomTarget>) {
   await requirePlatform(call.db, home, wish.platform)
@@ -39,7 +39,7 @@ export async function makeCustomTarget(call: Call, home: TargetHome, wish: Stati
     inTransaction(call.db, async (tx) => {
       const target = await insertCustomTarget(tx, home, fields)
       await recordEvent(tx, call, {
-        action: 'custom-target.created',
+        action: 'custom_target.created',
         applicationId: home.applicationId,
         subject: subject(target.id),
         after: facts(target),
@@ -62,7 +62,7 @@ export async function changeCustomTarget(
       const before = await requireLockedCustomTarget(tx, home, target.id)
       const after = await updateCustomTargetRow(tx, target.id, changes)
       await recordEvent(tx, call, {
-        action: 'custom-target.updated',
+        action: 'custom_target.updated',
         applicationId: home.applicationId,
         subject: subject(target.id),
         before: facts(before),
@@ -85,7 +85,7 @@ export async function removeCustomTarget(
       await deleteCustomTargetRow(tx, target.id)
       await changeIcon(tx, before.icon_object_key, null)
       await recordEvent(tx, call, {
-        action: 'custom-target.deleted',
+        action: 'custom_target.deleted',
         applicationId: home.applicationId,
         subject: subject(target.id),
         before: facts(before),
@@ -102,7 +102,7 @@ export async function liftCustomTarget(call: Call, home: TargetHome, target: Cus
       const before = await requireLockedCustomTarget(tx, home, target.id)
       const after = await updateCustomTargetRow(tx, target.id, { application_id: null })
       await recordEvent(tx, call, {
-        action: 'custom-target.promoted',
+        action: 'custom_target.promoted',
         applicationId: home.applicationId,
         subject: subject(target.id),
         before: { ...facts(before), level: before.level },

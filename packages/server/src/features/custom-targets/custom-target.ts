@@ -61,21 +61,21 @@ export const CustomTargetChanges = changesOf(wish)
 export const nameTaken = (name: string): Problem =>
   new Problem(
     'conflict',
-    'custom-target.name_taken',
+    'custom_target.name_taken',
     `There is a custom target named "${name}" at this level already.`,
   )
 
 export const inUse = (): Problem =>
   new Problem(
     'conflict',
-    'custom-target.in_use',
+    'custom_target.in_use',
     'Builds (perhaps in the trash) refer to this custom target.',
   )
 
 export const belongsToWorkspace = (): Problem =>
   new Problem(
     'conflict',
-    'custom-target.of_workspace',
+    'custom_target.of_workspace',
     'This custom target belongs to the workspace: change it below /workspace/custom-targets.',
   )
 

@@ -38,13 +38,13 @@ for (const [level, home] of levels) {
     assert.deepEqual(entry.after, { name: 'Deck', description: null, platform: 'linux' })
     assert.equal((await send('DELETE', `${home()}/Deck`)).status, 200)
     assert.equal((await send('GET', `${home()}/${id}`)).status, 404)
-    assert.equal((await auditEntry(service, id)).action, 'custom-target.deleted')
+    assert.equal((await auditEntry(service, id)).action, 'custom_target.deleted')
   })
 
   test(`a custom target of the ${level} with a name that is there, 409; of no platform, 422`, async () => {
     await send('POST', home(), { name: 'taken', platform: 'linux' })
     const again = await send('POST', home(), { name: 'Taken', platform: 'android' })
-    assert.equal(again.body.code, 'custom-target.name_taken')
+    assert.equal(again.body.code, 'custom_target.name_taken')
     const unknown = await send('POST', home(), { name: 'x', platform: 'amiga' })
     assert.equal(unknown.status, 422)
     assert.ok('platform' in unknown.body.errors)
@@ -68,7 +68,7 @@ test('custom targets of an application, those of the workspace only for its plat
   assert.deepEqual(await names(path), ['fits', 'own'])
   assert.deepEqual(await names('/workspace/custom-targets'), ['fits', 'fits not'])
   assert.equal((await send('GET', `${path}/fits%20not`, undefined, key)).status, 404)
-  assert.equal((await send('DELETE', `${path}/fits`, undefined, key)).body.code, 'custom-target.of_workspace')
+  assert.equal((await send('DELETE', `${path}/fits`, undefined, key)).body.code, 'custom_target.of_workspace')
 })
 
 test('promoting a custom target of a build, the build refers to it and the workspace has it; deleting it, 409', async () => {
@@ -78,7 +78,7 @@ test('promoting a custom target of a build, the build refers to it and the works
   const { build } = await uploadedBuild(service, of, { custom_target: 'kiosk' })
   const lifted = await send('POST', `${path}/kiosk/promote`, undefined, of.workspaceKey)
   assert.deepEqual([lifted.status, lifted.body.data.level], [200, 'workspace'])
-  assert.equal((await auditEntry(service, made.body.data.id)).action, 'custom-target.promoted')
+  assert.equal((await auditEntry(service, made.body.data.id)).action, 'custom_target.promoted')
   const read = await send(
     'GET',
     `/applications/${of.applicationId}/builds/${build.id}`,
@@ -90,9 +90,9 @@ test('promoting a custom target of a build, the build refers to it and the works
     ['kiosk', 'workspace'],
   )
   const deleted = await send('DELETE', '/workspace/custom-targets/kiosk', undefined, of.workspaceKey)
-  assert.deepEqual([deleted.status, deleted.body.code], [409, 'custom-target.in_use'])
+  assert.deepEqual([deleted.status, deleted.body.code], [409, 'custom_target.in_use'])
 
   await send('POST', path, { name: 'Kiosk', platform: 'linux' }, of.applicationKey)
   const again = await send('POST', `${path}/Kiosk/promote`, undefined, of.workspaceKey)
-  assert.deepEqual([again.status, again.body.code], [409, 'custom-target.name_taken'])
+  assert.deepEqual([again.status, again.body.code], [409, 'custom_target.name_taken'])
 })

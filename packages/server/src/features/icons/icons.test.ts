@@ -240,7 +240,7 @@ test('a target of the workspace, its icon is not changed below an application', 
   const id = await made('/workspace/custom-targets', { name: 'common', platform: 'linux' })
   const path = `/applications/${tenant.applicationId}/custom-targets/${id}/icon`
   const answer = await send('PUT', path, iconOf(images.png))
-  assert.deepEqual([answer.status, answer.body.code], [409, 'custom-target.of_workspace'])
+  assert.deepEqual([answer.status, answer.body.code], [409, 'custom_target.of_workspace'])
 })
 
 test('a build for a target with an icon, it shows the icon', async () => {

@@ -25,7 +25,7 @@ const single = (label: LabelRow, home: LabelHome) => ({
 
 const facts = ({ name, description, color }: LabelRow) => ({ name, description, color })
 
-const subject = (id: string) => ({ type: 'label', id })
+const subject = (id: string) => ({ type: 'label' as const, id })
 
 export async function makeLabel(call: Call, home: LabelHome, wish: Static<typeof NewLabel>) {
   const name = wish.name.trim()

@@ -37,7 +37,7 @@ export const createApplicationMember = endpoint({
         await insertApplicationMember(tx, owner, userId, role)
         const member = await requireApplicationMember(tx, owner, userId)
         await recordEvent(tx, call, {
-          action: 'application-member.created',
+          action: 'application_member.created',
           applicationId: application.id,
           subject: { type: 'member', id: userId },
           after: { email: member.email, role },

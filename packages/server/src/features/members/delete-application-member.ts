@@ -30,7 +30,7 @@ export const deleteApplicationMember = endpoint({
       if (role === undefined) throw inherited()
       await deleteRow(tx, applicationId, member.id)
       await recordEvent(tx, call, {
-        action: 'application-member.deleted',
+        action: 'application_member.deleted',
         applicationId,
         subject: { type: 'member', id: member.id },
         before: { email: member.email, role },

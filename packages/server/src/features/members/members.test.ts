@@ -101,7 +101,7 @@ test('an application member added, changed and removed; once more, 409', async (
   const added = await send(of, 'POST', path, { user_id: eve, role: 'developer' })
   assert.equal(added.status, 201)
   assert.deepEqual([added.body.data.role, added.body.data.resolved_role], ['developer', 'developer'])
-  assert.equal((await auditEntry(service, eve)).action, 'application-member.created')
+  assert.equal((await auditEntry(service, eve)).action, 'application_member.created')
   const again = await send(of, 'POST', path, { user_id: eve, role: 'qa' })
   assert.deepEqual([again.status, again.body.code], [409, 'member.exists'])
 

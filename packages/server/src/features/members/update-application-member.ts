@@ -31,7 +31,7 @@ export const updateApplicationMember = endpoint({
       if (before === undefined) throw inherited()
       await updateApplicationMemberRole(tx, owner.applicationId, member.id, role)
       await recordEvent(tx, call, {
-        action: 'application-member.updated',
+        action: 'application_member.updated',
         applicationId: owner.applicationId,
         subject: { type: 'member', id: member.id },
         before: { email: member.email, role: before },

@@ -5,7 +5,7 @@ import { changeIcon, iconUrl, type StoredIcon } from '../icons/icon.ts'
 import { requireLockedPortal, requirePortal, updatePortalRow, type PortalRow } from './portal.db.ts'
 import { portalFacts, portalResource } from './portal.ts'
 
-type What = { id: string; action: string; applicationId?: string; note?: Record<string, unknown> }
+type What = { id: string; action: `portal.${string}`; applicationId?: string; note?: Record<string, unknown> }
 
 /** Runs a change of a portal or of what is in it, one at a time, with its audit entry; answers the portal. */
 export async function changePortal(

@@ -24,7 +24,12 @@ export const publishPortalRelease = endpoint({
   async handle({ portal: { id }, body, ...call }) {
     const release = await requireReleaseOfWorkspace(call.db, call.actor.workspaceId, body.release_id)
     const { application_id: applicationId } = release
-    const what = { id, action: 'portal.release_published', applicationId, note: { release_id: release.id } }
+    const what = {
+      id,
+      action: 'portal.release_published' as const,
+      applicationId,
+      note: { release_id: release.id },
+    }
     const data = await conflictsAs(conflicts, () =>
       inTransaction(call.db, (tx) =>
         changePortal(tx, call, what, ({ applications }) => {

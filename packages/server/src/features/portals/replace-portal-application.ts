@@ -41,7 +41,7 @@ export const replacePortalApplication = endpoint({
     if (stream_ids.length > 0 && streams_mode !== 'selective')
       throw invalid({ stream_ids: ['goes with streams_mode selective only.'] })
     const place = { portalId: id, applicationId: application.id, workspaceId: call.actor.workspaceId }
-    const what = { id, action: 'portal.application_changed', applicationId: application.id }
+    const what = { id, action: 'portal.application_changed' as const, applicationId: application.id }
     const gone = () => notFound()
     const data = await conflictsAs({ portal_streams_stream_id_application_id_fkey: gone }, () =>
       inTransaction(call.db, (tx) =>

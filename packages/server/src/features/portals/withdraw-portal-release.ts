@@ -23,7 +23,12 @@ export const withdrawPortalRelease = endpoint({
   },
   async handle({ portal: { id }, release, ...call }) {
     const { application_id: applicationId } = release
-    const what = { id, action: 'portal.release_withdrawn', applicationId, note: { release_id: release.id } }
+    const what = {
+      id,
+      action: 'portal.release_withdrawn' as const,
+      applicationId,
+      note: { release_id: release.id },
+    }
     await inTransaction(call.db, (tx) =>
       changePortal(tx, call, what, async () => {
         if (!(await deletePortalReleaseRow(tx, id, release.id))) throw notFound()

@@ -21,9 +21,9 @@ export const createDefaultStream = endpoint({
       inTransaction(call.db, async (tx) => {
         const row = await insertDefaultStream(tx, call.actor.workspaceId, fields)
         await recordEvent(tx, call, {
-          action: 'default-stream.created',
+          action: 'default_stream.created',
           applicationId: null,
-          subject: { type: 'default-stream', id: row.id },
+          subject: { type: 'default_stream', id: row.id },
           after: streamFacts(row),
         })
         return row

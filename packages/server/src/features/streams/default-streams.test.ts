@@ -29,7 +29,7 @@ test('a default stream made, changed and deleted: new applications get what is t
   const made = await send('POST', '', { name: 'canary', retention_days: 7 })
   assert.equal(made.status, 201)
   const { id } = made.body.data
-  assert.equal((await auditEntry(service, id)).action, 'default-stream.created')
+  assert.equal((await auditEntry(service, id)).action, 'default_stream.created')
   const streamsOfNewApplication = async () => {
     const key = tenant.workspaceKey
     const created = await service.call('POST', '/applications', { key, body: { name: 'new' } })
@@ -48,7 +48,7 @@ test('a default stream made, changed and deleted: new applications get what is t
   assert.equal((await send('DELETE', `/${id}`)).status, 404)
   assert.deepEqual(await streamsOfNewApplication(), usual)
   const entry = await auditEntry(service, id)
-  assert.equal(entry.action, 'default-stream.deleted')
+  assert.equal(entry.action, 'default_stream.deleted')
   assert.deepEqual(entry.before, { name: 'dogfood', description: null, retention_days: null })
 })
 

@@ -26,9 +26,9 @@ export const deleteDefaultStream = endpoint({
       const before = await requireLockedDefaultStream(tx, stream.id)
       await deleteDefaultStreamRow(tx, stream.id)
       await recordEvent(tx, call, {
-        action: 'default-stream.deleted',
+        action: 'default_stream.deleted',
         applicationId: null,
-        subject: { type: 'default-stream', id: stream.id },
+        subject: { type: 'default_stream', id: stream.id },
         before: streamFacts(before),
       })
     })

@@ -32,9 +32,9 @@ export const updateDefaultStream = endpoint({
         const before = await requireLockedDefaultStream(tx, stream.id)
         const after = await updateDefaultStreamRow(tx, stream.id, changes)
         await recordEvent(tx, call, {
-          action: 'default-stream.updated',
+          action: 'default_stream.updated',
           applicationId: null,
-          subject: { type: 'default-stream', id: stream.id },
+          subject: { type: 'default_stream', id: stream.id },
           before: streamFacts(before),
           after: streamFacts(after),
         })

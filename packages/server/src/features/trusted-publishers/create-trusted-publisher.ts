@@ -57,9 +57,9 @@ export const createTrustedPublisher = endpoint({
       })
       const row = await requireTrustedPublisher(tx, application.id, id)
       await recordEvent(tx, call, {
-        action: 'trusted-publisher.created',
+        action: 'trusted_publisher.created',
         applicationId: application.id,
-        subject: { type: 'trusted-publisher', id },
+        subject: { type: 'trusted_publisher', id },
         after: trustedPublisherFacts(row),
       })
       return row

@@ -26,9 +26,9 @@ export const deleteTrustedPublisher = endpoint({
       const revoked = await updateApiKeysOfPublisherRevoked(tx, application.id, id)
       await deleteTrustedPublisherRow(tx, id)
       await recordEvent(tx, call, {
-        action: 'trusted-publisher.deleted',
+        action: 'trusted_publisher.deleted',
         applicationId: application.id,
-        subject: { type: 'trusted-publisher', id },
+        subject: { type: 'trusted_publisher', id },
         before: trustedPublisherFacts(before),
         after: { revoked_keys: revoked },
       })

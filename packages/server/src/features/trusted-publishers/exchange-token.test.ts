@@ -54,7 +54,7 @@ test('a token of a run that is trusted, a key with the scopes of the rule, which
   assert.equal(listed.name, 'Main: "repo:acme/app:ref:refs/heads/main"')
   assert.deepEqual([listed.created_by, listed.kind, listed.expires_at], [null, 'application', expires_at])
   const entry = await auditEntry(service, listed.id)
-  assert.deepEqual([entry.action, entry.actor_kind], ['api-key.created', 'system'])
+  assert.deepEqual([entry.action, entry.actor_kind], ['api_key.created', 'system'])
   const { claims, trusted_publisher_ids } = entry.after as {
     claims: Record<string, string>
     trusted_publisher_ids: string[]

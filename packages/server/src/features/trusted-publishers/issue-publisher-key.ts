@@ -48,9 +48,9 @@ export async function issuePublisherKey(
       tx,
       { actor: by, address },
       {
-        action: 'api-key.created',
+        action: 'api_key.created',
         applicationId,
-        subject: { type: 'api-key', id },
+        subject: { type: 'api_key', id },
         after: {
           name,
           kind: 'application',

@@ -43,7 +43,7 @@ test('a rule made, got, listed, changed, deleted, each with its audit entry', as
     application_id: tenant.applicationId,
     warnings: [],
   })
-  assert.equal((await auditEntry(service, id)).action, 'trusted-publisher.created')
+  assert.equal((await auditEntry(service, id)).action, 'trusted_publisher.created')
   assert.deepEqual((await send('GET', `/${id}`)).body.data, made.body.data)
   assert.deepEqual((await send('GET')).body.data, [made.body.data])
 
@@ -52,13 +52,13 @@ test('a rule made, got, listed, changed, deleted, each with its audit entry', as
   assert.equal(changed.status, 200, changed.text)
   assert.deepEqual([changed.body.data.claims, changed.body.data.audience], [claims, 'quayside'])
   const entry = await auditEntry(service, id)
-  assert.equal(entry.action, 'trusted-publisher.updated')
+  assert.equal(entry.action, 'trusted_publisher.updated')
   assert.deepEqual((entry.before as { claims: object }).claims, shown.claims)
   assert.deepEqual((entry.after as { claims: object }).claims, claims)
 
   assert.equal((await send('DELETE', `/${id}`)).status, 200)
   assert.equal((await send('GET', `/${id}`)).status, 404)
-  assert.equal((await auditEntry(service, id)).action, 'trusted-publisher.deleted')
+  assert.equal((await auditEntry(service, id)).action, 'trusted_publisher.deleted')
   assert.deepEqual((await send('GET')).body.data, [])
 })
 

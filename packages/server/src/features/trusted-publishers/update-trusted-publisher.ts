@@ -54,9 +54,9 @@ export const updateTrustedPublisher = endpoint({
       const revoked = isRenameOnly ? 0 : await updateApiKeysOfPublisherRevoked(tx, application.id, id)
       const after = await requireTrustedPublisher(tx, application.id, id)
       await recordEvent(tx, call, {
-        action: 'trusted-publisher.updated',
+        action: 'trusted_publisher.updated',
         applicationId: application.id,
-        subject: { type: 'trusted-publisher', id },
+        subject: { type: 'trusted_publisher', id },
         before: trustedPublisherFacts(before),
         after: { ...trustedPublisherFacts(after), revoked_keys: revoked },
       })

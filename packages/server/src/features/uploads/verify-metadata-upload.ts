@@ -75,9 +75,9 @@ async function createArtifact(
     object_key: object.key,
   })
   await recordEvent(tx, call, {
-    action: 'metadata-artifact.created',
+    action: 'metadata_artifact.created',
     applicationId: upload.application_id,
-    subject: { type: 'metadata-artifact', id },
+    subject: { type: 'metadata_artifact', id },
     after: { build_id: buildId, filename: file.filename, size_bytes: object.sizeBytes },
   })
   return { buildId, artifactId: id, answer: answer(id, buildId) }
