@@ -16,6 +16,8 @@ export type Call = Deps & {
   userAgent: string | null
   /** HEAD: to be answered as GET is, and nothing else may come of it (RFC 9110 section 9.2.1). */
   isHead: boolean
+  /** Asks for bytes behind the first one alone: goes on with a download, or takes a piece of it. */
+  isResuming: boolean
 }
 
 type CallBy<S> = S extends 'public' ? Omit<Call, 'actor'> & { actor: null } : Call

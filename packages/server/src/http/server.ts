@@ -186,6 +186,7 @@ async function run(mounted: Mounted, request: FastifyRequest): Promise<Answer> {
     address: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, longestUserAgent) ?? null,
     isHead: request.method === 'HEAD',
+    isResuming: /^bytes=0*[1-9]\d*-/.test(request.headers.range ?? ''),
     params,
   }
   const visible = await endpoint.visible?.(call as never)

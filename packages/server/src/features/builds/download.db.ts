@@ -11,6 +11,27 @@ export async function insertDownload(
   await db.insertInto('downloads').values(download).execute()
 }
 
+type Begun = { shareLinkId: string; buildId: string; address: string; userAgent: string | null }
+
+/** The newest download of a build that this visitor took by the link in the last seconds, and how many are left of them. */
+export async function findBegunDownload(
+  db: Executor,
+  { shareLinkId, buildId, ...by }: Begun,
+  seconds: number,
+) {
+  const left = sql<number>`floor(extract(epoch from created_at - now()) + ${seconds}::int)::int`
+  return db
+    .selectFrom('downloads')
+    .select(left.as('seconds_left'))
+    .where('share_link_id', '=', shareLinkId)
+    .where('build_id', '=', buildId)
+    .where(sql<boolean>`address = ${by.address}::inet and user_agent is not distinct from ${by.userAgent}`)
+    .where(left, '>', 0)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 const rowsOf = (db: Executor, buildId: string) =>
   db
     .selectFrom('downloads')

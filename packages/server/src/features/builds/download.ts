@@ -12,7 +12,7 @@ import { insertDownload, type DownloadRow } from './download.db.ts'
 import { listFiles } from './file.db.ts'
 import { fileResource, type FileRow } from './file.ts'
 
-const expiresInSeconds = 6 * 60 * 60
+export const linkLifeSeconds = 6 * 60 * 60
 
 const FileLink = Type.Object(
   {
@@ -42,7 +42,7 @@ export async function downloadLinks(
   const primary = links[files.findIndex(({ role }) => role === 'primary')]
   if (primary === undefined) throw new Error(`build ${buildId} has no primary file`)
   const expansions = links.filter((_, index) => files[index]?.role === 'expansion')
-  const expiresAt = new Date(clock.now().getTime() + expiresInSeconds * 1000)
+  const expiresAt = new Date(clock.now().getTime() + linkLifeSeconds * 1000)
   return {
     primary_file: primary,
     ...(expansions.length === 0 ? {} : { expansion_files: expansions }),
@@ -51,14 +51,22 @@ export async function downloadLinks(
 }
 
 /** Where the primary file is, and which it is. */
-export async function primaryFileLink({ db, storage }: Pick<Deps, 'db' | 'storage'>, buildId: string) {
+export async function primaryFileLink(
+  { db, storage }: Pick<Deps, 'db' | 'storage'>,
+  buildId: string,
+  expiresInSeconds = linkLifeSeconds,
+) {
   const primary = (await listFiles(db, buildId)).find(({ role }) => role === 'primary')
   if (primary === undefined) throw new Error(`build ${buildId} has no primary file`)
-  return { file_id: primary.id, location: (await fileLink(storage, primary)).temp_url }
+  return { file_id: primary.id, location: (await fileLink(storage, primary, expiresInSeconds)).temp_url }
 }
 
 /** A signed link to one file. */
-export async function fileLink(storage: Deps['storage'], file: FileRow & { object_key: string }) {
+export async function fileLink(
+  storage: Deps['storage'],
+  file: FileRow & { object_key: string },
+  expiresInSeconds = linkLifeSeconds,
+) {
   const { filename, size_bytes, checksum_md5, checksum_sha256 } = file
   const contentType = fileResource(file).filetype.mime_type
   const temp_url = await storage.signGet(

@@ -134,3 +134,51 @@ test('a wrong token, a revoked link, a build in the trash: no location', async (
   assert.deepEqual([revoked.status, revoked.body.code], [410, 'share_link.revoked'])
   for (const { headers } of [wrong, trashed, revoked]) assert.equal(headers.get('location'), null)
 })
+
+const ranged = (url: string, range: string, agent = 'Browser/1') =>
+  service.call('GET', url, { key: null, headers: { range, 'user-agent': agent } })
+
+test('a download that broke off, gone on with, is the same download, also of a link that allows one', async () => {
+  const { id, bytes, download, count } = await linked({ max_downloads: 1 })
+  assert.equal((await ranged(download, 'bytes=0-')).status, 302)
+  for (const range of ['bytes=1-', 'bytes=3-4', 'bytes=1-']) {
+    const answer = await ranged(download, range)
+    assert.equal(answer.status, 302)
+    const piece = await fetch(answer.headers.get('location') ?? '', { headers: { range } })
+    assert.equal(piece.status, 206)
+  }
+  const rest = await fetch(download, { headers: { range: 'bytes=2-', 'user-agent': 'Browser/1' } })
+  assert.deepEqual(Buffer.from(await rest.arrayBuffer()), Buffer.from(bytes.subarray(2)))
+  assert.deepEqual([await count(), (await rowsOf(id)).length], [1, 1])
+})
+
+test('the location of a download that is gone on with, holds no longer than the first one did', async () => {
+  const { id, download } = await linked({ max_downloads: 1 })
+  assert.equal((await ranged(download, 'bytes=0-')).status, 302)
+  const begunAgo = (seconds: number) =>
+    service.deps.db
+      .updateTable('downloads')
+      .set({ created_at: new Date(Date.now() - seconds * 1000).toISOString() })
+      .where('share_link_id', '=', id)
+      .execute()
+  await begunAgo(5 * 3600)
+  const { location } = (await ranged(download, 'bytes=1-')).body
+  const secondsLeft = Number(new URL(location).searchParams.get('expires')) - Date.now() / 1000
+  assert.ok(secondsLeft > 3500 && secondsLeft < 3602, `${secondsLeft}`)
+  await begunAgo(6 * 3600)
+  assert.equal((await ranged(download, 'bytes=1-')).body.code, 'share_link.used_up')
+})
+
+test('what only looks like going on with a download, counts or is refused as any other', async () => {
+  const { download, count } = await linked({ max_downloads: 2 })
+  assert.equal((await ranged(download, 'bytes=5-')).status, 302)
+  assert.equal(await count(), 1)
+  assert.equal((await ranged(download, 'bytes=5-', 'Other/2')).status, 302)
+  assert.equal(await count(), 2)
+  for (const range of ['bytes=0-', 'bytes=-5', 'bytes=00-4', 'items=1-', 'bytes=', '1-'])
+    assert.equal((await ranged(download, range)).body.code, 'share_link.used_up', range)
+  assert.equal((await ranged(download, 'bytes=5-', 'Third/3')).body.code, 'share_link.used_up')
+  const head = { method: 'HEAD', redirect: 'manual', headers: { range: 'bytes=5-' } } as const
+  assert.equal((await fetch(download, head)).status, 410)
+  assert.equal(await count(), 2)
+})

@@ -4,8 +4,8 @@ import { Redirect } from '../../http/redirect.ts'
 import { invalid } from '../../http/validation.ts'
 import { notFound } from '../../lib/problem.ts'
 import { primaryFileLink } from '../builds/download.ts'
-import { countDownload, findWantedBuild } from './take-download.ts'
-import { requireUsableLink, sharedParams } from './visit.ts'
+import { countDownload, downloadToResume, findWantedBuild } from './take-download.ts'
+import { requireDownloadsLeft, requireOpenLink, requireUsableLink, sharedParams } from './visit.ts'
 
 export const downloadLinkBuild = endpoint({
   method: 'GET',
@@ -13,7 +13,7 @@ export const downloadLinkBuild = endpoint({
   scope: 'public',
   summary: 'Download a build by a share link',
   description:
-    'For browsers and `curl -L -OJ`: a redirect to the primary file. Each call counts as one download, but HEAD, which answers the same without a location, does not. 410 when the link allows no more.',
+    'For browsers and `curl -L -OJ`: a redirect to the primary file. Each call counts as one download, but HEAD, which answers the same without a location, does not, nor does going on with a download that broke off (`curl -C -`, a `Range` behind the first byte) while the location it was given holds. 410 when the link allows no more.',
   params: sharedParams,
   query: Type.Object({
     build_id: Type.Optional(
@@ -24,7 +24,7 @@ export const downloadLinkBuild = endpoint({
   status: 302,
   refuses: [403],
   returns: Redirect,
-  visible: requireUsableLink,
+  visible: (call) => (call.isResuming ? requireOpenLink(call) : requireUsableLink(call)),
   async handle({ link, query, ...call }) {
     const build = await findWantedBuild(call, link, query)
     if (build === undefined)
@@ -32,8 +32,11 @@ export const downloadLinkBuild = endpoint({
         ? notFound()
         : invalid({ build_id: ['is not a build of this link.'] })
     const message = 'The file is at the location.'
+    const begun = await downloadToResume(call, link, build)
+    if (begun === undefined) requireDownloadsLeft(link)
     if (call.isHead) return { message }
-    const { file_id, location } = await primaryFileLink(call, build.id)
+    const { file_id, location } = await primaryFileLink(call, build.id, begun?.seconds_left)
+    if (begun !== undefined) return { message, location }
     await countDownload(call, link, build, { file_id })
     return { message, location }
   },

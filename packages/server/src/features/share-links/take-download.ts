@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { invalid } from '../../http/validation.ts'
 import type { BuildRow } from '../builds/build.db.ts'
-import { insertDownload } from '../builds/download.db.ts'
-import { downloadFacts, recordingDownload } from '../builds/download.ts'
+import { findBegunDownload, insertDownload } from '../builds/download.db.ts'
+import { downloadFacts, recordingDownload, linkLifeSeconds } from '../builds/download.ts'
 import { requireGrant } from './grant.ts'
 import { updateDownloadCounted, type ShareLinkRow } from './share-link.db.ts'
 import { listSharedBuilds, usedUp } from './visit.ts'
@@ -40,4 +40,18 @@ export async function countDownload(
       share_link_id: link.id,
     })
   })
+}
+
+/**
+ * The download that the visitor goes on with: its location held for some hours and for every piece of the file, so
+ * that a fresh one for the rest of that time gives away nothing.
+ */
+export async function downloadToResume(
+  { db, isResuming, address, userAgent }: Pick<Call, 'db' | 'isResuming' | 'address' | 'userAgent'>,
+  link: ShareLinkRow,
+  build: BuildRow,
+) {
+  if (!isResuming) return undefined
+  const by = { shareLinkId: link.id, buildId: build.id, address, userAgent }
+  return findBegunDownload(db, by, linkLifeSeconds)
 }

@@ -36,12 +36,17 @@ type Visit = Pick<Deps, 'secretBox' | 'config'> & { db: Db }
 
 const gone = (code: string, message: string) => new Problem('gone', `share_link.${code}`, message)
 
+type Visitor = { db: Db; secretBox: Deps['secretBox']; params: Static<typeof sharedParams> }
+
 /** The `visible` step of public use: a wrong token is as good as no link; 410 when the link allows nothing more. */
-export async function requireUsableLink(call: {
-  db: Db
-  secretBox: Deps['secretBox']
-  params: Static<typeof sharedParams>
-}) {
+export async function requireUsableLink(call: Visitor) {
+  const { link } = await requireOpenLink(call)
+  requireDownloadsLeft(link)
+  return { link }
+}
+
+/** The same of a link whose downloads may have been taken already. */
+export async function requireOpenLink(call: Visitor) {
   const { share_link_id: id, share_token: token } = call.params
   const given = Buffer.from(token)
   const wanted = Buffer.from(shareToken(call, id))
@@ -50,8 +55,11 @@ export async function requireUsableLink(call: {
   if (link === undefined) throw notFound()
   if (!link.is_active) throw gone('revoked', 'This link was revoked.')
   if (link.expired) throw gone('expired', 'This link has expired.')
-  if (link.max_downloads !== null && link.download_count >= link.max_downloads) throw usedUp()
   return { link }
+}
+
+export function requireDownloadsLeft({ max_downloads: most, download_count: taken }: ShareLinkRow): void {
+  if (most !== null && taken >= most) throw usedUp()
 }
 
 export const usedUp = (): Problem => gone('used_up', 'This link allows no more downloads.')
