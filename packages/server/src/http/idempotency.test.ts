@@ -60,6 +60,23 @@ test('a key that was used, for another body or path, is 422 and does nothing', a
   assert.equal(path.status, 422)
 })
 
+test('a create, sent again with its fields in another order and other blanks, gives the first answer', async () => {
+  const path = `/applications/${tenant.applicationId}/trusted-publishers`
+  const send = async (body: string) => {
+    const authorization = `Bearer ${tenant.workspaceKey}`
+    const headers = { authorization, 'idempotency-key': 'order', 'content-type': 'application/json' }
+    const answer = await fetch(`${service.url}/api/v1${path}`, { method: 'POST', headers, body })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const rest = '"name":"CI","issuer":"https://ci.example.com","scopes":["builds:read","builds:create"]'
+  const first = await send(`{"claims":{"a":"1","b":["2","3"]},${rest}}`)
+  assert.equal(first.status, 201, first.text)
+  const again = await send(`{ ${rest},\n"unknown": 1, "claims": {"b": ["2", "3"], "a": "1"}}`)
+  assert.deepEqual([again.status, again.text], [201, first.text])
+  for (const claims of ['{"a":"1","b":["3","2"]}', '{"a":"1"}', '{"a":"2","b":["2","3"]}'])
+    assert.match((await send(`{"claims":${claims},${rest}}`)).text, /idempotency\.other_request/)
+})
+
 test('a key, of two callers, stands for two things', async () => {
   const second = await service.key(tenant.workspaceId, null, ['applications:create'])
   const answers = [await create('Mine', 'shared'), await create('Mine', 'shared', second)]

@@ -11,7 +11,8 @@ type Request = {
   /** What must be the same for the answer to be given again. */
   method: string
   url: string
-  body: Buffer
+  /** What the endpoint was given of the body: however it was written, the same wish is the same body. */
+  body: unknown
 }
 
 export type Answer = {
@@ -53,7 +54,7 @@ export async function answerOnce(
   const place = `idempotent answer ${name.callerId} ${key}`
   const requestSha256 = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)
-    .update(request.body)
+    .update(JSON.stringify(request.body, inOrder))
     .digest()
   const attempt = () =>
     inTransaction(deps.db, async (tx) => {
@@ -75,6 +76,12 @@ export async function answerOnce(
   while (deps.inFlight.has(place)) await deps.inFlight.outcome(place)
   return deps.inFlight.run(place, attempt)
 }
+
+// Clients whose maps have no order write the fields of a repeated request as they come.
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 function opened({ secretBox }: Pick<Deps, 'secretBox'>, sealed: Uint8Array | null, place: string): string {
   try {

@@ -200,7 +200,8 @@ async function run(mounted: Mounted, request: FastifyRequest): Promise<Answer> {
   const { actor } = request
   if (idempotencyKey === undefined || actor === null) return answer(deps.db)
   const { method, url } = request
-  return answerOnce(deps, idempotencyKey, { actor, method, url, body: raw }, answer)
+  const wish = endpoint.body === undefined ? null : body
+  return answerOnce(deps, idempotencyKey, { actor, method, url, body: wish }, answer)
 }
 
 async function answerOf(endpoint: Endpoint, call: object): Promise<Answer> {
