@@ -71,7 +71,6 @@ interface AuditEntriesTable {
 
 interface BuildChangesTable {
   id: ColumnType<number, never, never>
-  xact: Generated<string>
   application_id: string
   change: number
   build_id: string
@@ -81,12 +80,6 @@ interface BuildChangesTable {
   build_source: string
   scm_branch: string | null
   label_ids: string[]
-  version_sort: string
-  version_major: number
-  version_minor: number
-  version_patch: number
-  size_total_bytes: number
-  built_at: Timestamp | null
   created_at: Timestamp
 }
 
@@ -102,7 +95,6 @@ interface BuildCountsTable {
   custom_target_id: string | null
   build_source: string | null
   builds: number
-  updates: Generated<number>
 }
 
 interface BuildLabelsTable {
