@@ -4,7 +4,7 @@ import type { Endpoint } from '../src/http/endpoint.ts'
 import { routes } from '../src/routes.ts'
 import { atOnce } from './at-once.ts'
 import { startService, type Service } from './harness.ts'
-import { fillPath, idFields, idsOf, pathNames, sampleBody } from './sample.ts'
+import { fillPath, idFields, idsOf, idValue, pathNames, sampleBody, type Schema } from './sample.ts'
 import { createPlace } from './world.ts'
 
 // each pair takes a place of its own: a share of them, all with QUAYSIDE_SLOW_TESTS
@@ -19,7 +19,19 @@ after(() => service.close())
 
 const endpoints: [string, Endpoint][] = Object.entries(routes)
 
+/** Fields of bodies that name a thing: what a path that names it calls it, and its name in a place. */
+const named: Record<string, { parameter: string; noun: string }> = {
+  stream: { parameter: 'stream_identifier', noun: 'stream' },
+  label: { parameter: 'label_identifier', noun: 'label' },
+  labels: { parameter: 'label_identifier', noun: 'label' },
+  custom_target: { parameter: 'target_identifier', noun: 'target' },
+}
+
+const namingFields = ({ body }: Endpoint): string[] =>
+  Object.keys((body as Schema | undefined)?.properties ?? {}).filter((name) => name in named)
+
 const thingsOf = (endpoint: Endpoint): string[] => [
+  ...namingFields(endpoint).map((name) => named[name]!.parameter),
   ...pathNames(endpoint),
   ...idFields(endpoint).map((name) => name.replace(/_ids$/, '_id')),
 ]
@@ -41,7 +53,11 @@ test('every write, while a thing that it names is deleted: done, or a refusal in
     const place = await createPlace(service)
     const key = place.workspaceKey
     const ask = async (one: Endpoint) => {
-      const body = sampleBody(place, one)
+      const names = namingFields(one).map((name) => {
+        const text = `${named[name]!.noun} of ${place.applicationId}`
+        return [name, idValue(one, name, text)]
+      })
+      const body = one.body && { ...(sampleBody(place, one) as object), ...Object.fromEntries(names) }
       const { status } = await service.call(one.method, fillPath(one, idsOf(place, one)), { key, body })
       return status
     }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { inTransaction } from '../../database/transaction.ts'
+import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -7,6 +8,7 @@ import { ApplicationId } from '../../http/fields.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { requireApplicationOfPath, requireApplicationLock } from '../applications/application.db.ts'
 import {
+  goneMeanwhile,
   requireFitting,
   requireLabelWish,
   requireStreamWish,
@@ -39,7 +41,7 @@ export const createWebhook = endpoint({
     const id = uuidV7()
     const url = requireWebhookUrl(body.url)
     const sealed = secret === null ? null : call.secretBox.seal(secret, `webhook ${id}`)
-    const webhook = await inTransaction(call.db, async (tx) => {
+    const insert = async (tx: Tx) => {
       await requireApplicationLock(tx, application.id)
       const narrowed = {
         ...(await requireStreamWish(tx, owner, body.stream ?? null)),
@@ -67,7 +69,8 @@ export const createWebhook = endpoint({
         after: webhookFacts(row),
       })
       return row
-    })
+    }
+    const webhook = await conflictsAs(goneMeanwhile(body), () => inTransaction(call.db, insert))
     return { message: 'Webhook created.', data: singleWebhookResource(webhook, undefined) }
   },
 })

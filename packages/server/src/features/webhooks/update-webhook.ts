@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { one } from '../../http/answers.ts'
@@ -9,6 +10,7 @@ import { requireApplicationLock } from '../applications/application.db.ts'
 import { requireWebhookOfPath } from './webhook-of-path.ts'
 import { findLatestWebhookRequest } from './webhook-request.db.ts'
 import {
+  goneMeanwhile,
   requireFitting,
   requireLabelWish,
   requireStreamWish,
@@ -47,7 +49,7 @@ export const updateWebhook = endpoint({
     const wishes = givenChanges(WebhookChanges, body)
     delete wishes.secret
     const sealed = typeof secret === 'string' ? call.secretBox.seal(secret, `webhook ${id}`) : null
-    const changed = await inTransaction(call.db, async (tx) => {
+    const change = async (tx: Tx) => {
       await requireApplicationLock(tx, application.id)
       const before = await requireWebhook(tx, application.id, id)
       const columns = await changedColumns(tx, before, wishes)
@@ -62,7 +64,8 @@ export const updateWebhook = endpoint({
         after: { ...webhookFacts(after), ...(secret === undefined ? {} : { secret_changed: true }) },
       })
       return after
-    })
+    }
+    const changed = await conflictsAs(goneMeanwhile(body), () => inTransaction(call.db, change))
     const latest = await findLatestWebhookRequest(call.db, id)
     return { message: 'Webhook updated.', data: singleWebhookResource(changed, latest) }
   },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
@@ -220,3 +221,39 @@ for (const { narrowed, home, named } of [
     assert.equal((await send('GET', `/${other}`)).status, 200)
     await send('DELETE', `/${other}`)
   })
+
+test('a stream or label deleted while a webhook is narrowed to it, as unknown as one deleted before', async () => {
+  const { applicationId, workspaceKey: key } = tenant
+  const { db } = service.deps
+  const id = await created()
+  for (const { table, field, event } of [
+    { table: 'streams', field: 'stream', event: 'build.created.stream' },
+    { table: 'labels', field: 'label', event: 'build.label.added' },
+  ] as const)
+    for (const narrow of [
+      (fields: object) => send('POST', '', wish(fields)),
+      (fields: object) => send('PATCH', `/${id}`, fields),
+    ]) {
+      const path = `/applications/${applicationId}/${table}`
+      const made = await service.call('POST', path, { key, body: { name: 'vanishing' } })
+      const [gone, deleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const deleting = db.transaction().execute(async (tx) => {
+        await tx.deleteFrom(table).where('id', '=', made.body.data.id).execute()
+        deleted.resolve()
+        await gone.promise
+      })
+      await deleted.promise
+      const answer = narrow({ event, [field]: 'vanishing' })
+      while ((await waiting()) === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+      gone.resolve()
+      await deleting
+      const { status, body } = await answer
+      assert.deepEqual([status, Object.keys(body.errors ?? {})], [422, [field]])
+    }
+
+  async function waiting(): Promise<number> {
+    const { rows } = await sql<{ waits: number }>`select count(*) as waits from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    return Number(rows[0]?.waits)
+  }
+})
