@@ -12,11 +12,15 @@ export const dropEvents = job({
   schedule: '27 4 * * *',
   retries: 0,
   expireInSeconds: 60 * 60,
-  handle: dropDispatchedEvents,
+  handle: (deps, _, stopping) => dropDispatchedEvents(deps, stopping),
 })
 
-export async function dropDispatchedEvents(deps: Deps): Promise<void> {
+export async function dropDispatchedEvents(deps: Deps, stopping?: AbortSignal): Promise<void> {
   await requireSoundClock(deps)
-  const events = await inBatches(1_000, (most) => deleteSomeDispatchedEvents(deps.db, keptDays, most))
+  const events = await inBatches(
+    1_000,
+    (most) => deleteSomeDispatchedEvents(deps.db, keptDays, most),
+    stopping,
+  )
   if (events > 0) deps.log.info({ events }, 'dropped old events')
 }

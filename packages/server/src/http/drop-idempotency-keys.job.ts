@@ -10,11 +10,11 @@ export const dropIdempotencyKeys = job({
   schedule: '29 * * * *',
   retries: 0,
   expireInSeconds: 60 * 60,
-  handle: dropOldIdempotencyKeys,
+  handle: (deps, _, stopping) => dropOldIdempotencyKeys(deps, stopping),
 })
 
-export async function dropOldIdempotencyKeys(deps: Deps): Promise<void> {
+export async function dropOldIdempotencyKeys(deps: Deps, stopping?: AbortSignal): Promise<void> {
   await requireSoundClock(deps)
-  const keys = await inBatches(1_000, (most) => deleteSomeOldKeys(deps.db, most))
+  const keys = await inBatches(1_000, (most) => deleteSomeOldKeys(deps.db, most), stopping)
   if (keys > 0) deps.log.info({ keys }, 'dropped old idempotency keys')
 }

@@ -1,12 +1,17 @@
 /**
- * Repeats work that takes at most so many rows at once until it finds fewer; answers how many in all. Each batch
- * commits by itself: nobody waits long for it, and what a crash leaves the next run takes.
+ * Repeats work that takes at most so many rows at once until it finds fewer, or the service stops; answers how many in
+ * all. Each batch commits by itself: nobody waits long for it, and what is left the next run takes.
  */
-export async function inBatches(atOnce: number, work: (atOnce: number) => Promise<number>): Promise<number> {
+export async function inBatches(
+  atOnce: number,
+  work: (atOnce: number) => Promise<number>,
+  stopping?: AbortSignal,
+): Promise<number> {
   let total = 0
-  for (;;) {
+  while (stopping?.aborted !== true) {
     const count = await work(atOnce)
     total += count
-    if (count < atOnce) return total
+    if (count < atOnce) break
   }
+  return total
 }

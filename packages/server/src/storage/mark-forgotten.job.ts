@@ -12,14 +12,14 @@ export const markForgotten = job({
   schedule: '37 4 * * *',
   retries: 0,
   expireInSeconds: 6 * 60 * 60,
-  handle: markForgottenObjects,
+  handle: (deps, _, stopping) => markForgottenObjects(deps, stopping),
 })
 
-export async function markForgottenObjects(deps: Deps): Promise<void> {
+export async function markForgottenObjects(deps: Deps, stopping?: AbortSignal): Promise<void> {
   await requireSoundClock(deps)
   const references = await listReferences(deps.db)
   let objects = 0
-  for (let last: string | undefined = ''; last !== undefined;) {
+  for (let last: string | undefined = ''; last !== undefined && stopping?.aborted !== true;) {
     const after: string = last
     const found = await inTransaction(deps.db, (tx) =>
       updateForgottenObjectsDeleted(tx, references, after, atOnce),

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { inBatches } from '../../jobs/in-batches.ts'
 import { job } from '../../jobs/job.ts'
 import { deleteExpiredTokenKeys } from './api-key.db.ts'
 
@@ -11,10 +12,10 @@ export const sweepPublisherKeys = job({
   schedule: '41 2 * * *',
   retries: 0,
   expireInSeconds: 60 * 60,
-  handle: deleteOldPublisherKeys,
+  handle: (deps, _, stopping) => deleteOldPublisherKeys(deps, stopping),
 })
 
-export async function deleteOldPublisherKeys({ db, clock }: Deps): Promise<void> {
+export async function deleteOldPublisherKeys({ db, clock }: Deps, stopping?: AbortSignal): Promise<void> {
   const expiredBefore = new Date(clock.now().getTime() - keptMs)
-  while ((await deleteExpiredTokenKeys(db, { expiredBefore, most: batch })) === batch);
+  await inBatches(batch, (most) => deleteExpiredTokenKeys(db, { expiredBefore, most }), stopping)
 }

@@ -30,14 +30,16 @@ export const purgeApplications = job({
   schedule: '43 * * * *',
   retries: 0,
   expireInSeconds: 6 * 60 * 60,
-  handle: purgeOverdueApplications,
+  handle: (deps, _, stopping) => purgeOverdueApplications(deps, stopping),
 })
 
-export async function purgeOverdueApplications(deps: Deps): Promise<void> {
+export async function purgeOverdueApplications(deps: Deps, stopping?: AbortSignal): Promise<void> {
   await requireSoundClock(deps)
   for (const { id } of await listOverdueApplications(deps.db, deps.config.trashDays)) {
+    if (stopping?.aborted === true) return
     try {
-      if (await purgeApplication(deps, id)) deps.log.info({ application: id }, 'purged an application')
+      if (await purgeApplication(deps, id, stopping))
+        deps.log.info({ application: id }, 'purged an application')
     } catch (error) {
       if (error instanceof Problem && error.kind === 'unavailable') throw error
       deps.log.error({ err: error, application: id }, 'could not purge an application')
@@ -45,18 +47,27 @@ export async function purgeOverdueApplications(deps: Deps): Promise<void> {
   }
 }
 
-async function purgeApplication({ db, config, log }: Deps, id: string): Promise<boolean> {
+async function purgeApplication(
+  { db, config, log }: Deps,
+  id: string,
+  stopping?: AbortSignal,
+): Promise<boolean> {
   if (await inTransaction(db, (tx) => findHasBuilds(tx, id))) {
     log.info({ application: id }, 'an application waits for its builds to be purged')
     return false
   }
   // none of these can be wanted back: a restore is refused once the days are over
   const counts = {
-    releases: await inBatches(atOnce, (most) => deleteSomeReleasesOfApplication(db, id, most)),
-    uploads: await inBatches(atOnce, (most) => deleteSomeUploadsOfApplication(db, id, most)),
-    webhook_requests: await inBatches(atOnce, (most) => deleteSomeRequestsOfApplication(db, id, most)),
-    events: await inBatches(atOnce, (most) => deleteSomeEventsOfApplication(db, id, most)),
+    releases: await inBatches(atOnce, (most) => deleteSomeReleasesOfApplication(db, id, most), stopping),
+    uploads: await inBatches(atOnce, (most) => deleteSomeUploadsOfApplication(db, id, most), stopping),
+    webhook_requests: await inBatches(
+      atOnce,
+      (most) => deleteSomeRequestsOfApplication(db, id, most),
+      stopping,
+    ),
+    events: await inBatches(atOnce, (most) => deleteSomeEventsOfApplication(db, id, most), stopping),
   }
+  if (stopping?.aborted === true) return false
   return inTransaction(db, async (tx) => {
     const application = await findLockedOverdueApplication(tx, id, config.trashDays)
     // a verify that began before may have made a build meanwhile: the next run takes both

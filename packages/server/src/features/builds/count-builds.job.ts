@@ -1,3 +1,4 @@
+import { inBatches } from '../../jobs/in-batches.ts'
 import { job } from '../../jobs/job.ts'
 import { countWaitingChanges, updateBuildCounts } from './build-count.db.ts'
 import { mergeStorageUsage } from './storage-usage.db.ts'
@@ -12,9 +13,9 @@ export const countBuilds = job({
   schedule: '* * * * *',
   retries: 0,
   expireInSeconds: 10 * 60,
-  async handle({ db }) {
+  async handle({ db }, _, stopping) {
     await mergeStorageUsage(db, worthwhile)
     if ((await countWaitingChanges(db)) < worthwhile) return
-    while ((await updateBuildCounts(db, atOnce)) === atOnce);
+    await inBatches(atOnce, (most) => updateBuildCounts(db, most), stopping)
   },
 })

@@ -12,11 +12,11 @@ export const dropMails = job({
   schedule: '7 4 * * *',
   retries: 0,
   expireInSeconds: 60 * 60,
-  handle: dropOldMails,
+  handle: (deps, _, stopping) => dropOldMails(deps, stopping),
 })
 
-export async function dropOldMails(deps: Deps): Promise<void> {
+export async function dropOldMails(deps: Deps, stopping?: AbortSignal): Promise<void> {
   await requireSoundClock(deps)
-  const mails = await inBatches(1_000, (most) => deleteSomeOldMails(deps.db, keptDays, most))
+  const mails = await inBatches(1_000, (most) => deleteSomeOldMails(deps.db, keptDays, most), stopping)
   if (mails > 0) deps.log.info({ mails }, 'dropped old mails')
 }

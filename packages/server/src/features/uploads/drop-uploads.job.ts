@@ -12,11 +12,11 @@ export const dropUploads = job({
   schedule: '47 4 * * *',
   retries: 0,
   expireInSeconds: 60 * 60,
-  handle: dropEndedUploads,
+  handle: (deps, _, stopping) => dropEndedUploads(deps, stopping),
 })
 
-export async function dropEndedUploads(deps: Deps): Promise<void> {
+export async function dropEndedUploads(deps: Deps, stopping?: AbortSignal): Promise<void> {
   await requireSoundClock(deps)
-  const uploads = await inBatches(1_000, (most) => deleteSomeSweptUploads(deps.db, keptDays, most))
+  const uploads = await inBatches(1_000, (most) => deleteSomeSweptUploads(deps.db, keptDays, most), stopping)
   if (uploads > 0) deps.log.info({ uploads }, 'dropped ended uploads')
 }

@@ -16,18 +16,20 @@ export const expireUploads = job({
   schedule: '*/5 * * * *',
   retries: 0,
   expireInSeconds: 60 * 60,
-  handle: sweepUploads,
+  handle: (deps, _, stopping) => sweepUploads(deps, stopping),
 })
 
-export async function sweepUploads(deps: Deps): Promise<void> {
+export async function sweepUploads(deps: Deps, stopping?: AbortSignal): Promise<void> {
   const { db, storage, config, log } = deps
   await requireSoundClock(deps)
   for (const upload of await listExpiredUploads(db)) {
+    if (stopping?.aborted === true) return
     if (await wasWrittenSince(deps, upload)) await updateUploadKeptAlive(db, upload.id, config.uploadTtlHours)
     else if (await updateUploadExpired(db, upload.id))
       log.info({ upload: upload.id }, 'an upload has expired')
   }
   for (const upload of await listUnsweptUploads(db)) {
+    if (stopping?.aborted === true) return
     for (const file of upload.files) await storage.discard(file.object_key, file.multipart_id ?? '')
     await updateUploadSwept(db, upload.id)
   }

@@ -15,14 +15,15 @@ export const sweepOrphans = job({
   schedule: '17 3 * * *',
   retries: 0,
   expireInSeconds: 6 * 60 * 60,
-  handle: sweepOrphanedBytes,
+  handle: (deps, _, stopping) => sweepOrphanedBytes(deps, stopping),
 })
 
-export async function sweepOrphanedBytes(deps: Deps): Promise<void> {
+export async function sweepOrphanedBytes(deps: Deps, stopping?: AbortSignal): Promise<void> {
   const { db, storage, clock, log } = deps
   await requireSoundClock(deps)
   const unchangedSince = new Date(clock.now().getTime() - graceMs)
   for await (const { key, state } of storage.listKeys({ unchangedSince })) {
+    if (stopping?.aborted === true) return
     if ((await listKnownKeys(db, [key])).has(key)) continue
     if ((await listStoredKeys(db, [key])).has(key)) continue
     if (state === 'staged') await storage.discard(key, '')

@@ -12,11 +12,11 @@ export const dropWebhookRequests = job({
   schedule: '17 4 * * *',
   retries: 0,
   expireInSeconds: 60 * 60,
-  handle: dropOldWebhookRequests,
+  handle: (deps, _, stopping) => dropOldWebhookRequests(deps, stopping),
 })
 
-export async function dropOldWebhookRequests(deps: Deps): Promise<void> {
+export async function dropOldWebhookRequests(deps: Deps, stopping?: AbortSignal): Promise<void> {
   await requireSoundClock(deps)
-  const requests = await inBatches(1_000, (most) => deleteSomeOldRequests(deps.db, keptDays, most))
+  const requests = await inBatches(1_000, (most) => deleteSomeOldRequests(deps.db, keptDays, most), stopping)
   if (requests > 0) deps.log.info({ requests }, 'dropped old webhook requests')
 }
