@@ -58,6 +58,8 @@ test('more old idempotency keys than a batch, all go, also by two runs at once',
     created_at: '2026-01-01T00:00:00Z',
   }))
   await db.insertInto('idempotency_keys').values(rows).execute()
+  await dropOldIdempotencyKeys(service.deps, AbortSignal.abort())
+  assert.equal((await listKeys()).filter((key) => key.startsWith('k')).length, 2_500, 'the service stops')
   await Promise.all([dropOldIdempotencyKeys(service.deps), dropOldIdempotencyKeys(service.deps)])
   await dropOldIdempotencyKeys(service.deps)
   assert.deepEqual(

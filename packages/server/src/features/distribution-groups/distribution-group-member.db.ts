@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { asUuid } from '../../database/as-uuid.ts'
 import { containsPattern } from '../../database/contains-pattern.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
@@ -66,7 +67,7 @@ export async function requireGroupMember(db: Executor, groupId: string, id: stri
     .selectFrom('distribution_group_members')
     .select(columns)
     .where('distribution_group_id', '=', groupId)
-    .where(sql`id::text`, '=', id)
+    .where('id', '=', asUuid(id))
     .executeTakeFirst()
   if (row === undefined) throw notFound()
   return row
