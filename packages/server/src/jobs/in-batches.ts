@@ -8,10 +8,10 @@ export async function inBatches(
   stopping?: AbortSignal,
 ): Promise<number> {
   let total = 0
-  while (stopping?.aborted !== true) {
+  for (;;) {
+    if (stopping?.aborted === true) return total
     const count = await work(atOnce)
     total += count
-    if (count < atOnce) break
+    if (count < atOnce) return total
   }
-  return total
 }

@@ -19,7 +19,8 @@ export async function markForgottenObjects(deps: Deps, stopping?: AbortSignal): 
   await requireSoundClock(deps)
   const references = await listReferences(deps.db)
   let objects = 0
-  for (let last: string | undefined = ''; last !== undefined && stopping?.aborted !== true;) {
+  for (let last: string | undefined = ''; last !== undefined;) {
+    if (stopping?.aborted === true) break
     const after: string = last
     const found = await inTransaction(deps.db, (tx) =>
       updateForgottenObjectsDeleted(tx, references, after, atOnce),
