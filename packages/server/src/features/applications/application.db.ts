@@ -200,16 +200,15 @@ export async function listOverdueApplications(db: Executor, trashDays: number): 
     .execute()
 }
 
-/** Which of the platforms have builds here, those in the trash too. */
-export async function listPlatformsWithBuilds(db: Executor, applicationId: string, platforms: string[]) {
-  if (platforms.length === 0) return []
-  const rows = await db
-    .selectFrom('builds')
-    .select('platform')
-    .distinct()
-    .where('application_id', '=', applicationId)
-    .where('platform', 'in', platforms)
-    .execute()
+/** Which of the platforms have builds here, those in the trash too, or uploads that may still become builds. */
+export async function listPlatformsInUse(db: Executor, applicationId: string, platforms: string[]) {
+  const here = sql`application_id = ${applicationId}`
+  const { rows } = await sql<{ platform: string }>`
+    select platform from unnest(${platforms}::text[]) platform
+    where exists (select from builds b where ${here} and b.platform = platform.platform and deleted_at is null)
+      or exists (select from builds b where ${here} and b.platform = platform.platform and deleted_at is not null)
+      or exists (select from pending_uploads where ${here} and draft->>'platform' = platform.platform
+        and (state = 'verifying' or (state = 'requested' and expires_at > now())))`.execute(db)
   return rows.map(({ platform }) => platform)
 }
 

@@ -105,6 +105,19 @@ test('replacing platforms without one that has a build, even in the trash, 409 a
   assert.deepEqual((await send('GET', path, undefined, of.workspaceKey)).body.data, before)
 })
 
+test('replacing platforms without one that an upload is on its way to, 409 until that has ended', async () => {
+  const of = await service.tenant({ platforms: ['linux', 'windows'] })
+  const path = `/applications/${of.applicationId}/platforms`
+  const replace = () => send('PUT', path, { platforms: ['windows'] }, of.workspaceKey)
+  const { pending_upload_id } = await requested(service, of)
+  const refused = await replace()
+  assert.deepEqual([refused.status, refused.body.code], [409, 'application.platform_in_use'])
+  assert.match(refused.body.message, /unfinished uploads for linux/)
+  const abort = await send('POST', '/upload/abort', { pending_upload_id }, of.workspaceKey)
+  assert.equal(abort.status, 200)
+  assert.equal((await replace()).status, 200)
+})
+
 test('replacing platforms by none or by an unknown one, 422', async () => {
   const path = `/applications/${tenant.applicationId}/platforms`
   assert.equal((await send('PUT', path, { platforms: [] })).status, 422)

@@ -12,7 +12,7 @@ import { Platform } from '../platforms/platform.ts'
 import {
   deleteApplicationPlatforms,
   insertApplicationPlatforms,
-  listPlatformsWithBuilds,
+  listPlatformsInUse,
   requireApplicationOfPath,
   requireLockedApplication,
 } from './application.db.ts'
@@ -23,7 +23,7 @@ export const replacePlatforms = endpoint({
   path: '/applications/:application_id/platforms',
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Replace the platforms of an application',
-  description: 'A platform that has builds, also in the trash, cannot be left out.',
+  description: 'A platform that has builds, also in the trash, or unfinished uploads cannot be left out.',
   params: Type.Object({ application_id: ApplicationId }),
   body: Type.Object({
     platforms: Type.Array(Type.String({ maxLength: 50 }), {
@@ -41,7 +41,7 @@ export const replacePlatforms = endpoint({
       await requireLockedApplication(tx, id)
       const before = await listAttachedPlatforms(tx, id)
       const dropped = before.filter((slug) => !wanted.includes(slug))
-      const used = await listPlatformsWithBuilds(tx, id, dropped)
+      const used = await listPlatformsInUse(tx, id, dropped)
       if (used.length > 0) throw inUse(used)
       await deleteApplicationPlatforms(tx, id, dropped)
       await insertApplicationPlatforms(
@@ -67,5 +67,5 @@ const inUse = (slugs: string[]): Problem =>
   new Problem(
     'conflict',
     'application.platform_in_use',
-    `There are builds (perhaps in the trash) for ${slugs.join(', ')}: that cannot be left out.`,
+    `There are builds (perhaps in the trash) or unfinished uploads for ${slugs.join(', ')}: that cannot be left out.`,
   )
