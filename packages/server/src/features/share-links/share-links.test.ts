@@ -98,6 +98,8 @@ test('a link with a password, nothing is shown or downloaded before it', async (
   assert.equal((await download(`9${grant}`)).status, 403)
   await send('PATCH', `/share-links/${link.id}`, { password: 'another' })
   assert.equal((await download(grant)).status, 403)
+  const entry = await auditEntry(service, link.id)
+  assert.equal((entry.after as { password_changed?: boolean }).password_changed, true)
   const { password_hash } = await service.deps.db
     .selectFrom('share_links')
     .select('password_hash')

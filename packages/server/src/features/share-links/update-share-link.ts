@@ -50,7 +50,7 @@ export const updateShareLink = endpoint({
         applicationId: link.application_id,
         subject: { type: 'share_link', id: link.id },
         before: shareLinkFacts(before),
-        after: shareLinkFacts(after),
+        after: { ...shareLinkFacts(after), ...(hash === undefined ? {} : { password_changed: true }) },
       })
       return after
     })

@@ -7,6 +7,7 @@ import { Problem } from '../../lib/problem.ts'
 import { versionSortKey } from '../../lib/semver.ts'
 import { insertStoredObject } from '../../storage/stored-objects.db.ts'
 import { insertBuild, insertBuildLabels, requireFullBuild } from '../builds/build.db.ts'
+import { buildFacts } from '../builds/build.ts'
 import { insertFile } from '../builds/file.db.ts'
 import { hashFile } from '../builds/hash-file.job.ts'
 import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
@@ -76,7 +77,7 @@ export async function createBuild(tx: Tx, call: Call, upload: PendingUpload, fil
     action: 'build.created',
     applicationId,
     subject: { type: 'build', id },
-    after: { version: build.version, platform: build.platform.identifier, stream: build.stream.name },
+    after: { ...buildFacts(build), platform: build.platform.identifier },
     events: [
       { name: 'build.created', data: { build } },
       { name: 'build.created.stream', data: { build, stream: build.stream } },

@@ -30,10 +30,21 @@ test('a whole file, verified, is a build with its checksums, an event and an aud
   assert.deepEqual(events.map(({ name }) => name).toSorted(), ['build.created', 'build.created.stream'])
   const audit = await db
     .selectFrom('audit_entries')
-    .select('action')
+    .select(['action', 'after'])
     .where('subject_id', '=', build.id)
     .execute()
-  assert.deepEqual(audit, [{ action: 'build.created' }])
+  const after = {
+    version: build.version,
+    build_number: build.build_number,
+    notes: build.notes,
+    platform: 'linux',
+    stream: 'default',
+    labels: ['beta'],
+    architectures: [],
+    custom_target: null,
+    keep_forever: false,
+  }
+  assert.deepEqual(audit, [{ action: 'build.created', after }])
 })
 
 test('verified again, by many at once, the same build and no second event', async () => {
