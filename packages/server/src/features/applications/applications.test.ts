@@ -64,6 +64,16 @@ test('a deleted application, gone everywhere and its keys refused until it is re
   assert.deepEqual([again.status, again.body.code], [409, 'application.not_in_trash'])
 })
 
+test('deleting an application, ten at once, one does it and the others find none', async () => {
+  const of = await service.tenant()
+  const path = `/applications/${of.applicationId}`
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => send('DELETE', path, undefined, of.workspaceKey)),
+  )
+  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+  assert.deepEqual(statuses, [200, ...Array.from({ length: 9 }, () => 404)])
+})
+
 test('restoring an application after its days in the trash, 410', async () => {
   const of = await service.tenant()
   await service.deps.db

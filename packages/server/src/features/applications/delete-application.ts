@@ -4,6 +4,7 @@ import { recordEvent } from '../../events/record-event.ts'
 import { Message } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
+import { notFound } from '../../lib/problem.ts'
 import { requireApplicationOfPath, updateApplicationTrashed } from './application.db.ts'
 import { applicationFacts } from './application.ts'
 
@@ -18,7 +19,7 @@ export const deleteApplication = endpoint({
   visible: requireApplicationOfPath,
   async handle({ application, ...call }) {
     await inTransaction(call.db, async (tx) => {
-      if (!(await updateApplicationTrashed(tx, application.id))) return
+      if (!(await updateApplicationTrashed(tx, application.id))) throw notFound()
       await recordEvent(tx, call, {
         action: 'application.deleted',
         applicationId: application.id,
