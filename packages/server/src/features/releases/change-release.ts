@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import { conflictsAs, type Conflicts } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
@@ -70,7 +71,7 @@ export async function makeRelease(
   )
 }
 
-/** Changes what is given of one release, tells it in the audit log and to webhooks, and answers the release. */
+/** Changes what is given of one release, tells it in the audit log and, where it changed, to webhooks; answers it. */
 export async function changeRelease(
   call: Call,
   application: Place,
@@ -90,13 +91,15 @@ export async function changeRelease(
         ...(wish.notes === undefined ? {} : { notes: wish.notes === '' ? null : wish.notes }),
       })
       const release = await requireFullRelease(tx, application.id, id, call.config)
+      const [old, facts] = [releaseFacts(before), releaseFacts(release)]
+      const isAsBefore = isDeepStrictEqual(old, facts)
       await recordEvent(tx, call, {
         action: 'release.updated',
         applicationId: application.id,
         subject: { type: 'release', id },
-        before: releaseFacts(before),
-        after: releaseFacts(release),
-        events: [{ name: 'release.updated', data: { release } }],
+        before: old,
+        after: facts,
+        events: isAsBefore ? [] : [{ name: 'release.updated', data: { release } }],
       })
       return release
     }),

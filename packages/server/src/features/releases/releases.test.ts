@@ -127,6 +127,23 @@ test('changing a release, only the given fields change', async () => {
   assert.deepEqual(await eventsAbout(release.id), ['release.created', 'release.updated', 'release.updated'])
 })
 
+test('a release that is written as it was, tells webhooks nothing', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const { id, title } = await created({ labels: ['one'], build_ids: [build.id] })
+  const path = `/releases/${id}`
+  const writes: [string, string, unknown?][] = [
+    ['PATCH', path, { title, labels: ['one'] }],
+    ['PUT', `${path}/labels`, { labels: ['ONE'] }],
+    ['PUT', `${path}/builds`, { build_ids: [build.id] }],
+    ['POST', `${path}/builds/${build.id}`],
+  ]
+  for (const [method, at, body] of writes) assert.equal((await send(method, at, body)).status, 200, at)
+  assert.deepEqual(await eventsAbout(id), ['release.created'])
+  await send('DELETE', `${path}/builds/${build.id}`)
+  await send('DELETE', `${path}/builds/${build.id}`)
+  assert.deepEqual(await eventsAbout(id), ['release.created', 'release.updated'])
+})
+
 test('builds of a release, replaced, added and taken out', async () => {
   const [a, b, c] = await Promise.all([1, 2, 3].map(() => uploadedBuild(service, tenant)))
   const [first, second, third] = [a!.build.id, b!.build.id, c!.build.id]
