@@ -73,6 +73,8 @@ export const openWrites: readonly string[] = [
   // A stream goes with its builds and uploads moved to another: no moment in which they have none.
   'features/builds/build.db.ts updateSomeBuildsOfStream',
   'features/uploads/pending-upload.db.ts updateUploadsOfStream',
+  'features/uploads/pending-upload.db.ts updateSomeUploadsForgotten',
+  'features/portals/portal-application.db.ts deletePortalStreamsOf',
   // Webhooks that hear of one stream or label alone end with it, and the audit log says so.
   'features/webhooks/webhook.db.ts deleteWebhooksOf',
   // An application that is purged may hold very much: what is many goes in batches before its row does.

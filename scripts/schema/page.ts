@@ -54,7 +54,7 @@ export const areas: readonly Area[] = [
     columns: [
       [
         ['application_platforms', 'attached_at'],
-        ['streams', 'name', 'retention_days', 'is_active'],
+        ['streams', 'name', 'retention_days', 'is_active', 'moving_to'],
       ],
       [
         ['applications', 'name', 'description', 'created_at', 'deleted_at'],

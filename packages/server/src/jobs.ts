@@ -7,6 +7,7 @@ import { hashFile } from './features/builds/hash-file.job.ts'
 import { purgeBuilds } from './features/builds/purge-builds.job.ts'
 import { dropMails } from './features/mails/drop-mails.job.ts'
 import { sendMail } from './features/mails/send-mail.job.ts'
+import { moveBuilds } from './features/streams/move-builds.job.ts'
 import { dropUploads } from './features/uploads/drop-uploads.job.ts'
 import { expireUploads } from './features/uploads/expire-uploads.job.ts'
 import { sweepOrphans } from './features/uploads/sweep-orphans.job.ts'
@@ -21,6 +22,7 @@ export const jobs: readonly Job<never>[] = [
   hashFile,
   sendMail,
   countBuilds, // every minute
+  moveBuilds, // at once, and every 5 minutes what was left
   // what time removes: docs/operating.md says how long what is kept
   expireUploads, // every 5 minutes
   expireBuilds, // hourly: retention

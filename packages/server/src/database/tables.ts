@@ -451,6 +451,8 @@ interface StreamsTable {
   is_active: Generated<boolean>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  moving_to: string | null
+  moved_by: unknown
 }
 
 interface TrustedPublishersTable {
@@ -795,7 +797,10 @@ export type Constraint =
   | 'stored_objects_segments_check'
   | 'stored_objects_size_bytes_check'
   | 'streams_application_id_fkey'
+  | 'streams_check'
+  | 'streams_check1'
   | 'streams_id_application_id_key'
+  | 'streams_moving_to_application_id_fkey'
   | 'streams_name'
   | 'streams_name_check'
   | 'streams_pkey'

@@ -47,9 +47,9 @@ export type Change = {
 }
 
 /** Who made the change: the caller, or a person who has no key. */
-type Author = Pick<Actor, 'keyId' | 'name' | 'workspaceId'> & { via: Actor['via'] | 'user' | 'system' }
+export type Author = Pick<Actor, 'keyId' | 'name' | 'workspaceId'> & { via: Actor['via'] | 'user' | 'system' }
 
-type By = { actor: Author; /** null where no request led to it. */ address: string | null }
+export type By = { actor: Author; /** null where no request led to it. */ address: string | null }
 
 /** Writes the audit entry and the outbox rows of a change, in the transaction of the change. */
 export const recordEvent = (tx: Tx, by: By, change: Change): Promise<void> => recordEvents(tx, by, [change])

@@ -4,7 +4,7 @@ import { selectCustomTargetsNamed } from '../custom-targets/custom-target.db.ts'
 import { unknownCustomTargets } from '../custom-targets/custom-target.ts'
 import { selectLabelsNamed } from '../labels/label.db.ts'
 import { unknownLabels } from '../labels/label.ts'
-import { selectStreamsNamed } from '../streams/stream.db.ts'
+import { selectStreamsWithMoving } from '../streams/stream.db.ts'
 import { unknownStreams } from '../streams/stream.ts'
 
 type Owner = { applicationId: string; workspaceId: string }
@@ -19,13 +19,16 @@ export async function findNamedInFilter(db: Executor, owner: Owner, given: Given
     .where('id', '=', owner.workspaceId)
     .select('custom_targets_enabled')
     .select([
-      jsonArrayFrom(selectStreamsNamed(db, owner.applicationId, streams)).as('streams'),
+      jsonArrayFrom(selectStreamsWithMoving(db, owner.applicationId, streams)).as('streams'),
       jsonArrayFrom(selectLabelsNamed(db, owner, labels)).as('labels'),
       jsonArrayFrom(selectCustomTargetsNamed(db, owner, customTargets)).as('targets'),
     ])
     .executeTakeFirstOrThrow()
   return {
-    streams: { ids: idsOf(found.streams), unknown: unknownStreams(streams, found.streams) },
+    streams: {
+      ids: found.streams.flatMap(({ id, moving_ids }) => [id, ...moving_ids]),
+      unknown: unknownStreams(streams, found.streams),
+    },
     labels: { ids: idsOf(found.labels), unknown: unknownLabels(labels, found.labels) },
     customTargets: {
       ids: idsOf(found.targets),

@@ -57,6 +57,7 @@ export async function listExpiredBuilds(
     .innerJoin('streams', 'streams.id', 'builds.stream_id')
     .select(['builds.id', 'builds.created_at as at'])
     .where('builds.stream_id', '=', streamId)
+    .where('streams.moving_to', 'is', null)
     .where('builds.deleted_at', 'is', null)
     .where(selectIsExpired)
   if (after !== undefined)
@@ -91,6 +92,7 @@ export async function findIsExpired(tx: Tx, id: string): Promise<boolean> {
     .where('builds.id', '=', id)
     .where('builds.deleted_at', 'is', null)
     .where('applications.deleted_at', 'is', null)
+    .where('streams.moving_to', 'is', null)
     .where(selectIsExpired)
     .executeTakeFirst()
   return row !== undefined

@@ -27,21 +27,28 @@ const targetOfBuild = sql<CustomTargetRow | null>`(
 
 /** Builds that are not in the trash, with all that a list shows of them, in one statement. */
 export function selectBuilds(db: Executor) {
-  return db
-    .selectFrom('builds')
-    .innerJoin('streams', 'streams.id', 'builds.stream_id')
-    .where('builds.deleted_at', 'is', null)
-    .selectAll('builds')
-    .select([
-      'streams.name as stream_name',
-      'streams.description as stream_description',
-      'streams.retention_days as stream_retention_days',
-      'streams.created_at as stream_created_at',
-      'streams.updated_at as stream_updated_at',
-      labelsOfBuild.as('labels'),
-      targetOfBuild.as('custom_target'),
-      selectExpiry.as('expires_at'),
-    ])
+  return (
+    db
+      .selectFrom('builds')
+      .innerJoin('streams as lies_in', 'lies_in.id', 'builds.stream_id')
+      // the other one while it is on its way there: the stream it lies in was deleted
+      .innerJoin('streams', (join) =>
+        join.on(sql<boolean>`streams.id = coalesce(lies_in.moving_to, lies_in.id)`),
+      )
+      .where('builds.deleted_at', 'is', null)
+      .selectAll('builds')
+      .select([
+        'streams.id as shown_stream_id',
+        'streams.name as stream_name',
+        'streams.description as stream_description',
+        'streams.retention_days as stream_retention_days',
+        'streams.created_at as stream_created_at',
+        'streams.updated_at as stream_updated_at',
+        labelsOfBuild.as('labels'),
+        targetOfBuild.as('custom_target'),
+        selectExpiry.as('expires_at'),
+      ])
+  )
 }
 
 export type BuildRow = Awaited<ReturnType<ReturnType<typeof selectBuilds>['executeTakeFirstOrThrow']>>
@@ -162,11 +169,14 @@ export async function updateBuildMetadataBytes(tx: Tx, id: string, addedBytes: n
     .execute()
 }
 
-/** How many builds, those in the trash too, and unfinished uploads refer to the stream. */
+/** How many builds, those in the trash and on their way to it too, and unfinished uploads refer to the stream. */
 export async function findStreamHolds(db: Executor, streamId: string) {
   return db
     .selectNoFrom([
-      sql<number>`(select count(*) from builds where stream_id = ${streamId})`.as('builds'),
+      sql<number>`(select count(*) from builds
+        where stream_id in (select id from streams where id = ${streamId} or moving_to = ${streamId}))`.as(
+        'builds',
+      ),
       sql<number>`(select count(*) from pending_uploads where stream_id = ${streamId}
         and (state = 'verifying' or (state = 'requested' and expires_at > now())))`.as('uploads'),
     ])

@@ -152,7 +152,7 @@ export function buildResource(row: BuildRow, config: Config): Static<typeof Buil
     build_number: row.build_number,
     platform: platformResource(row.platform),
     stream: {
-      id: row.stream_id,
+      id: row.shown_stream_id,
       name: row.stream_name,
       description: row.stream_description,
       retention_days: row.stream_retention_days,

@@ -68,7 +68,8 @@ export async function changeBuild(
       if (labels !== undefined) await updateBuildLabels(tx, before, labels)
       const build = await requireFullBuild(tx, application.id, id, call.config)
       const added = build.labels.filter((label) => !before.labels.some((had) => had.id === label.id))
-      const hasMoved = build.stream.id !== before.stream_id
+      // one on its way tells of it when it gets there, unless it is sent there by name
+      const hasMoved = wish.stream !== undefined && build.stream.id !== before.stream_id
       await recordEvent(tx, call, {
         action: 'build.updated',
         applicationId: application.id,

@@ -10,6 +10,7 @@ export async function findStreamCount(db: Executor, applicationId: string, ids: 
     .selectFrom('streams')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('application_id', '=', applicationId)
+    .where('moving_to', 'is', null)
     .where(sql<boolean>`id = any(${ids})`)
     .executeTakeFirstOrThrow()
   return count
@@ -41,6 +42,11 @@ export async function updatePortalApplication(tx: Tx, place: Place, content: Con
     .where('portal_id', '=', portal_id)
     .where('application_id', '=', application_id)
     .execute()
+}
+
+/** What a deleted stream leaves in portals. */
+export async function deletePortalStreamsOf(tx: Tx, streamId: string): Promise<void> {
+  await tx.deleteFrom('portal_streams').where('stream_id', '=', streamId).execute()
 }
 
 /** False where it was not in the portal. */

@@ -3,7 +3,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, PathId } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/pagination.ts'
 import { requireApplication } from '../applications/application.db.ts'
-import { requireStream } from '../streams/stream.db.ts'
+import { requireStreamWithMoving } from '../streams/stream.db.ts'
 import { listPreviewPage } from './retention.db.ts'
 import { retentionOutcome, RetentionOutcome, retentionSummary, RetentionSummary } from './retention.ts'
 
@@ -31,13 +31,18 @@ export const listRetentionPreview = endpoint({
   returns: Type.Object({ ...pageOf(RetentionOutcome).properties, summary: RetentionSummary }),
   async visible({ db, actor, params }) {
     const application = await requireApplication(db, actor, params.application_id)
-    return { stream: await requireStream(db, application.id, params.stream_identifier) }
+    return { stream: await requireStreamWithMoving(db, application.id, params.stream_identifier) }
   },
   async handle({ db, stream, query, config }) {
     const { outcome, sort: direction = 'asc' } = query
     const retentionDays = query.retention_days ?? stream.retention_days
     const page = pageFrom(query, perPage)
-    const preview = { streamId: stream.id, retentionDays, outcome, direction }
+    const preview = {
+      streamIds: [stream.id, ...stream.moving_ids],
+      retentionDays,
+      outcome,
+      direction,
+    }
     const { totals, rows } = await listPreviewPage(db, preview, page)
     const summary = retentionSummary(totals, retentionDays, config.trashDays)
     const total = outcome === undefined ? totals.all_builds : summary[outcome].builds

@@ -77,7 +77,8 @@ const shareLinksOf = sql`(
     order by share_links.created_at desc, share_links.id limit ${sql.lit(mostNamed)}) as l)`
 
 type Preview = {
-  streamId: string
+  /** The stream, and those whose builds are on their way to it. */
+  streamIds: string[]
   /** null = for ever */
   retentionDays: number | null
   outcome: 'goes' | 'stays' | undefined
@@ -87,17 +88,20 @@ type Preview = {
 /** What retention does with the builds of a stream: the totals and one page, of one moment and in one statement. */
 export async function listPreviewPage(
   db: Executor,
-  { streamId, retentionDays, outcome, direction }: Preview,
+  { streamIds, retentionDays, outcome, direction }: Preview,
   page: Page,
 ): Promise<{ totals: PreviewTotals; rows: PreviewedBuild[] }> {
   const goesAt = sql<string | null>`case when ${isKept} then null
     else builds.created_at + make_interval(days => ${retentionDays}::int) end`
+  // in the order of one index where it is one stream
+  const inStream =
+    streamIds.length === 1 ? sql`stream_id = ${streamIds[0]}` : sql`stream_id = any(${streamIds})`
   const inOrder = sql`builds.created_at ${sql.raw(direction)}, builds.id ${sql.raw(direction)}`
   const { rows } = await sql<{ totals: PreviewTotals; rows: PreviewedBuild[] | null }>`
     with judged as (
       select ${isKept} as is_kept, size_total_bytes as bytes,
         coalesce(created_at <= now() - make_interval(days => ${retentionDays}::int), false) as is_old
-      from builds where stream_id = ${streamId} and deleted_at is null
+      from builds where ${inStream} and deleted_at is null
     ), groups as (
       -- what keeps a build is looked up once a row: some 0.4 s for a million
       select is_kept, is_old, count(*) as builds, sum(bytes)::bigint as bytes from judged group by 1, 2
@@ -109,7 +113,7 @@ export async function listPreviewPage(
         coalesce(sum(bytes) filter (where is_old and not is_kept), 0) as due_bytes
       from groups
     ), page as (
-      select builds.id from builds where stream_id = ${streamId} and deleted_at is null
+      select builds.id from builds where ${inStream} and deleted_at is null
         and ${pickedBy(outcome, retentionDays)}
       order by ${inOrder} limit ${page.limit} offset ${page.offset}
     )

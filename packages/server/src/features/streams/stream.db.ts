@@ -14,6 +14,7 @@ export async function listActiveStreams(db: Executor, applicationId: string) {
       .select(columns)
       .where('application_id', '=', applicationId)
       .where('is_active', '=', true)
+      .where('moving_to', 'is', null)
       .orderBy('created_at')
       // those copied into a new application are of one moment
       .orderBy(sql`lower(name)`)
@@ -21,13 +22,14 @@ export async function listActiveStreams(db: Executor, applicationId: string) {
   )
 }
 
-/** Streams whose builds do not stay for ever, of applications that are not in the trash. */
+/** Streams whose builds do not stay for ever, of applications that are not in the trash; not those that were deleted. */
 export async function listStreamsWithRetention(db: Executor) {
   return db
     .selectFrom('streams')
     .innerJoin('applications', 'applications.id', 'streams.application_id')
     .select(['streams.id', 'streams.application_id', 'applications.workspace_id'])
     .where('streams.retention_days', 'is not', null)
+    .where('streams.moving_to', 'is', null)
     .where('applications.deleted_at', 'is', null)
     .orderBy('streams.id')
     .execute()
@@ -35,12 +37,15 @@ export async function listStreamsWithRetention(db: Executor) {
 
 /** By id, or else by its exact name. */
 export async function requireStream(db: Executor, applicationId: string, idOrName: string) {
-  const rows = await db
-    .selectFrom('streams')
-    .select(columns)
-    .where('application_id', '=', applicationId)
-    .where((eb) => eb.or([eb('id', '=', idOrName), eb('name', '=', idOrName)]))
-    .execute()
+  const rows = await selectStreamsNamed(db, applicationId, [idOrName]).select(columns).execute()
+  const row = rows.find(({ id }) => id === idOrName) ?? rows[0]
+  if (row === undefined) throw notFound()
+  return row
+}
+
+/** The same, with those whose builds are on their way there: they are shown in it. */
+export async function requireStreamWithMoving(db: Executor, applicationId: string, idOrName: string) {
+  const rows = await selectStreamsWithMoving(db, applicationId, [idOrName]).select(columns).execute()
   const row = rows.find(({ id }) => id === idOrName) ?? rows[0]
   if (row === undefined) throw notFound()
   return row
@@ -53,18 +58,28 @@ export async function findStreamByName(db: Executor, applicationId: string, name
     .where('application_id', '=', applicationId)
     .where('name', '=', name)
     .where('is_active', '=', true)
+    .where('moving_to', 'is', null)
     .executeTakeFirst()
 }
 
-/** Streams behind a filter's ids or names. */
+/** Streams behind ids or names. */
 export const selectStreamsNamed = (db: Executor, applicationId: string, idsOrNames: string[]) =>
   db
     .selectFrom('streams')
-    .select(['id', 'name'])
+    .select(['streams.id', 'streams.name'])
     .where('application_id', '=', applicationId)
+    .where('moving_to', 'is', null)
     .where((eb) =>
       eb.or([eb('id', '=', eb.fn.any(eb.val(idsOrNames))), eb('name', '=', eb.fn.any(eb.val(idsOrNames)))]),
     )
+
+/** The same, with those whose builds are on their way there: they are shown in it. */
+export const selectStreamsWithMoving = (db: Executor, applicationId: string, idsOrNames: string[]) =>
+  selectStreamsNamed(db, applicationId, idsOrNames).select(
+    sql<string[]>`array(select moving.id from streams as moving where moving.moving_to = streams.id)`.as(
+      'moving_ids',
+    ),
+  )
 
 /** Ids behind ids or names, and which of them name nothing here. */
 export async function findStreamIds(db: Executor, applicationId: string, idsOrNames: string[]) {
@@ -104,6 +119,7 @@ export async function requireLockedStream(tx: Tx, id: string) {
     .selectFrom('streams')
     .select(columns)
     .where('id', '=', id)
+    .where('moving_to', 'is', null)
     .forUpdate()
     .executeTakeFirst()
   if (row === undefined) throw notFound()

@@ -192,9 +192,30 @@ export async function listKnownKeys(db: Executor, keys: string[]): Promise<Set<s
   return new Set(rows.map(({ object_key }) => object_key))
 }
 
-/** Lets every upload to one stream end in another. */
+/** Lets every unfinished upload to one stream end in another. */
 export async function updateUploadsOfStream(tx: Tx, from: string, to: string): Promise<void> {
-  await tx.updateTable('pending_uploads').set({ stream_id: to }).where('stream_id', '=', from).execute()
+  await tx
+    .updateTable('pending_uploads')
+    .set({ stream_id: to })
+    .where('stream_id', '=', from)
+    .where('state', 'in', ['requested', 'verifying'])
+    .execute()
+}
+
+/** Lets so many uploads that ended long ago forget their stream; answers how many. */
+export async function updateSomeUploadsForgotten(tx: Tx, streamId: string, most: number): Promise<number> {
+  const some = tx
+    .selectFrom('pending_uploads')
+    .select('id')
+    .where('stream_id', '=', streamId)
+    .where('state', 'not in', ['requested', 'verifying'])
+    .limit(most)
+  const result = await tx
+    .updateTable('pending_uploads')
+    .set({ stream_id: null })
+    .where('id', 'in', some)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
 }
 
 /** Uploads of an application that goes; answers how many went. Their bytes are swept as orphans. */

@@ -80,6 +80,7 @@ export async function updateUploadVerified(
     .updateTable('pending_uploads')
     .set({
       state: 'verified',
+      stream_id: null,
       lease_id: null,
       lease_expires_at: null,
       verified_at: sql`now()`,
