@@ -22,7 +22,7 @@ export const jobs: readonly Job<never>[] = [
   hashFile,
   sendMail,
   countBuilds, // every minute
-  moveBuilds, // at once, and every 5 minutes what was left
+  moveBuilds, // at once, and every minute what was left
   // what time removes: docs/operating.md says how long what is kept
   expireUploads, // every 5 minutes
   expireBuilds, // hourly: retention

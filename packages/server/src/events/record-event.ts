@@ -68,14 +68,14 @@ export async function recordEvents(tx: Tx, { actor, address }: By, changes: Chan
       actor_id: actor.keyId,
       actor_name: actor.name,
       address,
-      before: change.before === undefined ? null : JSON.stringify(change.before),
-      after: change.after === undefined ? null : JSON.stringify(change.after),
+      before: change.before ?? null,
+      after: change.after ?? null,
     }
     const events = (change.events ?? []).map(({ name, data }) => ({
       id: uuidV7(),
       ...place,
       name,
-      data: JSON.stringify(data),
+      data,
     }))
     return { entry, events }
   })

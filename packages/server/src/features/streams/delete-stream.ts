@@ -19,7 +19,7 @@ import { deleteStreamRow, findStreamIds, requireLockedStream, requireStream } fr
 import { streamFacts } from './stream.ts'
 
 // about a second; a job does the rest
-const mostBatches = 4
+const mostBatches = 10
 
 export const deleteStream = endpoint({
   method: 'DELETE',

@@ -14,7 +14,7 @@ const uploadsAtOnce = 2_000
  */
 export const moveBuilds = job({
   name: 'streams.move-builds',
-  schedule: '*/5 * * * *',
+  schedule: '* * * * *',
   retries: 3,
   expireInSeconds: 6 * 60 * 60,
   handle: (deps, _, stopping) => moveBuildsOfDeletedStreams(deps, stopping),

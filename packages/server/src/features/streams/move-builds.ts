@@ -8,7 +8,7 @@ import type { MovedBy } from './moving-stream.db.ts'
 type By = MovedBy & { config: Config }
 
 /** How many builds move at once: each tells of itself with all that it is, in one statement. */
-export const atOnce = 250
+export const atOnce = 100
 
 /**
  * Moves some builds of a stream to another one, and tells of each what a single move tells; of the trash nothing.
