@@ -63,7 +63,7 @@ export async function findStreamByName(db: Executor, applicationId: string, name
 }
 
 /** Streams behind ids or names. */
-export const selectStreamsNamed = (db: Executor, applicationId: string, idsOrNames: string[]) =>
+const selectStreamsNamed = (db: Executor, applicationId: string, idsOrNames: string[]) =>
   db
     .selectFrom('streams')
     .select(['streams.id', 'streams.name'])
