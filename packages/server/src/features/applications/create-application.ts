@@ -1,6 +1,7 @@
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { one } from '../../http/answers.ts'
+import { descriptionFrom } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { insertStreamsFromDefaults } from '../streams/stream.db.ts'
 import { insertApplication, insertApplicationPlatforms } from './application.db.ts'
@@ -20,7 +21,7 @@ export const createApplication = endpoint({
     const platforms = requirePlatforms(body.platforms?.length ? body.platforms : ['generic'])
     const application = await inTransaction(db, async (tx) => {
       const { workspaceId } = actor
-      const description = body.description ?? null
+      const description = descriptionFrom(body.description)
       const row = await insertApplication(tx, { workspaceId, name: body.name.trim(), description })
       await insertApplicationPlatforms(tx, row.id, platforms)
       await insertStreamsFromDefaults(tx, workspaceId, row.id)

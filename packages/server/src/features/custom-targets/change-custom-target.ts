@@ -3,7 +3,7 @@ import { findPlatform } from '../../catalog/platforms.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Db } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { givenChanges } from '../../http/changes.ts'
+import { descriptionFrom, givenChanges } from '../../http/changes.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { invalid } from '../../http/validation.ts'
 import { changeIcon } from '../icons/icon.ts'
@@ -33,7 +33,8 @@ export const subject = (id: string) => ({ type: 'custom_target' as const, id })
 
 export async function makeCustomTarget(call: Call, home: TargetHome, wish: Static<typeof NewCustomTarget>) {
   await requirePlatform(call.db, home, wish.platform)
-  const { platform, description = null } = wish
+  const { platform } = wish
+  const description = descriptionFrom(wish.description)
   const fields = { name: wish.name.trim(), description, platform }
   return conflictsAs({ custom_targets_name: () => nameTaken(fields.name) }, () =>
     inTransaction(call.db, async (tx) => {

@@ -2,6 +2,7 @@ import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { one } from '../../http/answers.ts'
+import { descriptionFrom } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { insertDistributionGroup } from './distribution-group.db.ts'
 import {
@@ -24,7 +25,8 @@ export const createDistributionGroup = endpoint({
   status: 201,
   returns: one(DistributionGroup),
   async handle({ body, ...call }) {
-    const { description = null, is_active = true, type = 'external' } = body
+    const { is_active = true, type = 'external' } = body
+    const description = descriptionFrom(body.description)
     const fields = { name: body.name.trim(), description, is_active, type, ...changedIcon(noIcon, body) }
     const group = await conflictsAs({ distribution_groups_name: nameTaken }, () =>
       inTransaction(call.db, async (tx) => {

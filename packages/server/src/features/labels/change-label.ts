@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { givenChanges } from '../../http/changes.ts'
+import { descriptionFrom, givenChanges } from '../../http/changes.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { removeWebhooks, withWebhooks } from '../webhooks/webhook.ts'
 import {
@@ -30,7 +30,7 @@ const subject = (id: string) => ({ type: 'label' as const, id })
 export async function makeLabel(call: Call, home: LabelHome, wish: Static<typeof NewLabel>) {
   const name = wish.name.trim()
   const color = (wish.color ?? colorFor(name)).toLowerCase()
-  const fields = { name, description: wish.description ?? null, color }
+  const fields = { name, description: descriptionFrom(wish.description), color }
   return conflictsAs({ labels_name: () => nameTaken(name) }, () =>
     inTransaction(call.db, async (tx) => {
       const label = await insertLabel(tx, home, fields)

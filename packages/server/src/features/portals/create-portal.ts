@@ -2,6 +2,7 @@ import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { one } from '../../http/answers.ts'
+import { descriptionFrom } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { insertPortal } from './portal.db.ts'
 import { NewPortal, Portal, portalFacts, portalResource, readCustomDomain, takenNames } from './portal.ts'
@@ -15,7 +16,8 @@ export const createPortal = endpoint({
   status: 201,
   returns: one(Portal),
   async handle({ body, ...call }) {
-    const { description = null, type = 'private', subdomain = null } = body
+    const { type = 'private', subdomain = null } = body
+    const description = descriptionFrom(body.description)
     const custom_domain = readCustomDomain(body.custom_domain ?? null, call.config.publicUrl)
     const fields = { name: body.name.trim(), description, type, subdomain, custom_domain }
     const portal = await conflictsAs(takenNames, () =>

@@ -2,6 +2,7 @@ import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { one } from '../../http/answers.ts'
+import { descriptionFrom } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { insertDefaultStream } from './default-stream.db.ts'
 import { nameTaken, NewStream, Stream, streamFacts } from './stream.ts'
@@ -15,7 +16,8 @@ export const createDefaultStream = endpoint({
   status: 201,
   returns: one(Stream),
   async handle({ body, ...call }) {
-    const { description = null, retention_days = null } = body
+    const { retention_days = null } = body
+    const description = descriptionFrom(body.description)
     const fields = { name: body.name.trim(), description, retention_days }
     const stream = await conflictsAs({ default_streams_name: () => nameTaken(fields.name) }, () =>
       inTransaction(call.db, async (tx) => {

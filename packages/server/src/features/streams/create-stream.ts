@@ -3,6 +3,7 @@ import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { one } from '../../http/answers.ts'
+import { descriptionFrom } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { requireApplicationOfPath } from '../applications/application.db.ts'
@@ -20,7 +21,8 @@ export const createStream = endpoint({
   returns: one(SingleStream),
   visible: requireApplicationOfPath,
   async handle({ application, body, ...call }) {
-    const { description = null, retention_days = null } = body
+    const { retention_days = null } = body
+    const description = descriptionFrom(body.description)
     const fields = { name: body.name.trim(), description, retention_days }
     const stream = await conflictsAs({ streams_name: () => nameTaken(fields.name) }, () =>
       inTransaction(call.db, async (tx) => {

@@ -3,6 +3,7 @@ import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { one } from '../../http/answers.ts'
+import { descriptionFrom } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { uuidV7 } from '../../lib/ids.ts'
@@ -37,7 +38,7 @@ export const createWebhook = endpoint({
   visible: requireApplicationOfPath,
   async handle({ application, body, ...call }) {
     const owner = { applicationId: application.id, workspaceId: application.workspace_id }
-    const { event, description = null, format = 'json', secret = null, is_active = true } = body
+    const { event, format = 'json', secret = null, is_active = true } = body
     const id = uuidV7()
     const url = requireWebhookUrl(body.url)
     const sealed = secret === null ? null : call.secretBox.seal(secret, `webhook ${id}`)
@@ -56,7 +57,7 @@ export const createWebhook = endpoint({
         ...narrowed,
         url,
         event,
-        description,
+        description: descriptionFrom(body.description),
         format,
         is_active,
         secret_encrypted: sealed,
