@@ -92,3 +92,16 @@ test('openapi.json, every operation has an id of its own and names exactly the p
   }
   assert.ok(ids.size > 100)
 })
+
+test('openapi.json, a text that a list takes, says what it is matched with', () => {
+  const taken = Object.entries<Document>(fresh().paths).flatMap(([path, { get }]) =>
+    (get?.parameters ?? [])
+      .filter(({ in: place, schema }: Document) => place === 'query' && schema.type === 'string')
+      .map((one: Document) => ({ where: `${path}?${one.name}`, ...one })),
+  )
+  assert.deepEqual(
+    taken.filter(({ description = '' }) => description === '').map(({ where }) => where),
+    [],
+  )
+  assert.ok(taken.length > 20)
+})

@@ -270,7 +270,7 @@ export type FileToSend = {
 }
 
 export type FileToUpload = {
-  /** At most 255 bytes, without a path. */
+  /** At most 255 bytes, without a path. Its ending is of a type that the platform takes: GET /applications/{application_id}/platforms tells of them in upload_instruction, a refusal names them. */
   filename: string
   size_bytes: number
 }
@@ -434,8 +434,9 @@ export type MetadataArtifact = {
 
 export type MetadataRequest = {
   build_id?: string
-  /** Instead of build_id: the upload that became the build. */
+  /** Instead of build_id: the upload that became the build, or will. */
   primary_pending_upload_id?: string
+  /** At most 255 bytes, without a path. Whatever its case it ends in one of: .txt, .json, .yaml, .yml, .xml, .toml, .ini, .gradle, .kts, .properties, .plist, .log, .out, .err, .html, .csv, .md5, .sha1, .sha224, .sha256, .sha384, .sha512, .sig, .asc, .gpg, .lock, deps.json, .csproj, .sln, .mod, .ninja_log, .d, .buildinfo, .map, .gcda, .gcno, .info, .coverage, .pdb, .dSYM, .nupkg, .egg-info, .dist-info, .fsproj, .vbproj, .bcinfo, .mapping, package-lock.json, yarn.lock, pnpm-lock.yaml, requirements.txt, poetry.lock, .podspec, checkstyle.xml, junit.xml, clover.xml, lint-results.xml, cargo.lock, composer.lock, .makefile, cmakelists.txt, .bazel, lcov.info, testresult.xml, .dwarf, .debug, .coderesources, debug.wasm, .buildid, .doc, .docx, .xls, .xlsx, .pdf, .odt, .ods, .odp, .rtf, .md, .textile, .tex, .gdoc, .gsheet, .spdx, spdx.json, cdx.json, cdx.xml, .bom, pom.xml, go.mod, go.sum, Pipfile, Pipfile.lock, Cargo.toml, package.json, bun.lockb, deno.lock, .nvmrc, .python-version, .ruby-version, .node-version, Dockerfile, .dockerignore, docker-compose.yml, .gitignore, .gitattributes, Gemfile.lock, mix.lock, pubspec.lock, Package.resolved, Podfile.lock, flake.lock, stack.yaml.lock, .jpg, .jpeg, .png, .gif, .webapp, .apkbuild, .SlackBuild, .uuid, .bp, .mk, .sqlite. */
   filename: string
   size_bytes: number
 }
@@ -780,6 +781,7 @@ export type TrustedPublisher = {
 export type UploadRequest = {
   /** Needed with a workspace key. */
   application_id?: string
+  /** file+expansion: with one in expansion_files; an .apk of android takes an .obb. */
   structure?: 'file' | 'file+expansion'
   /** One that is attached to the application, of: generic, windows, macos, android, ios, apple-watch, vision-pro, apple-tv, homepod, quest, pico, vive, magic-leap, wearos, kaios, linux, debian, redhat, gentoo, arch, opensuse, alpine, nixos, slackware, void, mageia, switch, switch2, ps5, ps4, xbox-series, playdate, roblox, freebsd, openbsd, zephyr. */
   platform: string
@@ -911,6 +913,7 @@ export type WebhookRequest = {
     event: string
     /** Seconds since 1970. */
     created: number
+    /** The `build` or `release`, as a read of one answers it; `test: true` of tests. */
     data: { [key: string]: unknown }
   }
   response_code: number | null
@@ -947,6 +950,7 @@ export type WorkspaceMember = {
 export type ListApplicationsParams = {
   sort_by?: 'name' | 'created_at' | 'updated_at'
   sort?: 'asc' | 'desc'
+  /** Text to be found, whatever its case, in: name, description, id. */
   search?: string
   /** Counted from 1. */
   page?: number
@@ -1037,18 +1041,19 @@ export type ListBuildsParams = {
   /** Counted from 1. */
   page?: number
   per_page?: number
-  /** Platform slugs. */
+  /** Platform slugs, separated by commas: what fits one of them. */
   platforms?: string
-  /** Ids or names of streams. */
+  /** Ids or names of streams, separated by commas: what fits one of them. */
   streams?: string
-  /** Ids or names of labels of either level. */
+  /** Ids or names of labels of either level, separated by commas: what fits one of them. */
   labels?: string
-  /** Ids or names of custom targets of either level. */
+  /** Ids or names of custom targets of either level, separated by commas: what fits one of them. */
   custom_targets?: string
-  /** Upload sources. */
+  /** Upload sources, separated by commas: what fits one of them. */
   sources?: string
-  /** Branches. */
+  /** Branches, separated by commas: what fits one of them. */
   branches?: string
+  /** Text to be found, whatever its case, in: version, build number, notes, branch, commit, names of the files. */
   search?: string
   /** ISO 8601, inclusive. */
   created_after?: string
@@ -1335,6 +1340,7 @@ export type ReplaceCustomTargetIconParams = {
   /** Id or name of the custom target. */
   target_identifier: string
   body: {
+    /** What the bytes are; another type is refused. */
     content_type: 'image/png' | 'image/jpeg' | 'image/webp'
     /** The image as base64: at most 512 KiB, 16 to 2048 pixels wide and high. */
     data: string
@@ -1365,6 +1371,7 @@ export type ReplaceApplicationIconParams = {
   /** Id of the application. */
   application_id: string
   body: {
+    /** What the bytes are; another type is refused. */
     content_type: 'image/png' | 'image/jpeg' | 'image/webp'
     /** The image as base64: at most 512 KiB, 16 to 2048 pixels wide and high. */
     data: string
@@ -1447,6 +1454,7 @@ export type ListApplicationMembersParams = {
   application_id: string
   sort_by?: 'name' | 'email' | 'role' | 'resolved_role'
   sort?: 'asc' | 'desc'
+  /** Text to be found, whatever its case, in: name, email. */
   search?: string
   /** Counted from 1. */
   page?: number
@@ -1528,10 +1536,11 @@ export type ListReleasesParams = {
   /** Counted from 1. */
   page?: number
   per_page?: number
+  /** Text to be found, whatever its case, in: title, id, version. */
   search?: string
-  /** Ids or names of labels of either level. */
+  /** Ids or names of labels of either level, separated by commas: what fits one of them. */
   labels?: string
-  /** Platform slugs; releases with a build on one of them. */
+  /** Platform slugs of builds of the release, separated by commas: what fits one of them. */
   platforms?: string
 }
 
@@ -1967,6 +1976,7 @@ export type ExchangeTokenAnswer = {
 export type ListDistributionGroupsParams = {
   sort_by?: 'name' | 'created_at' | 'updated_at'
   sort?: 'asc' | 'desc'
+  /** Text to be found, whatever its case, in: name, description, id. */
   search?: string
   /** Counted from 1. */
   page?: number
@@ -2034,6 +2044,7 @@ export type ListDistributionGroupMembersParams = {
   distribution_group_id: string
   sort_by?: 'email' | 'added_at'
   sort?: 'asc' | 'desc'
+  /** Text to be found, whatever its case, in: email. */
   search?: string
   /** Counted from 1. */
   page?: number
@@ -2222,6 +2233,7 @@ export type ReplacePortalIconParams = {
   /** Id of the portal. */
   portal_id: string
   body: {
+    /** What the bytes are; another type is refused. */
     content_type: 'image/png' | 'image/jpeg' | 'image/webp'
     /** The image as base64: at most 512 KiB, 16 to 2048 pixels wide and high. */
     data: string
@@ -2584,6 +2596,7 @@ export type ReplaceWorkspaceCustomTargetIconParams = {
   /** Id or name of the custom target. */
   target_identifier: string
   body: {
+    /** What the bytes are; another type is refused. */
     content_type: 'image/png' | 'image/jpeg' | 'image/webp'
     /** The image as base64: at most 512 KiB, 16 to 2048 pixels wide and high. */
     data: string
@@ -2703,6 +2716,7 @@ export type UpdateWorkspaceLabelAnswer = { message: string; data: SingleLabel }
 
 export type ReplaceWorkspaceLogoParams = {
   body: {
+    /** What the bytes are; another type is refused. */
     content_type: 'image/png' | 'image/jpeg' | 'image/webp'
     /** The image as base64: at most 512 KiB, 16 to 2048 pixels wide and high. */
     data: string
@@ -2718,6 +2732,7 @@ export type DeleteWorkspaceLogoAnswer = { message: string }
 export type ListWorkspaceMembersParams = {
   sort_by?: 'name' | 'email' | 'role' | 'added_at'
   sort?: 'asc' | 'desc'
+  /** Text to be found, whatever its case, in: name, email. */
   search?: string
   /** Counted from 1. */
   page?: number

@@ -12,6 +12,9 @@ const wholeNames = new Map(
 const endings = new Map(metadataFiletypeRows.map((row) => [lowerCaseAscii(row.pattern), row]))
 const longestEnding = longestOf(endings.keys())
 
+/** For texts: `.txt, .json, … Dockerfile`. */
+export const metadataEndings = metadataFiletypeRows.map(({ pattern }) => pattern).join(', ')
+
 function wholeNamesOf(row: MetadataFiletypeRow): string[] {
   const pattern = lowerCaseAscii(row.pattern)
   if (row.kind === 'extension') return []

@@ -23,7 +23,8 @@ export const name = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', description })
 
 /** A comma-separated list in a query value. */
-export const CommaSeparated = (description: string) => Type.String({ maxLength: 5000, description })
+export const CommaSeparated = (what: string) =>
+  Type.String({ maxLength: 5000, description: `${what}, separated by commas: what fits one of them.` })
 
 export function splitCommas(value: string | undefined): string[] | undefined {
   const parts = value

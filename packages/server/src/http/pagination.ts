@@ -33,7 +33,10 @@ export const sortQuery = <const K extends string>(keys: K[], byDefault: NoInfer<
   sort: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'asc' })),
 })
 
-export const SearchQuery = Type.Optional(Type.String({ maxLength: 50 }))
+export const searchQuery = (where: string) =>
+  Type.Optional(
+    Type.String({ maxLength: 50, description: `Text to be found, whatever its case, in: ${where}.` }),
+  )
 
 export type Page = { limit: number; offset: number; number: number }
 

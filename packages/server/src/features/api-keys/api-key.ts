@@ -46,7 +46,10 @@ export const NewApiKey = Type.Object({
   }),
   expires_at: Type.Optional(
     Nullable(
-      Type.String({ maxLength: 40, description: 'ISO 8601; null = with the key that makes it, or never.' }),
+      Type.String({
+        maxLength: 40,
+        description: 'ISO 8601, kept to the millisecond; null = with the key that makes it, or never.',
+      }),
     ),
   ),
 })

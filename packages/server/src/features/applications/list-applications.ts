@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { findPlatform } from '../../catalog/platforms.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { pageFrom, pageOf, pageQuery, pagination, SearchQuery, sortQuery } from '../../http/pagination.ts'
+import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { invalid } from '../../http/validation.ts'
 import { listStoredBytes } from '../builds/storage-usage.db.ts'
 import { listApplicationsPage } from './application.db.ts'
@@ -16,7 +16,7 @@ export const listApplications = endpoint({
   summary: 'List the applications that the key reaches',
   query: Type.Object({
     ...sortQuery(['name', 'created_at', 'updated_at'], 'name'),
-    search: SearchQuery,
+    search: searchQuery('name, description, id'),
     ...pageQuery(perPage),
     platform: Type.Optional(Type.String({ description: 'Slug of one platform.' })),
   }),

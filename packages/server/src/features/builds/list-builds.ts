@@ -4,7 +4,7 @@ import { isUploadSource } from '../../catalog/upload-sources.ts'
 import type { Db } from '../../database/transaction.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, CommaSeparated, splitCommas } from '../../http/fields.ts'
-import { pageFrom, pageOf, pageQuery, pagination, SearchQuery, sortQuery } from '../../http/pagination.ts'
+import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { invalid } from '../../http/validation.ts'
 import { readTime } from '../../lib/time.ts'
 import { requireApplicationOfPath } from '../applications/application.db.ts'
@@ -18,13 +18,13 @@ const perPage = 15
 const Query = Type.Object({
   ...sortQuery(['version', 'version_short', 'size_total_bytes', 'built_at', 'created_at'], 'created_at'),
   ...pageQuery(perPage),
-  platforms: Type.Optional(CommaSeparated('Platform slugs.')),
-  streams: Type.Optional(CommaSeparated('Ids or names of streams.')),
-  labels: Type.Optional(CommaSeparated('Ids or names of labels of either level.')),
-  custom_targets: Type.Optional(CommaSeparated('Ids or names of custom targets of either level.')),
-  sources: Type.Optional(CommaSeparated('Upload sources.')),
-  branches: Type.Optional(CommaSeparated('Branches.')),
-  search: SearchQuery,
+  platforms: Type.Optional(CommaSeparated('Platform slugs')),
+  streams: Type.Optional(CommaSeparated('Ids or names of streams')),
+  labels: Type.Optional(CommaSeparated('Ids or names of labels of either level')),
+  custom_targets: Type.Optional(CommaSeparated('Ids or names of custom targets of either level')),
+  sources: Type.Optional(CommaSeparated('Upload sources')),
+  branches: Type.Optional(CommaSeparated('Branches')),
+  search: searchQuery('version, build number, notes, branch, commit, names of the files'),
   created_after: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601, inclusive.' })),
   created_before: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601, exclusive.' })),
 })

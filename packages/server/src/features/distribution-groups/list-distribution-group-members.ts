@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
-import { pageFrom, pageOf, pageQuery, pagination, SearchQuery, sortQuery } from '../../http/pagination.ts'
+import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { listGroupMembersPage } from './distribution-group-member.db.ts'
 import { DistributionGroupMember } from './distribution-group-member.ts'
 import { requireDistributionGroupOfPath } from './distribution-group-of-path.ts'
@@ -13,11 +13,10 @@ export const listDistributionGroupMembers = endpoint({
   path: '/distribution-groups/:distribution_group_id/members',
   scope: { workspace: 'distribution_groups:read' },
   summary: 'List the members of a distribution group',
-  description: 'search matches the address.',
   params: Type.Object({ distribution_group_id: DistributionGroupId }),
   query: Type.Object({
     ...sortQuery(['email', 'added_at'], 'email'),
-    search: SearchQuery,
+    search: searchQuery('email'),
     ...pageQuery(perPage),
   }),
   returns: pageOf(DistributionGroupMember),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
-import { pageFrom, pageOf, pageQuery, pagination, SearchQuery, sortQuery } from '../../http/pagination.ts'
+import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { listDistributionGroupsPage } from './distribution-group.db.ts'
 import { DistributionGroup, distributionGroupResource } from './distribution-group.ts'
 
@@ -11,10 +11,9 @@ export const listDistributionGroups = endpoint({
   path: '/distribution-groups',
   scope: { workspace: 'distribution_groups:read' },
   summary: 'List the distribution groups of the workspace',
-  description: 'search matches name, description and id.',
   query: Type.Object({
     ...sortQuery(['name', 'created_at', 'updated_at'], 'name'),
-    search: SearchQuery,
+    search: searchQuery('name, description, id'),
     ...pageQuery(perPage),
   }),
   returns: pageOf(DistributionGroup),

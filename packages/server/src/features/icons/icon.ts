@@ -13,7 +13,7 @@ const [leastPixels, mostPixels] = [16, 2048]
 const example = 'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADElEQVR42mNgIA0AAAAwAAEodEl9AAAAAElFTkSuQmCC'
 
 export const NewIcon = Type.Object({
-  content_type: Type.Enum([...imageTypes]),
+  content_type: Type.Enum([...imageTypes], { description: 'What the bytes are; another type is refused.' }),
   data: Type.String({
     // base64 of the most bytes, and room for line breaks
     maxLength: 720_000,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { pageFrom, pageOf, pageQuery, pagination, SearchQuery, sortQuery } from '../../http/pagination.ts'
+import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { requireApplicationOfPath } from '../applications/application.db.ts'
 import { listApplicationMembersPage } from './application-member.db.ts'
 import { ApplicationMember } from './member.ts'
@@ -17,7 +17,7 @@ export const listApplicationMembers = endpoint({
   params: Type.Object({ application_id: ApplicationId }),
   query: Type.Object({
     ...sortQuery(['name', 'email', 'role', 'resolved_role'], 'name'),
-    search: SearchQuery,
+    search: searchQuery('name, email'),
     ...pageQuery(perPage),
   }),
   returns: pageOf(ApplicationMember),

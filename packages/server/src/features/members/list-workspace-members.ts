@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
-import { pageFrom, pageOf, pageQuery, pagination, SearchQuery, sortQuery } from '../../http/pagination.ts'
+import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { WorkspaceMember } from './member.ts'
 import { listWorkspaceMembersPage } from './workspace-member.db.ts'
 
@@ -13,7 +13,7 @@ export const listWorkspaceMembers = endpoint({
   summary: 'List the members of the workspace',
   query: Type.Object({
     ...sortQuery(['name', 'email', 'role', 'added_at'], 'name'),
-    search: SearchQuery,
+    search: searchQuery('name, email'),
     ...pageQuery(perPage),
   }),
   returns: pageOf(WorkspaceMember),

@@ -3,7 +3,7 @@ import { findPlatform } from '../../catalog/platforms.ts'
 import type { Db } from '../../database/transaction.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, CommaSeparated, splitCommas } from '../../http/fields.ts'
-import { pageFrom, pageOf, pageQuery, pagination, SearchQuery, sortQuery } from '../../http/pagination.ts'
+import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { invalid } from '../../http/validation.ts'
 import { requireApplicationOfPath } from '../applications/application.db.ts'
 import { findLabelIds } from '../labels/label.db.ts'
@@ -15,9 +15,9 @@ const perPage = 15
 const Query = Type.Object({
   ...sortQuery(['version', 'version_short', 'title', 'created_at'], 'created_at'),
   ...pageQuery(perPage),
-  search: SearchQuery,
-  labels: Type.Optional(CommaSeparated('Ids or names of labels of either level.')),
-  platforms: Type.Optional(CommaSeparated('Platform slugs; releases with a build on one of them.')),
+  search: searchQuery('title, id, version'),
+  labels: Type.Optional(CommaSeparated('Ids or names of labels of either level')),
+  platforms: Type.Optional(CommaSeparated('Platform slugs of builds of the release')),
 })
 
 export const listReleases = endpoint({

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { metadataFiletypeFor } from '../../catalog/metadata-filetypes.ts'
+import { metadataEndings, metadataFiletypeFor } from '../../catalog/metadata-filetypes.ts'
 import { inTransaction, type Db } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -20,9 +20,16 @@ const MetadataRequest = Type.Object(
   {
     build_id: Type.Optional(Type.String({ maxLength: 100 })),
     primary_pending_upload_id: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Instead of build_id: the upload that became the build.' }),
+      Type.String({
+        maxLength: 100,
+        description: 'Instead of build_id: the upload that became the build, or will.',
+      }),
     ),
-    filename: Type.String({ minLength: 1, maxLength: 255 }),
+    filename: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: `At most 255 bytes, without a path. Whatever its case it ends in one of: ${metadataEndings}.`,
+    }),
     size_bytes: Type.Integer({ minimum: 1, maximum: largestArtifactBytes }),
   },
   { title: 'MetadataRequest' },
@@ -51,7 +58,7 @@ export const requestMetadataUpload = endpoint({
     if (wrongName !== undefined) throw invalid({ filename: [wrongName] })
     const filetype = metadataFiletypeFor(filename)
     if (filetype === undefined)
-      throw invalid({ filename: ['is of a type that is no known metadata artifact.'] })
+      throw invalid({ filename: ['is of no type that is kept as metadata: the API reference lists them.'] })
     if (target.buildId !== null && (await listMetadataArtifacts(db, target.buildId)).length >= mostArtifacts)
       throw new Problem(
         'bad_request',

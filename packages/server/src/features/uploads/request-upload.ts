@@ -21,7 +21,8 @@ export const requestUpload = endpoint({
   path: '/upload/request',
   scope: { workspace: 'builds:create', application: 'builds:create' },
   summary: 'Start the upload of a build',
-  description: 'Answers where to PUT the bytes. Above 5 GB only parts are possible; below they are a choice.',
+  description:
+    'Answers where to PUT the bytes. Above 5 GiB only parts are possible; below they are a choice.',
   body: UploadRequest,
   lenient: true,
   creates: true,

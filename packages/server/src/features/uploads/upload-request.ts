@@ -20,7 +20,8 @@ const FileToUpload = Type.Object(
     filename: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'At most 255 bytes, without a path.',
+      description:
+        'At most 255 bytes, without a path. Its ending is of a type that the platform takes: GET /applications/{application_id}/platforms tells of them in upload_instruction, a refusal names them.',
     }),
     size_bytes: Type.Integer({ minimum: 1, maximum: largestFileBytes }),
   },
@@ -30,7 +31,12 @@ const FileToUpload = Type.Object(
 export const UploadRequest = Type.Object(
   {
     application_id: optionalText(255, 'Needed with a workspace key.'),
-    structure: Type.Optional(Type.Enum(['file', 'file+expansion'], { default: 'file' })),
+    structure: Type.Optional(
+      Type.Enum(['file', 'file+expansion'], {
+        default: 'file',
+        description: 'file+expansion: with one in expansion_files; an .apk of android takes an .obb.',
+      }),
+    ),
     platform: Type.String({
       maxLength: 50,
       description: `One that is attached to the application, of: ${identifiersOf(platforms)}.`,
@@ -109,7 +115,7 @@ const FileToSend = Type.Object(
           url: Type.String(),
           headers: Type.Record(Type.String(), Type.String(), { description: 'To be sent with the PUT.' }),
         },
-        { description: 'One PUT for the whole file; null above 5 GB.' },
+        { description: 'One PUT for the whole file; null above 5 GiB.' },
       ),
     ),
     chunked_upload: Type.Boolean({ description: 'Whether an upload in parts is advised.' }),

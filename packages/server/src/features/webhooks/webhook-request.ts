@@ -19,7 +19,9 @@ export const WebhookRequest = Type.Object(
       id: Type.String(),
       event: Type.String(),
       created: Type.Integer({ description: 'Seconds since 1970.' }),
-      data: Type.Object({}),
+      data: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The `build` or `release`, as a read of one answers it; `test: true` of tests.',
+      }),
     }),
     response_code: Nullable(Type.Integer()),
     response_headers: Nullable(Headers),

@@ -63,7 +63,13 @@ export const SingleWebhook = Type.Object(
 const wish = {
   url: Type.String({ minLength: 1, maxLength: 2000, examples: ['https://example.com/hook'] }),
   event: WebhookEvent,
-  stream: Nullable(Type.String({ maxLength: 255, description: 'Id or name: only builds of this stream.' })),
+  stream: Nullable(
+    Type.String({
+      maxLength: 255,
+      description:
+        'Id or name: only builds of this stream. Events that end in .stream need it, those of releases take none.',
+    }),
+  ),
   label: Nullable(Type.String({ maxLength: 255, description: 'Id or name: only what bears this label.' })),
   description: Nullable(text(1000)),
   format: WebhookFormat,
