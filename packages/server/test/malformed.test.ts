@@ -75,7 +75,16 @@ function ask({ method, path, headers, body }: Sent): Promise<{ status: number; t
   const { port } = service
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const options = { port, path, method, headers: { ...length, ...headers }, agent, timeout: patienceMs }
+    // what a wrong length leaves on a connection would be taken for the answer of the next request there
+    const connection = 'content-length' in headers ? { agent: false as const } : { agent }
+    const options = {
+      port,
+      path,
+      method,
+      headers: { ...length, ...headers },
+      ...connection,
+      timeout: patienceMs,
+    }
     let sent
     try {
       sent = request(options)
