@@ -46,40 +46,50 @@ export async function listBuildsOfApplication(
 }
 
 /**
- * Holds a build whose days are over, its own or its application's, until the end of the transaction; undefined when
- * it was restored, is gone, or somebody else holds one of both.
+ * Holds those whose days are over, their own or their application's, until the end of the transaction; not what was
+ * restored, is gone, or somebody else holds.
  */
-export async function findLockedOverdueBuild(tx: Tx, id: string, trashDays: number) {
+export async function listLockedOverdueBuilds(tx: Tx, ids: string[], trashDays: number) {
   return tx
     .selectFrom('builds')
     .innerJoin('applications', 'applications.id', 'builds.application_id')
     .selectAll('builds')
-    .where('builds.id', '=', id)
+    .where(sql<boolean>`builds.id = any(${ids})`)
     .where((eb) =>
       eb.or([isOverdue('builds.deleted_at', trashDays), isOverdue('applications.deleted_at', trashDays)]),
     )
     .modifyEnd(sql`for update of builds skip locked for share of applications skip locked`)
-    .executeTakeFirst()
-}
-
-/** Keys of everything stored for the build. */
-export async function listObjectKeysOfBuild(tx: Tx, id: string): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('files')
-    .select('object_key')
-    .where('build_id', '=', id)
-    .union(tx.selectFrom('metadata_artifacts').select('object_key').where('build_id', '=', id))
     .execute()
-  return rows.map(({ object_key }) => object_key)
 }
 
-export async function deleteSomeDownloads(db: Executor, buildId: string, most: number): Promise<number> {
-  const some = db.selectFrom('downloads').select('id').where('build_id', '=', buildId).limit(most)
+/** Keys of everything stored for the builds. */
+export async function listObjectsOfBuilds(
+  tx: Tx,
+  ids: string[],
+): Promise<{ build_id: string; key: string }[]> {
+  const isOfThem = sql<boolean>`build_id = any(${ids})`
+  return tx
+    .selectFrom('files')
+    .select(['build_id', 'object_key as key'])
+    .where(isOfThem)
+    .union(tx.selectFrom('metadata_artifacts').select(['build_id', 'object_key as key']).where(isOfThem))
+    .execute()
+}
+
+export async function deleteSomeDownloads(db: Executor, buildIds: string[], most: number): Promise<number> {
+  const some = db
+    .selectFrom('downloads')
+    .select('id')
+    .where(sql<boolean>`build_id = any(${buildIds})`)
+    .limit(most)
   const result = await db.deleteFrom('downloads').where('id', 'in', some).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
 /** With all that refers to it: files, artifacts, labels, share links, its place in releases, its upload. */
-export async function deleteBuildRow(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('builds').where('id', '=', id).execute()
+export async function deleteBuildRows(tx: Tx, ids: string[]): Promise<void> {
+  await tx
+    .deleteFrom('builds')
+    .where(sql<boolean>`id = any(${ids})`)
+    .execute()
 }

@@ -15,11 +15,11 @@ export async function requireBuildOrTrashed(db: Executor, applicationId: string,
   return row
 }
 
-export async function updateBuildTrashed(tx: Tx, id: string): Promise<void> {
+export async function updateBuildsTrashed(tx: Tx, ids: string[]): Promise<void> {
   await tx
     .updateTable('builds')
     .set({ deleted_at: sql`now()` })
-    .where('id', '=', id)
+    .where(sql<boolean>`id = any(${ids})`)
     .execute()
 }
 
@@ -68,32 +68,33 @@ export async function listExpiredBuilds(
 }
 
 /**
- * Holds the build until the end of the transaction; false when it is gone or somebody else holds it. A transaction
- * that puts it into a release or shares it holds it as well.
+ * Holds the builds until the end of the transaction; answers those that are there and that nobody else holds. A
+ * transaction that puts one into a release or shares it holds it as well.
  */
-export async function lockBuildUnlessHeld(tx: Tx, id: string): Promise<boolean> {
-  const row = await tx
+export async function lockBuildsUnlessHeld(tx: Tx, ids: string[]): Promise<string[]> {
+  const rows = await tx
     .selectFrom('builds')
     .select('id')
-    .where('id', '=', id)
+    .where(sql<boolean>`id = any(${ids})`)
+    .orderBy('id')
     .forUpdate()
     .skipLocked()
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
-/** Whether retention takes the build now; call it when the build is held, so that it sees what was committed before. */
-export async function findIsExpired(tx: Tx, id: string): Promise<boolean> {
-  const row = await tx
+/** Which of them retention takes now; call it when they are held, so that it sees what was committed before. */
+export async function listStillExpired(tx: Tx, ids: string[]): Promise<string[]> {
+  const rows = await tx
     .selectFrom('builds')
     .innerJoin('streams', 'streams.id', 'builds.stream_id')
     .innerJoin('applications', 'applications.id', 'builds.application_id')
     .select('builds.id')
-    .where('builds.id', '=', id)
+    .where(sql<boolean>`builds.id = any(${ids})`)
     .where('builds.deleted_at', 'is', null)
     .where('applications.deleted_at', 'is', null)
     .where('streams.moving_to', 'is', null)
     .where(selectIsExpired)
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  return rows.map(({ id }) => id)
 }

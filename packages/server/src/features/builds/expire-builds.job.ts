@@ -2,16 +2,16 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { job } from '../../jobs/job.ts'
 import { requireSoundClock } from '../../jobs/sound-clock.ts'
-import { Problem } from '../../lib/problem.ts'
+import { togetherOrAlone } from '../../jobs/together-or-alone.ts'
 import { listStreamsWithRetention } from '../streams/stream.db.ts'
-import { type Cursor, findIsExpired, listExpiredBuilds, lockBuildUnlessHeld } from './build-trash.db.ts'
-import { trashBuild } from './trash-build.ts'
+import { type Cursor, listExpiredBuilds, listStillExpired, lockBuildsUnlessHeld } from './build-trash.db.ts'
+import { trashBuilds } from './trash-build.ts'
 
-const atOnce = 200
+const atOnce = 100
 
 /**
- * Retention: puts builds into the trash whose days in their stream are over and which nothing keeps. Each build is a
- * transaction of its own, so that a run that is cut off, or two at once, leave nothing half done.
+ * Retention: puts builds into the trash whose days in their stream are over and which nothing keeps. Some at once are a
+ * transaction, so that a run that is cut off, or two at once, leave nothing half done and nobody waits long.
  */
 export const expireBuilds = job({
   name: 'builds.expire',
@@ -37,29 +37,26 @@ async function trashExpiredBuildsOf(deps: Deps, stream: Stream, stopping?: Abort
   let last: Cursor | undefined
   do {
     const expired = await listExpiredBuilds(deps.db, stream.id, last, atOnce)
-    for (const { id } of expired) {
-      if (stopping?.aborted === true) return count
-      if (await trashIfStillExpired(deps, stream, id)) count++
-    }
+    if (stopping?.aborted === true) return count
+    count += await togetherOrAlone(
+      expired.map(({ id }) => id),
+      {
+        work: (ids) => trashThoseStillExpired(deps, stream, ids),
+        onError: (err, build) =>
+          deps.log.error({ err, build }, 'retention could not put a build into the trash'),
+      },
+    )
     last = expired.length < atOnce ? undefined : expired.at(-1)
   } while (last !== undefined)
   return count
 }
 
-async function trashIfStillExpired(deps: Deps, stream: Stream, id: string): Promise<boolean> {
-  const { db, config, log } = deps
+async function trashThoseStillExpired({ db, config }: Deps, stream: Stream, ids: string[]): Promise<number> {
   const { application_id: applicationId, workspace_id: workspaceId } = stream
   const by = { actor: { via: 'system', keyId: null, name: 'Retention', workspaceId }, address: null } as const
-  try {
-    return await inTransaction(db, async (tx) => {
-      if (!(await lockBuildUnlessHeld(tx, id)) || !(await findIsExpired(tx, id))) return false
-      await trashBuild(tx, { ...by, config }, applicationId, id)
-      return true
-    })
-  } catch (error) {
-    // one build that cannot be read must not keep the others for ever
-    if (error instanceof Problem && error.kind === 'unavailable') throw error
-    log.error({ err: error, build: id }, 'retention could not put a build into the trash')
-    return false
-  }
+  return inTransaction(db, async (tx) => {
+    const expired = await listStillExpired(tx, await lockBuildsUnlessHeld(tx, ids))
+    await trashBuilds(tx, { ...by, config }, applicationId, expired)
+    return expired.length
+  })
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { ageBuild } from '../../../test/aging.ts'
 import { auditEntry } from '../../../test/audit.ts'
 import { copyBuild } from '../../../test/copy-builds.ts'
@@ -193,13 +194,22 @@ test('a build whose files are lost, the others go all the same', async () => {
   assert.ok(!(await isThere(whole)))
 })
 
-test('the service ends in the middle of a run, the run stops after the build it is at', async () => {
-  const [first, second] = [await nightly(50), await nightly(49)]
+test('the service ends in the middle of a run, the run stops after the builds it is at', async () => {
+  const first = await nightly(50)
+  await copyBuild(service, first, 150)
+  const { db } = service.deps
+  await db
+    .updateTable('builds')
+    .set({ created_at: sql<string>`now() - interval '45 days'` })
+    .where('id', 'like', 'c%')
+    .where('deleted_at', 'is', null)
+    .execute()
+  const last = await nightly(40)
   const stopping = new AbortController()
   await trashExpiredBuilds({ ...service.deps, db: onTransaction(() => stopping.abort()) }, stopping.signal)
-  assert.deepEqual([await isThere(first), await isThere(second)], [false, true])
+  assert.deepEqual([await isThere(first), await isThere(last)], [false, true])
   await run()
-  assert.ok(!(await isThere(second)))
+  assert.ok(!(await isThere(last)))
 })
 
 /** The database, telling of each transaction that begins. */

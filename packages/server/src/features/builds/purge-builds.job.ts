@@ -1,29 +1,29 @@
 import { inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { recordEvent } from '../../events/record-event.ts'
+import { recordEvents, type Change } from '../../events/record-event.ts'
 import { inBatches } from '../../jobs/in-batches.ts'
 import { job } from '../../jobs/job.ts'
 import { requireSoundClock } from '../../jobs/sound-clock.ts'
-import { Problem } from '../../lib/problem.ts'
+import { togetherOrAlone } from '../../jobs/together-or-alone.ts'
 import { updateStoredObjectsDeleted } from '../../storage/stored-objects.db.ts'
 import { listOverdueApplications } from '../applications/application.db.ts'
 import {
-  deleteBuildRow,
+  deleteBuildRows,
   deleteSomeDownloads,
-  findLockedOverdueBuild,
   listBuildsOfApplication,
-  listObjectKeysOfBuild,
+  listLockedOverdueBuilds,
+  listObjectsOfBuilds,
   listOverdueBuilds,
 } from './build-purge.db.ts'
 import type { Cursor } from './build-trash.db.ts'
 import { versionResource } from './build.ts'
 
-const atOnce = 200
+const atOnce = 100
 const downloadsAtOnce = 5_000
 
 /**
  * Empties the trash: rows of builds whose days there are over, or whose application's days are, go for good, and what
- * was stored for them is marked. One build at a time, so that a crash leaves whole ones and nobody waits.
+ * was stored for them is marked. Some builds are a transaction, so that a crash leaves whole ones and nobody waits.
  */
 export const purgeBuilds = job({
   name: 'builds.purge',
@@ -52,49 +52,63 @@ async function purgeEach(
   let last: Cursor | undefined
   do {
     const found = await listNext(last)
-    for (const { id } of found) {
-      if (stopping?.aborted === true) return count
-      if (await purgeBuild(deps, id)) count++
-    }
+    if (stopping?.aborted === true) return count
+    count += await togetherOrAlone(
+      found.map(({ id }) => id),
+      {
+        work: (ids) => purgeThoseOverdue(deps, ids, stopping),
+        onError: (err, build) => deps.log.error({ err, build }, 'could not purge a build'),
+      },
+    )
     last = found.length < atOnce ? undefined : found.at(-1)
   } while (last !== undefined)
   return count
 }
 
-async function purgeBuild({ db, config, log }: Deps, id: string): Promise<boolean> {
-  try {
-    // a build may have been downloaded a million times
-    await inBatches(downloadsAtOnce, (most) => deleteSomeDownloads(db, id, most))
-    return await inTransaction(db, async (tx) => {
-      const build = await findLockedOverdueBuild(tx, id, config.trashDays)
-      if (build === undefined) return false
-      const keys = await listObjectKeysOfBuild(tx, id)
-      await updateStoredObjectsDeleted(tx, keys)
-      await deleteBuildRow(tx, id)
-      const { workspace_id: workspaceId, size_total_bytes, metadata_total_bytes } = build
-      const by = { via: 'system', keyId: null, name: 'Trash', workspaceId } as const
-      await recordEvent(
-        tx,
-        { actor: by, address: null },
-        {
-          action: 'build.purged',
-          applicationId: build.application_id,
-          subject: { type: 'build', id },
-          before: {
-            version: versionResource(build).version,
-            build_number: build.build_number,
-            size_total_bytes,
-            metadata_total_bytes,
-            deleted_at: build.deleted_at,
-            objects: keys.length,
-          },
-        },
-      )
-      return true
-    })
-  } catch (error) {
-    if (error instanceof Problem && error.kind === 'unavailable') throw error
-    log.error({ err: error, build: id }, 'could not purge a build')
-    return false
-  }
+async function purgeThoseOverdue(
+  { db, config }: Deps,
+  ids: string[],
+  stopping: AbortSignal | undefined,
+): Promise<number> {
+  // a build may have been downloaded a million times
+  await inBatches(downloadsAtOnce, (most) => deleteSomeDownloads(db, ids, most), stopping)
+  if (stopping?.aborted === true) return 0
+  return inTransaction(db, async (tx) => {
+    const builds = await listLockedOverdueBuilds(tx, ids, config.trashDays)
+    const objects = await listObjectsOfBuilds(
+      tx,
+      builds.map(({ id }) => id),
+    )
+    await updateStoredObjectsDeleted(
+      tx,
+      objects.map(({ key }) => key),
+    )
+    await deleteBuildRows(
+      tx,
+      builds.map(({ id }) => id),
+    )
+    const counts = Map.groupBy(objects, ({ build_id }) => build_id)
+    for (const [workspaceId, ofWorkspace] of Map.groupBy(builds, ({ workspace_id }) => workspace_id)) {
+      const actor = { via: 'system', keyId: null, name: 'Trash', workspaceId } as const
+      const changes = ofWorkspace.map((build) => purged(build, counts.get(build.id)?.length ?? 0))
+      await recordEvents(tx, { actor, address: null }, changes)
+    }
+    return builds.length
+  })
 }
+
+type OverdueBuild = Awaited<ReturnType<typeof listLockedOverdueBuilds>>[number]
+
+const purged = (build: OverdueBuild, objects: number): Change => ({
+  action: 'build.purged',
+  applicationId: build.application_id,
+  subject: { type: 'build', id: build.id },
+  before: {
+    version: versionResource(build).version,
+    build_number: build.build_number,
+    size_total_bytes: build.size_total_bytes,
+    metadata_total_bytes: build.metadata_total_bytes,
+    deleted_at: build.deleted_at,
+    objects,
+  },
+})
