@@ -3,7 +3,7 @@ import type { Executor } from '../../database/transaction.ts'
 import { selectCustomTargetsNamed } from '../custom-targets/custom-target.db.ts'
 import { unknownCustomTargets } from '../custom-targets/custom-target.ts'
 import { selectLabelsNamed } from '../labels/label.db.ts'
-import { unknownLabels } from '../labels/label.ts'
+import { namedLabels } from '../labels/label.ts'
 import { selectStreamsWithMoving } from '../streams/stream.db.ts'
 import { unknownStreams } from '../streams/stream.ts'
 
@@ -29,7 +29,7 @@ export async function findNamedInFilter(db: Executor, owner: Owner, given: Given
       ids: found.streams.flatMap(({ id, moving_ids }) => [id, ...moving_ids]),
       unknown: unknownStreams(streams, found.streams),
     },
-    labels: { ids: idsOf(found.labels), unknown: unknownLabels(labels, found.labels) },
+    labels: namedLabels(labels, found.labels),
     customTargets: {
       ids: idsOf(found.targets),
       unknown: unknownCustomTargets(customTargets, found.targets),

@@ -10,7 +10,7 @@ import { invalid } from '../../http/validation.ts'
 import { versionColumns, versionParts } from '../../http/version-parts.ts'
 import { Problem } from '../../lib/problem.ts'
 import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
-import { insertNamedLabels } from '../labels/label.db.ts'
+import { findLabelIds, insertNamedLabels } from '../labels/label.db.ts'
 import { findStreamIds } from '../streams/stream.db.ts'
 import { requireWorkspace } from '../workspace/workspace.db.ts'
 import { requireLockedBuild, updateBuild, updateBuildLabels } from './build-change.db.ts'
@@ -105,14 +105,11 @@ async function labelsAfter(tx: Tx, build: BuildRow, { labels, addLabels, removeL
     return all
   }
   if (removeLabels === undefined) return undefined
-  const removed = new Set(removeLabels.map((label) => label.trim().toLowerCase()))
-  const kept = build.labels.filter(
-    (label) => !removed.has(label.id) && !removed.has(label.name.toLowerCase()),
-  )
+  const removed = await findLabelIds(tx, ownerOf(build), removeLabels.map(trimmed))
   return insertNamedLabels(
     tx,
     ownerOf(build),
-    kept.map(({ id }) => id),
+    had.filter((id) => !removed.ids.includes(id)),
   )
 }
 

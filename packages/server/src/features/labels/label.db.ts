@@ -3,7 +3,7 @@ import { isoTimestamp } from '../../database/iso-timestamp.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import { colorFor, unknownLabels } from './label.ts'
+import { colorFor, namedLabels } from './label.ts'
 
 export type LabelRow = {
   id: string
@@ -37,7 +37,7 @@ export async function listLabelsOf(db: Executor, owner: Owner): Promise<LabelRow
 /** By id, or else by name whatever its case; the application's own one comes first. */
 export async function requireLabel(db: Executor, owner: Owner, idOrName: string): Promise<LabelRow> {
   const rows = await visibleLabels(db, owner)
-    .where((eb) => eb.or([eb('id', '=', idOrName), eb(sql`lower(name)`, '=', idOrName.toLowerCase())]))
+    .where((eb) => eb.or([eb('id', '=', idOrName), eb(sql`lower(name)`, '=', sql`lower(${idOrName}::text)`)]))
     .execute()
   const row =
     rows.find(({ id }) => id === idOrName) ?? rows.find((label) => label.level === 'application') ?? rows[0]
@@ -45,41 +45,41 @@ export async function requireLabel(db: Executor, owner: Owner, idOrName: string)
   return row
 }
 
-/** Labels behind a filter's ids or names. */
-export function selectLabelsNamed(db: Executor, owner: Owner, idsOrNames: string[]) {
-  const names = idsOrNames.map((given) => given.toLowerCase())
-  return db
-    .selectFrom('labels')
-    .select(['id', 'name'])
-    .where('owner_id', 'in', [owner.applicationId, owner.workspaceId])
-    .where(sql<boolean>`(id = any(${idsOrNames}) or lower(name) = any(${names}))`)
+// What is one name and what two, PostgreSQL decides: it holds the unique index, and writes some letters small in
+// another way than JavaScript does.
+const given = (texts: string[]) =>
+  sql<{ given: string }>`unnest(${texts}::text[])`.as<'wish'>(sql`wish(given)`)
+
+/** Labels behind a filter's ids or names, each with the text that named it. */
+export function selectLabelsNamed(db: Executor, { applicationId, workspaceId }: Owner, idsOrNames: string[]) {
+  const owners = [applicationId, workspaceId]
+  const wishes = () => db.selectFrom(given(idsOrNames))
+  const byName = wishes()
+    .innerJoin('labels', (join) => join.on(sql`lower(labels.name)`, '=', sql`lower(wish.given)`))
+    .where('labels.owner_id', 'in', owners)
+    .select(['labels.id', 'wish.given'])
+  return wishes()
+    .innerJoin('labels', 'labels.id', 'wish.given')
+    .where('labels.owner_id', 'in', owners)
+    .select(['labels.id', 'wish.given'])
+    .union(byName)
 }
 
 /** Ids behind ids or names, and which of them name nothing here. */
 export async function findLabelIds(db: Executor, owner: Owner, idsOrNames: string[]) {
-  const rows = await selectLabelsNamed(db, owner, idsOrNames).execute()
-  return { ids: rows.map(({ id }) => id), unknown: unknownLabels(idsOrNames, rows) }
+  return namedLabels(idsOrNames, await selectLabelsNamed(db, owner, idsOrNames).execute())
 }
 
 /** The labels of these names, made at the application where neither level has them. */
 export async function insertMissingLabels(tx: Tx, owner: Owner, names: string[]) {
   if (names.length === 0) return []
-  // spelt as it was first
-  const wanted = [...new Map(names.toReversed().map((name) => [name.toLowerCase(), name]))].toReversed()
-  const find = () =>
-    tx
-      .selectFrom('labels')
-      .select(['id', 'owner_id', sql<string>`lower(name)`.as('key')])
-      .where('owner_id', 'in', [owner.applicationId, owner.workspaceId])
-      .where(sql<boolean>`lower(name) = any(${wanted.map(([key]) => key)})`)
-      .execute()
-  let found = await find()
-  const missing = wanted.filter(([key]) => !found.some((label) => label.key === key))
+  let found = await findLabelsOfNames(tx, owner, names)
+  const missing = found.filter(({ id }) => id === null)
   if (missing.length > 0) {
     // in one order everywhere, so that uploads that name the same new labels wait instead of deadlock
     const rows = missing
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, name]) => ({
+      .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+      .map(({ name }) => ({
         id: shortId(10),
         workspace_id: owner.workspaceId,
         application_id: owner.applicationId,
@@ -91,12 +91,24 @@ export async function insertMissingLabels(tx: Tx, owner: Owner, names: string[])
       .values(rows)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    found = await find()
+    found = await findLabelsOfNames(tx, owner, names)
   }
-  return wanted.flatMap(([key]) => {
-    const same = found.filter((label) => label.key === key)
-    return same.find((label) => label.owner_id === owner.applicationId) ?? same[0] ?? []
-  })
+  return found.flatMap(({ id }) => (id === null ? [] : { id }))
+}
+
+/** For each name, spelt as it was first, the application's own label or else the workspace's, if there is one. */
+async function findLabelsOfNames(tx: Tx, { applicationId, workspaceId }: Owner, names: string[]) {
+  const { rows } = await sql<{ name: string; key: string; id: string | null }>`
+    with wish as (
+      select distinct on (lower(name)) name, lower(name) as key, place
+      from unnest(${names}::text[]) with ordinality wish(name, place) order by lower(name), place
+    )
+    select name, key, (
+      select id from labels where owner_id in (${applicationId}, ${workspaceId}) and lower(labels.name) = key
+      order by owner_id <> ${applicationId} limit 1
+    ) as id
+    from wish order by place`.execute(tx)
+  return rows
 }
 
 /** The labels of these ids or names; a name that neither level has is made at the application. */

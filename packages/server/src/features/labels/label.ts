@@ -68,8 +68,11 @@ export const belongsToWorkspace = (): Problem =>
     'This label belongs to the workspace: change it below /workspace/labels.',
   )
 
-/** The given texts that are neither id nor name of one of these. */
-export const unknownLabels = (given: string[], found: { id: string; name: string }[]): string[] =>
-  given.filter(
-    (text) => !found.some(({ id, name }) => id === text || name.toLowerCase() === text.toLowerCase()),
-  )
+/** What the given texts name: ids, and the texts that name nothing. */
+export function namedLabels(texts: string[], found: { id: string; given: string }[]) {
+  const known = new Set(found.map(({ given }) => given))
+  return {
+    ids: [...new Set(found.map(({ id }) => id))],
+    unknown: texts.filter((text) => !known.has(text)),
+  }
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
@@ -134,3 +135,36 @@ test('a deleted label, its builds stay without it', async () => {
     ['stays'],
   )
 })
+
+for (const name of ['Ärger', 'ΟΔΟΣ', 'İstanbul', 'STRASSE ẞ', '𐐀'])
+  test(`the label ${name}, found by its name everywhere, whatever its case`, async () => {
+    const { applicationId, workspaceKey: key } = tenant
+    const at = `/applications/${applicationId}`
+    const ask = (method: string, path: string, body?: unknown) =>
+      service.call(method, `${at}${path}`, { key, body })
+    const made = await ask('POST', '/labels', { name })
+    assert.equal(made.status, 201, made.text)
+    const { id } = made.body.data
+    assert.equal((await ask('POST', '/labels', { name })).status, 409)
+    const { rows } = await sql<{ small: string }>`select lower(${name}) as small`.execute(service.deps.db)
+    for (const spelt of [name, rows[0]!.small])
+      assert.equal((await ask('GET', `/labels/${encodeURIComponent(spelt)}`)).body.data?.id, id, spelt)
+    const { build } = await uploadedBuild(service, tenant, { labels: [name, rows[0]!.small] })
+    assert.deepEqual(
+      build.labels.map((label: { id: string }) => label.id),
+      [id],
+    )
+    for (const list of ['builds', 'releases']) {
+      const found = await ask('GET', `/${list}?labels=${encodeURIComponent(name)}`)
+      assert.equal(found.status, 200, found.text)
+      const unknown = await ask('GET', `/${list}?labels=${encodeURIComponent(`${name},un${name}`)}`)
+      assert.deepEqual([unknown.status, unknown.text.includes(`un${name}`)], [422, true])
+    }
+    const bulk = (action: string) =>
+      ask('POST', '/builds/bulk', { build_ids: [build.id], action, labels: [rows[0]!.small] })
+    const labelled = async () => (await ask('GET', `/builds/${build.id}`)).body.data.labels.length
+    assert.deepEqual([(await bulk('unlabel')).status, await labelled()], [200, 0])
+    assert.deepEqual([(await bulk('label')).status, await labelled()], [200, 1])
+    const all = (await ask('GET', '/labels')).body.data as { name: string }[]
+    assert.equal(all.filter((label) => label.name.endsWith(name)).length, 1)
+  })
