@@ -127,6 +127,31 @@ test('a body in chunks of more than 1 MiB, 413', async () => {
   assert.equal((await send(body, { headers })).status, 413)
 })
 
+test('a body far too large, the 413 arrives also at clients that send all of it first, and the connection goes on', async () => {
+  const head = `Host: localhost\r\nAuthorization: Bearer ${tenant.workspaceKey}\r\n`
+  const start = `POST /api/v1/applications HTTP/1.1\r\n${head}Content-Type: application/json\r\n`
+  const next = `GET /api/v1/workspace HTTP/1.1\r\n${head}\r\n`
+  const body = 'x'.repeat(8 * limit)
+  for (const request of [
+    `${start}Content-Length: ${body.length}\r\n\r\n${body}`,
+    `${start}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  ]) {
+    const { statuses } = await say(service.port, [request + next], { answers: 2 })
+    assert.deepEqual(statuses, [413, 200])
+  }
+})
+
+test('a body without end, 413 and the connection ends', async () => {
+  const head = `Host: localhost\r\nAuthorization: Bearer ${tenant.workspaceKey}\r\n`
+  const start = `POST /api/v1/applications HTTP/1.1\r\n${head}Content-Type: application/json\r\n`
+  const chunk = `${(4 * limit).toString(16)}\r\n${'x'.repeat(4 * limit)}\r\n`
+  const { isClosed } = await say(service.port, [
+    `${start}Transfer-Encoding: chunked\r\n\r\n`,
+    ...Array<string>(8).fill(chunk),
+  ])
+  assert.equal(isClosed, true)
+})
+
 test('a caller who may not send it, no word about the body', async () => {
   const reader = await service.key(tenant.workspaceId, null, ['applications:read'])
   for (const [body, type] of [
@@ -153,8 +178,8 @@ test('a list of very many wrong entries, 422 speaks of some of them and of the o
   assert.ok(Object.keys(errors).length < 50)
 })
 
-for (const method of ['OPTIONS', 'TRACE', 'PROPFIND']) {
-  test(`${method} where there is none, 404 in words`, async () => {
-    assert.equal((await send('', { method, type: null })).status, 404)
+for (const [method, status] of Object.entries({ OPTIONS: 405, TRACE: 405, PROPFIND: 404 })) {
+  test(`${method}, which no path takes, ${status} in words`, async () => {
+    assert.equal((await send('', { method, type: null })).status, status)
   })
 }

@@ -21,6 +21,7 @@ import { fileAnswer } from './file-answer.ts'
 import { answerOnce, idempotencyKeyFrom, takesIdempotencyKey, type Answer } from './idempotency.ts'
 import { normaliseBody, normaliseQuery } from './normalise.ts'
 import { createRateLimits, type Budget, type RateLimits } from './rate-limits.ts'
+import { readOut } from './read-out.ts'
 import { redirectHeaders } from './redirect.ts'
 import { requireValid } from './validation.ts'
 import { wrongMethods } from './wrong-methods.ts'
@@ -69,7 +70,8 @@ export function createApi(options: Options): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     genReqId: () => uuidV7(),
-    routerOptions: { maxParamLength: 1000 },
+    // whatever fits into the headers reaches the checks: a long id is one that nothing has
+    routerOptions: { maxParamLength: 16 * 1024 },
     trustProxy: [...options.deps.config.trustedProxies],
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
@@ -219,5 +221,6 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   if (problemFrom(error) === undefined)
     request.log.error({ err: error, requestId: request.id }, 'request failed')
   const { status, headers, body } = renderError(error, request.id)
+  if (status === 413) readOut(request, reply)
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
 }

@@ -19,6 +19,8 @@ test('a method that a path does not take, 405 names those it takes', async () =>
   assert.deepEqual([bulk.status, bulk.headers.get('allow')], [405, 'POST'])
   const head = await service.call('HEAD', '/upload/request')
   assert.equal(head.status, 405)
+  const options = await service.call('OPTIONS', '/upload/request')
+  assert.deepEqual([options.status, options.headers.get('allow')], [405, 'POST'])
 })
 
 test('the same without a valid key, 401 and nothing of the path', async () => {
@@ -34,6 +36,6 @@ test('the same of a path that asks for no key, 405', async () => {
 })
 
 test('a path that is nowhere, 404 whatever the method', async () => {
-  for (const method of ['GET', 'PUT', 'DELETE'])
+  for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS'])
     assert.equal((await service.call(method, '/nowhere')).status, 404)
 })

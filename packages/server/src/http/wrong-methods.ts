@@ -2,7 +2,7 @@ import type { HTTPMethods } from 'fastify'
 import { Problem } from '../lib/problem.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
 export type WrongMethods = {
   path: `/${string}`

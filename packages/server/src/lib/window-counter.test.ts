@@ -46,3 +46,11 @@ test('windows, more subjects than are kept, push out the oldest', () => {
   assert.equal(counter.take('50000').isAllowed, false)
   assert.equal(counter.take('0').isAllowed, true)
 })
+
+test('a window opened at a fraction of a millisecond, never said to be longer than it is', () => {
+  const { clock, counter } = counterWithClock(1)
+  for (clock.time = 0; clock.time < 10_000; clock.time += 0.7371) {
+    assert.equal(counter.take('a').resetSeconds, 60, `${clock.time}`)
+    counter.forget('a')
+  }
+})

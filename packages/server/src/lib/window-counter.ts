@@ -44,7 +44,9 @@ export function createWindowCounter({
       const window = windowOf(subject, time)
       const isAllowed = window.count < most
       if (isAllowed) window.count++
-      const resetSeconds = Math.max(1, Math.ceil((window.endsAt - time) / 1000))
+      // sums of fractions may come out a hair above the window
+      const leftMs = Math.min(windowMs, window.endsAt - time)
+      const resetSeconds = Math.max(1, Math.ceil(leftMs / 1000))
       return { isAllowed, remaining: most - window.count, resetSeconds }
     },
     forget(subject) {
