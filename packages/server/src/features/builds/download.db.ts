@@ -26,7 +26,7 @@ export async function findBegunDownload(
     .where('share_link_id', '=', shareLinkId)
     .where('build_id', '=', buildId)
     .where(sql<boolean>`address = ${by.address}::inet and user_agent is not distinct from ${by.userAgent}`)
-    .where(left, '>', 0)
+    .where('created_at', '>', sql<string>`now() - make_interval(secs => ${seconds}::int - 1)`)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
