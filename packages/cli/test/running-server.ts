@@ -26,6 +26,10 @@ export type Gate = {
   /** Resolves when the bytes have passed and everything is held. */
   holdAfter(bytes: number, direction?: 'up' | 'down'): Promise<void>
   release(): void
+  /** Resolves when every connection that goes through it has ended. */
+  emptied(): Promise<void>
+  /** Bytes that have passed towards the server since `holdAfter`. */
+  sent(): number
   /** Resolves when the next client connects. */
   nextClient(): Promise<void>
 }
@@ -128,6 +132,10 @@ async function openGate(upstreamPort: number) {
       limit = undefined
       hold(false)
     },
+    async emptied() {
+      await Promise.all([...pairs].map(([client]) => once(client, 'close')))
+    },
+    sent: () => passed.up,
     async nextClient() {
       await once(server, 'connection')
     },
