@@ -118,7 +118,24 @@ refuses(
   [run(`delete from streams where id = 's2'`)],
   [run(`update builds set deleted_at = now()`), run(`delete from streams where id = 's'`)],
 )
+const moving = { ...stream, moving_to: 's', moved_by: '{}' }
+refusesRow('a stream on its way to one of another application', 'foreign key', 'streams', moving, {
+  moving_to: 'sb',
+})
+refusesRow('a stream on its way to itself', 'check', 'streams', moving, { moving_to: 's9' })
+refusesRow('a stream on its way for nobody', 'check', 'streams', moving, { moved_by: null })
+refuses(
+  'the end of a stream that another is on its way to',
+  'foreign key',
+  [run(`delete from streams where id = 's2'`)],
+  [asRow('streams', { ...moving, moving_to: 's2' }), run(`delete from streams where id = 's2'`)],
+)
+accepts('the name of a stream on its way is free', [
+  asRow('streams', moving),
+  asRow('streams', { ...stream, id: 's10' }),
+])
 accepts('the end of an application takes all that is in it along', [
+  asRow('streams', moving),
   run(`delete from applications where id = 'a'`),
   run(`select 1 / (count(*) = 0)::int from builds where application_id = 'a'`),
 ])
