@@ -73,6 +73,9 @@ export async function startService({ environment = {}, clock, place: given }: Se
     log: pino({ level }),
     onAnswer: (answer) => void faults.push(...faultsOf(answer)),
     ...(clock === undefined ? {} : { clock }),
+  }).catch(async (error: unknown) => {
+    await dns.close()
+    throw error
   })
   const { db } = app.deps
 

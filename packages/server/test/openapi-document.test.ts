@@ -93,6 +93,15 @@ test('openapi.json, every operation has an id of its own and names exactly the p
   assert.ok(ids.size > 100)
 })
 
+// OpenAPI 3.1 section 4.8.8.1, and the router refuses to start
+test('openapi.json, one place in a path, one name of its parameter', () => {
+  const spellings = Object.groupBy(Object.keys(fresh().paths), (path) => path.replaceAll(/\{\w+\}/g, '{}'))
+  assert.deepEqual(
+    Object.values(spellings).filter((paths) => (paths ?? []).length > 1),
+    [],
+  )
+})
+
 test('openapi.json, a text that a list takes, says what it is matched with', () => {
   const taken = Object.entries<Document>(fresh().paths).flatMap(([path, { get }]) =>
     (get?.parameters ?? [])
