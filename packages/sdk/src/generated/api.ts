@@ -765,7 +765,7 @@ export type TrustedPublisher = {
   issuer: string
   /** What the claim aud must hold; without it the public URL of this service. */
   audience: string
-  /** Claim → text, or list of texts of which one must fit; every claim must fit. `*` in a text stands for any characters, also / and none; nothing else has a meaning. At least one claim; not iss, aud, exp, nbf, iat, jti. Of GitHub, gitlab.com and Buildkite the repository, project, organisation or its owner must be named without *. */
+  /** Claim → text, or list of texts of which one must fit; every claim must fit. `*` in a text stands for any characters, also / and none; nothing else has a meaning. 1 to 20 claims; not iss, aud, exp, nbf, iat, jti. Of GitHub, gitlab.com and Buildkite the repository, project, organisation or its owner must be named without *. */
   claims: { [key: string]: string | Array<string> }
   /** What tokens get, never more than your own key has: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
   scopes: Array<string>
@@ -1769,7 +1769,7 @@ export type CreateTrustedPublisherParams = {
     issuer: string
     /** What the claim aud must hold; without it the public URL of this service. */
     audience?: string
-    /** Claim → text, or list of texts of which one must fit; every claim must fit. `*` in a text stands for any characters, also / and none; nothing else has a meaning. At least one claim; not iss, aud, exp, nbf, iat, jti. Of GitHub, gitlab.com and Buildkite the repository, project, organisation or its owner must be named without *. */
+    /** Claim → text, or list of texts of which one must fit; every claim must fit. `*` in a text stands for any characters, also / and none; nothing else has a meaning. 1 to 20 claims; not iss, aud, exp, nbf, iat, jti. Of GitHub, gitlab.com and Buildkite the repository, project, organisation or its owner must be named without *. */
     claims: { [key: string]: string | Array<string> }
     /** What tokens get, never more than your own key has: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
     scopes: Array<string>
@@ -1808,7 +1808,7 @@ export type UpdateTrustedPublisherParams = {
     issuer?: string
     /** What the claim aud must hold; without it the public URL of this service. */
     audience?: string
-    /** Claim → text, or list of texts of which one must fit; every claim must fit. `*` in a text stands for any characters, also / and none; nothing else has a meaning. At least one claim; not iss, aud, exp, nbf, iat, jti. Of GitHub, gitlab.com and Buildkite the repository, project, organisation or its owner must be named without *. */
+    /** Claim → text, or list of texts of which one must fit; every claim must fit. `*` in a text stands for any characters, also / and none; nothing else has a meaning. 1 to 20 claims; not iss, aud, exp, nbf, iat, jti. Of GitHub, gitlab.com and Buildkite the repository, project, organisation or its owner must be named without *. */
     claims?: { [key: string]: string | Array<string> }
     /** What tokens get, never more than your own key has: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
     scopes?: Array<string>

@@ -19,7 +19,7 @@ const Claims = Type.Unsafe<Record<string, string | string[]>>({
   additionalProperties: Type.Union([value, Type.Array(value, { maxItems: 50 })]),
   description:
     'Claim → text, or list of texts of which one must fit; every claim must fit. `*` in a text stands for any ' +
-    'characters, also / and none; nothing else has a meaning. At least one claim; not iss, aud, exp, nbf, iat, jti. ' +
+    'characters, also / and none; nothing else has a meaning. 1 to 20 claims; not iss, aud, exp, nbf, iat, jti. ' +
     'Of GitHub, gitlab.com and Buildkite the repository, project, organisation or its owner must be named without *.',
   examples: [{ repository_id: '123456789', ref: 'refs/heads/main' }],
 })
