@@ -27,7 +27,7 @@ export const deleteStream = endpoint({
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Delete a stream',
   description:
-    'While builds (those in the trash too) or unfinished uploads are in it, `move_to` must name the stream that takes them. Webhooks that heard of this stream alone go with it. They are shown in it at once; of more than a thousand, the events and audit entries follow within minutes.',
+    'While builds (those in the trash too) or unfinished uploads are in it, `move_to` must name the stream that takes them. The builds are shown in it at once; of more than a thousand, their events and audit entries follow within minutes. Webhooks that heard of this stream alone go with it.',
   params: Type.Object({
     application_id: ApplicationId,
     stream_identifier: PathId('Id or name of the stream.'),
@@ -44,6 +44,7 @@ export const deleteStream = endpoint({
     const problems = {
       builds_stream_id_application_id_fkey: targetGone,
       pending_uploads_stream_id_application_id_fkey: targetGone,
+      streams_moving_to_application_id_fkey: arriving,
     }
     const remove = async (tx: Tx) => {
       const target = await targetOf(tx, application.id, stream.id, query.move_to)
@@ -107,6 +108,13 @@ const movedBy = ({ actor: { via, keyId, name, workspaceId }, address }: Call) =>
 
 const targetGone = (): Problem =>
   new Problem('conflict', 'stream.target_gone', 'The stream named in move_to was just deleted. Name another.')
+
+const arriving = (): Problem =>
+  new Problem(
+    'conflict',
+    'stream.in_use',
+    'The last builds of a deleted stream are just arriving in this one: try again, or name in move_to the stream that takes them.',
+  )
 
 const inUse = (name: string, { builds, uploads }: { builds: number; uploads: number }): Problem =>
   new Problem(

@@ -134,6 +134,16 @@ test('the stream that builds are on their way to is deleted, 409 without move_to
   assert.deepEqual([await streamExists(fromId), await streamExists(toId)], [false, false])
 })
 
+test('a stream is deleted in which the last builds have arrived a moment ago, 409 until the other one is gone', async () => {
+  const { of, toId } = await deletedStream(1)
+  await sql`update builds set stream_id = ${await idOf(of, 'nightlies')}
+    where application_id = ${of.applicationId}`.execute(service.deps.db)
+  const refused = await send(of, 'DELETE', `/streams/${toId}`)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'stream.in_use'])
+  await moveBuildsOfDeletedStreams(service.deps)
+  assert.equal((await send(of, 'DELETE', `/streams/${toId}`)).status, 200)
+})
+
 test('an upload to a stream that is on its way, verified before or after it is gone, ends in the other one', async () => {
   const { of, fromId, toId } = await deletedStream(2)
   const [before, late] = [
