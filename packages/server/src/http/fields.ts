@@ -20,7 +20,7 @@ export const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description === undefined ? {} : { description }) })
 
 export const name = (maxLength: number, description: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: '\\S', description })
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', patternMessage: 'must not be empty.', description })
 
 /** A comma-separated list in a query value. */
 export const CommaSeparated = (what: string) =>

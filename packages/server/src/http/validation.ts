@@ -21,7 +21,13 @@ function validatorOf(schema: TSchema): ValidateFunction {
 export function requireValid(schema: TSchema, value: unknown, what: 'body' | 'query'): void {
   const errors: Record<string, string[]> = {}
   const validate = validatorOf(schema)
-  if (!validate(value)) for (const error of readable(validate.errors ?? [])) add(errors, ...explain(error))
+  if (what === 'query')
+    for (const [name, given] of Object.entries(value as object))
+      if (Array.isArray(given)) add(errors, name, 'must be given only once.')
+  const isRepeated = ({ instancePath }: ErrorObject) => Object.hasOwn(errors, instancePath.slice(1))
+  if (!validate(value))
+    for (const error of readable(validate.errors ?? []))
+      if (what === 'body' || !isRepeated(error)) add(errors, ...explain(error))
   for (const path of unstorableTexts(value))
     add(errors, path, 'must not contain NUL or half a surrogate pair.')
   if (Object.keys(errors).length === 0) return

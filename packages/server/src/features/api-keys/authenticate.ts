@@ -9,8 +9,8 @@ import { hashKey, isWellFormedKey } from './api-key.ts'
 
 type Options = { db: Db; clock: Clock; log: Logger; workspaceId: string; bootstrapKey: string | undefined }
 
-// A revoked key is refused within one second on every node: nothing is remembered for longer.
-const rememberMs = 1000
+// A revoked key is refused within one second on every node: half of it is left to the way of the answers.
+const rememberMs = 500
 const lastUsedEveryMs = 60_000
 const mostRemembered = 10_000
 
