@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
 import type { Db } from '../../database/transaction.ts'
+import { createdBetween, readCreatedBetween } from '../../http/created-between.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/pagination.ts'
 import { invalid } from '../../http/validation.ts'
-import { readTime } from '../../lib/time.ts'
 import { findApplicationOfWorkspace, listAuditEntriesPage, type AuditFilter } from './audit-entry.db.ts'
 import { AuditEntry, auditEntryResource } from './audit-entry.ts'
 
@@ -18,8 +18,7 @@ const Query = Type.Object({
   subject_type: word('Such as stream.'),
   subject_id: word('Id of what was changed.'),
   application: word('Id of an application, in the trash or not.'),
-  created_after: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601, inclusive.' })),
-  created_before: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601, exclusive.' })),
+  ...createdBetween,
 })
 
 export const listAuditLog = endpoint({
@@ -49,13 +48,6 @@ export const listAuditLog = endpoint({
 
 async function readFilter(db: Db, workspaceId: string, query: Static<typeof Query>): Promise<AuditFilter> {
   const errors: Record<string, string[]> = {}
-  const timeOf = (field: 'created_after' | 'created_before') => {
-    const value = query[field]
-    const time = value === undefined ? undefined : readTime(value)
-    if (value !== undefined && time === undefined)
-      errors[field] = ['must be an ISO 8601 time such as 2026-11-21T00:00:00Z.']
-    return time
-  }
   const {
     actor,
     action,
@@ -65,8 +57,7 @@ async function readFilter(db: Db, workspaceId: string, query: Static<typeof Quer
   } = query
   if (applicationId !== undefined && !(await findApplicationOfWorkspace(db, workspaceId, applicationId)))
     errors['application'] = [`"${applicationId}" is not an application of this workspace.`]
-  const createdAfter = timeOf('created_after')
-  const createdBefore = timeOf('created_before')
+  const span = readCreatedBetween(query, errors)
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  return { actor, action, subjectType, subjectId, applicationId, createdAfter, createdBefore }
+  return { actor, action, subjectType, subjectId, applicationId, ...span }
 }

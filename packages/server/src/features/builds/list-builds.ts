@@ -2,11 +2,11 @@ import { Type, type Static } from 'typebox'
 import { findPlatform } from '../../catalog/platforms.ts'
 import { isUploadSource } from '../../catalog/upload-sources.ts'
 import type { Db } from '../../database/transaction.ts'
+import { createdBetween, readCreatedBetween } from '../../http/created-between.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, CommaSeparated, splitCommas } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { invalid } from '../../http/validation.ts'
-import { readTime } from '../../lib/time.ts'
 import { requireApplicationOfPath } from '../applications/application.db.ts'
 import type { BuildFilter } from './build-conditions.db.ts'
 import { findNamedInFilter } from './build-filter.db.ts'
@@ -25,8 +25,7 @@ const Query = Type.Object({
   sources: Type.Optional(CommaSeparated('Upload sources')),
   branches: Type.Optional(CommaSeparated('Branches')),
   search: searchQuery('version, build number, notes, branch, commit, names of the files'),
-  created_after: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601, inclusive.' })),
-  created_before: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601, exclusive.' })),
+  ...createdBetween,
 })
 
 export const listBuilds = endpoint({
@@ -75,8 +74,7 @@ async function readFilter(db: Db, owner: Owner, query: Static<typeof Query>) {
   refuse('labels', named?.labels.unknown ?? [], 'a label of this application')
   if (!ignoresTargets)
     refuse('custom_targets', named?.customTargets.unknown ?? [], 'a custom target of this application')
-  const createdAfter = readTimeOf('created_after', query.created_after, errors)
-  const createdBefore = readTimeOf('created_before', query.created_before, errors)
+  const span = readCreatedBetween(query, errors)
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const filter: BuildFilter = {
     platforms,
@@ -86,20 +84,8 @@ async function readFilter(db: Db, owner: Owner, query: Static<typeof Query>) {
     sources,
     branches: splitCommas(query.branches),
     search: query.search,
-    createdAfter,
-    createdBefore,
+    ...span,
   }
   const note = ignoresTargets ? ' Custom targets are off in this workspace: that filter was ignored.' : ''
   return { filter, note }
-}
-
-function readTimeOf(
-  field: string,
-  value: string | undefined,
-  errors: Record<string, string[]>,
-): string | undefined {
-  if (value === undefined) return undefined
-  const time = readTime(value)
-  if (time === undefined) errors[field] = ['must be an ISO 8601 time such as 2026-11-21T00:00:00Z.']
-  return time
 }
