@@ -4,6 +4,7 @@ import { architectureResource, architectures, findArchitecture } from './archite
 import { acceptedExpansionExtensions } from './expansion-filetypes.ts'
 import { acceptedExtensions } from './filetypes.ts'
 import {
+  architectureErrors,
   architecturesOf,
   findPlatform,
   platformResource,
@@ -125,4 +126,13 @@ test('an architecture, as a resource, has a name and a sentence of its own', () 
     assert.match(resource.description, /^[A-Z0-9].+\.$/, identifier)
   }
   assert.deepEqual(architectureResource('tubes'), { identifier: 'tubes', name: 'tubes', description: '' })
+})
+
+test('architectures that a platform does not support, told with those that it does', () => {
+  assert.deepEqual(architectureErrors('ios', ['arm64v8', 'x86']), {
+    'architectures.1': [`"x86" is not supported; ios takes: ${architecturesOf('ios').join(', ')}.`],
+  })
+  assert.deepEqual(architectureErrors('nowhere', ['x64']), {
+    'architectures.0': ['"x64" is not supported; nowhere takes none.'],
+  })
 })

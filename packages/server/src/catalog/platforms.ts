@@ -42,6 +42,19 @@ export const architecturesOf = (platformSlug: string): string[] => [
   ...(architecturesByPlatform.get(platformSlug) ?? []),
 ]
 
+/** What to tell of those that the platform does not support, under `architectures.0` and so on. */
+export function architectureErrors(platformSlug: string, identifiers: string[]): Record<string, string[]> {
+  const all = architecturesOf(platformSlug).join(', ')
+  const hint = all === '' ? `${platformSlug} takes none.` : `${platformSlug} takes: ${all}.`
+  return Object.fromEntries(
+    identifiers.flatMap((identifier, index) =>
+      platformSupports(platformSlug, identifier)
+        ? []
+        : [[`architectures.${index}`, [`"${identifier}" is not supported; ${hint}`]]],
+    ),
+  )
+}
+
 export function platformSupports(platformSlug: string, architectureIdentifier: string): boolean {
   return architecturesByPlatform.get(platformSlug)?.has(architectureIdentifier) ?? false
 }

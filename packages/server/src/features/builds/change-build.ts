@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { architecturesOf, platformSupports } from '../../catalog/platforms.ts'
+import { architectureErrors } from '../../catalog/platforms.ts'
 import { conflictsAs, type Conflicts } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
@@ -11,7 +11,7 @@ import { versionColumns, versionParts } from '../../http/version-parts.ts'
 import { Problem } from '../../lib/problem.ts'
 import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
 import { findLabelIds, insertNamedLabels } from '../labels/label.db.ts'
-import { findStreamIds } from '../streams/stream.db.ts'
+import { findStreamId } from '../streams/stream.db.ts'
 import { requireWorkspace } from '../workspace/workspace.db.ts'
 import { requireLockedBuild, updateBuild, updateBuildLabels } from './build-change.db.ts'
 import { requireFullBuild, type BuildRow } from './build.db.ts'
@@ -129,20 +129,13 @@ async function columnsFor(tx: Tx, build: BuildRow, wish: Wish) {
 }
 
 function supported(platform: string, architectures: string[]): string[] {
-  const errors: Record<string, string[]> = {}
-  const all = architecturesOf(platform).join(', ')
-  for (const [index, identifier] of architectures.entries())
-    if (!platformSupports(platform, identifier))
-      errors[`architectures.${index}`] = [
-        `"${identifier}" is not supported; ${platform} takes ${all === '' ? 'none' : `: ${all}`}.`,
-      ]
+  const errors = architectureErrors(platform, architectures)
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return [...new Set(architectures)]
 }
 
 async function streamIdOf(tx: Tx, build: BuildRow, given: string): Promise<string> {
-  const { ids } = await findStreamIds(tx, build.application_id, [given])
-  const id = ids.includes(given) ? given : ids[0]
+  const id = await findStreamId(tx, build.application_id, given)
   if (id === undefined) throw invalid({ stream: [`"${given}" is not a stream of this application.`] })
   return id
 }

@@ -5,7 +5,7 @@ import { ApplicationId } from '../../http/fields.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 import { requireApplicationOfPath } from '../applications/application.db.ts'
-import { findStreamIds } from '../streams/stream.db.ts'
+import { findStreamId } from '../streams/stream.db.ts'
 import { changeBuild, LabelNames, StreamIdentifier } from './change-build.ts'
 import { trashBuild, untrashBuild } from './trash-build.ts'
 
@@ -50,8 +50,8 @@ export const updateBuilds = endpoint({
 async function requireComplete({ db }: Call, applicationId: string, { action, stream, labels }: Body) {
   if (action === 'move') {
     if (stream === undefined) throw invalid({ stream: ['is required by the action move.'] })
-    const { unknown } = await findStreamIds(db, applicationId, [stream])
-    if (unknown.length > 0) throw invalid({ stream: [`"${stream}" is not a stream of this application.`] })
+    const id = await findStreamId(db, applicationId, stream)
+    if (id === undefined) throw invalid({ stream: [`"${stream}" is not a stream of this application.`] })
   }
   if ((action === 'label' || action === 'unlabel') && (labels ?? []).length === 0)
     throw invalid({ labels: [`is required by the action ${action}.`] })

@@ -15,7 +15,7 @@ import { removeWebhooks, withWebhooks } from '../webhooks/webhook.ts'
 import { moveBuilds } from './move-builds.job.ts'
 import { atOnce, moveSomeBuilds } from './move-builds.ts'
 import { lockStreamKept, updateStreamMoving, updateStreamsOnTheirWay } from './moving-stream.db.ts'
-import { deleteStreamRow, findStreamIds, requireLockedStream, requireStream } from './stream.db.ts'
+import { deleteStreamRow, findStreamId, requireLockedStream, requireStream } from './stream.db.ts'
 import { streamFacts } from './stream.ts'
 
 // about a second; a job does the rest
@@ -87,8 +87,7 @@ export const deleteStream = endpoint({
 
 async function targetOf(tx: Tx, applicationId: string, streamId: string, moveTo: string | undefined) {
   if (moveTo === undefined) return undefined
-  const { ids } = await findStreamIds(tx, applicationId, [moveTo])
-  const id = ids.includes(moveTo) ? moveTo : ids[0]
+  const id = await findStreamId(tx, applicationId, moveTo)
   if (id === undefined) throw invalid({ move_to: [`"${moveTo}" is not a stream of this application.`] })
   if (id === streamId) throw invalid({ move_to: ['must be another stream than the one to delete.'] })
   return id

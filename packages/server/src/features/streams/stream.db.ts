@@ -3,7 +3,6 @@ import type { Executor, Tx } from '../../database/transaction.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { listDefaultStreams } from './default-stream.db.ts'
-import { unknownStreams } from './stream.ts'
 
 const columns = ['id', 'name', 'description', 'retention_days', 'created_at', 'updated_at'] as const
 
@@ -81,10 +80,10 @@ export const selectStreamsWithMoving = (db: Executor, applicationId: string, ids
     ),
   )
 
-/** Ids behind ids or names, and which of them name nothing here. */
-export async function findStreamIds(db: Executor, applicationId: string, idsOrNames: string[]) {
-  const rows = await selectStreamsNamed(db, applicationId, idsOrNames).execute()
-  return { ids: rows.map(({ id }) => id), unknown: unknownStreams(idsOrNames, rows) }
+/** The stream of that id, else of that name. */
+export async function findStreamId(db: Executor, applicationId: string, idOrName: string) {
+  const rows = await selectStreamsNamed(db, applicationId, [idOrName]).execute()
+  return (rows.find(({ id }) => id === idOrName) ?? rows[0])?.id
 }
 
 /** Copies the workspace's templates into a new application. */

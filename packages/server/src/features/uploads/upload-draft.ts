@@ -1,7 +1,7 @@
 import { acceptedExpansionExtensions, expansionFiletypeFor } from '../../catalog/expansion-filetypes.ts'
 import { acceptedExtensionsText, filetypeFor, filetypeResource } from '../../catalog/filetypes.ts'
 import { identifiersOf } from '../../catalog/named-entries.ts'
-import { architecturesOf, findPlatform, platforms, platformSupports } from '../../catalog/platforms.ts'
+import { architectureErrors, findPlatform, platforms } from '../../catalog/platforms.ts'
 import { isUploadSource, uploadSources } from '../../catalog/upload-sources.ts'
 import { isVersionControlHost, versionControlHosts } from '../../catalog/version-control-hosts.ts'
 import { isVersionControlType, versionControlTypes } from '../../catalog/version-control-types.ts'
@@ -112,13 +112,7 @@ function checkSlugs(request: UploadRequest, errors: Errors): void {
     errors['vc_host'] = [
       `"${vc_host}" is not a version control host; those are ${identifiersOf(versionControlHosts)}.`,
     ]
-  if (errors['platform'] !== undefined) return
-  for (const [index, identifier] of architectures.entries()) {
-    if (platformSupports(platform, identifier)) continue
-    const supported = architecturesOf(platform).join(', ')
-    const hint = supported === '' ? `${platform} takes none.` : `${platform} takes: ${supported}.`
-    errors[`architectures.${index}`] = [`"${identifier}" is not supported; ${hint}`]
-  }
+  if (errors['platform'] === undefined) Object.assign(errors, architectureErrors(platform, architectures))
 }
 
 function checkVersion(request: UploadRequest, errors: Errors): void {

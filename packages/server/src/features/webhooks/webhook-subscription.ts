@@ -3,7 +3,7 @@ import type { Executor } from '../../database/transaction.ts'
 import { invalid } from '../../http/validation.ts'
 import { isWebUrl } from '../../lib/web-url.ts'
 import { findLabelIds, requireLabel } from '../labels/label.db.ts'
-import { findStreamIds } from '../streams/stream.db.ts'
+import { findStreamId } from '../streams/stream.db.ts'
 
 type Subscription = { stream?: string | null; label?: string | null }
 type Owner = { applicationId: string; workspaceId: string }
@@ -23,8 +23,7 @@ export function requireWebhookUrl(given: string): string {
 /** Ids of the stream given by id or name; null stays null. */
 export async function requireStreamWish(db: Executor, owner: Owner, given: string | null) {
   if (given === null) return { stream_id: null }
-  const { ids } = await findStreamIds(db, owner.applicationId, [given])
-  const stream_id = ids.includes(given) ? given : ids[0]
+  const stream_id = await findStreamId(db, owner.applicationId, given)
   if (stream_id === undefined) throw unknownStream(given)
   return { stream_id }
 }
