@@ -128,7 +128,7 @@ describe('requests out of the ordinary', { concurrency: true }, () => {
     ],
     ['an absolute URL', () => get().replace('/api', 'http://elsewhere.example/api'), [200]],
     ['OPTIONS of everything', () => get().replace('GET /api/v1/workspace', 'OPTIONS *'), [404]],
-    ['TRACE', () => get().replace('GET', 'TRACE'), [404]],
+    ['TRACE', () => get().replace('GET', 'TRACE'), [405]],
     ['dots in the path', () => get().replace('workspace', '../../livez/../api/v1/workspace'), [404]],
     ['an expectation nobody knows', () => get('Expect: a miracle\r\n'), [417]],
     ['Expect: 100-continue', () => post('Expect: 100-continue\r\nContent-Length: 2\r\n', '{}'), [100, 422]],
