@@ -9,10 +9,9 @@ import { name, Nullable, text } from '../../http/fields.ts'
 import { invalid } from '../../http/validation.ts'
 import { versionColumns, versionParts } from '../../http/version-parts.ts'
 import { Problem } from '../../lib/problem.ts'
-import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
+import { findFittingTarget } from '../custom-targets/custom-target.db.ts'
 import { findLabelIds, insertNamedLabels } from '../labels/label.db.ts'
 import { findStreamId } from '../streams/stream.db.ts'
-import { requireWorkspace } from '../workspace/workspace.db.ts'
 import { requireLockedBuild, updateBuild, updateBuildLabels } from './build-change.db.ts'
 import { requireFullBuild, type BuildRow } from './build.db.ts'
 import { buildFacts, buildResource, type FullBuild } from './build.ts'
@@ -142,17 +141,9 @@ async function streamIdOf(tx: Tx, build: BuildRow, given: string): Promise<strin
 
 async function targetOf(tx: Tx, build: BuildRow, given: string | null) {
   if (given === null || given === '') return { custom_target_id: null }
-  const { custom_targets_enabled: isEnabled } = await requireWorkspace(tx, build.workspace_id)
-  const target = isEnabled ? await findCustomTarget(tx, ownerOf(build), given) : undefined
-  const wrong = !isEnabled
-    ? 'cannot be given: custom targets are off in this workspace.'
-    : target === undefined
-      ? `"${given}" is not a custom target here.`
-      : target.platform === build.platform
-        ? undefined
-        : `is for ${target.platform}.`
-  if (wrong !== undefined || target === undefined) throw invalid({ custom_target: [wrong ?? ''] })
-  return { custom_target_id: target.id }
+  const found = await findFittingTarget(tx, ownerOf(build), { idOrName: given, platform: build.platform })
+  if ('wrong' in found) throw invalid({ custom_target: [found.wrong] })
+  return { custom_target_id: found.id }
 }
 
 const trimmed = (label: string): string => label.trim()

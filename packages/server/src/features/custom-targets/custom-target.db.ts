@@ -3,6 +3,7 @@ import { isoTimestamp } from '../../database/iso-timestamp.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
+import { requireWorkspace } from '../workspace/workspace.db.ts'
 import type { CustomTargetRow } from './custom-target.ts'
 
 type Owner = { applicationId: string; workspaceId: string }
@@ -42,6 +43,20 @@ export async function findCustomTarget(db: Executor, owner: Owner, idOrName: str
     .where(sql<boolean>`(id::text = ${idOrName} or name = ${idOrName})`)
     .execute()
   return rows.find(({ owner_id }) => owner_id === owner.applicationId) ?? rows[0]
+}
+
+/** The target that a build of this platform means by an id or name; else what is wrong with the field. */
+export async function findFittingTarget(
+  db: Executor,
+  owner: Owner,
+  wish: { idOrName: string; platform: string },
+): Promise<{ id: string } | { wrong: string }> {
+  const { custom_targets_enabled: isEnabled } = await requireWorkspace(db, owner.workspaceId)
+  if (!isEnabled) return { wrong: 'cannot be given: custom targets are off in this workspace.' }
+  const target = await findCustomTarget(db, owner, wish.idOrName)
+  if (target === undefined) return { wrong: `"${wish.idOrName}" is not a custom target here.` }
+  if (target.platform !== wish.platform) return { wrong: `is for ${target.platform}.` }
+  return { id: target.id }
 }
 
 /** JSON of a build's target, for a sub-select. */

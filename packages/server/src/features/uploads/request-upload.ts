@@ -5,10 +5,9 @@ import { endpoint } from '../../http/endpoint.ts'
 import { invalid } from '../../http/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { requireApplication } from '../applications/application.db.ts'
-import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
+import { findFittingTarget } from '../custom-targets/custom-target.db.ts'
 import { listAttachedPlatforms } from '../platforms/platform.db.ts'
 import { findStreamByName } from '../streams/stream.db.ts'
-import { requireWorkspace } from '../workspace/workspace.db.ts'
 import { insertPendingUpload } from './pending-upload.db.ts'
 import { chunksFor, largestPutBytes, type PendingFile } from './pending-upload.ts'
 import { draftFrom } from './upload-draft.ts'
@@ -96,13 +95,10 @@ async function findNamed(
     ]
   let customTargetId: string | null = null
   if (body.custom_target !== undefined) {
-    const { custom_targets_enabled: enabled } = await requireWorkspace(db, owner.workspaceId)
-    const target = enabled ? await findCustomTarget(db, owner, body.custom_target) : undefined
-    if (!enabled) errors['custom_target'] = ['cannot be given: custom targets are off in this workspace.']
-    else if (target === undefined)
-      errors['custom_target'] = [`"${body.custom_target}" is not a custom target here.`]
-    else if (target.platform !== body.platform) errors['custom_target'] = [`is for ${target.platform}.`]
-    customTargetId = target?.id ?? null
+    const wish = { idOrName: body.custom_target, platform: body.platform }
+    const found = await findFittingTarget(db, owner, wish)
+    if ('wrong' in found) errors['custom_target'] = [found.wrong]
+    else customTargetId = found.id
   }
   return { streamId: stream?.id ?? null, customTargetId }
 }
