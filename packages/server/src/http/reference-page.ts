@@ -119,9 +119,19 @@ function renderFields({ properties, required = [] }: Schema): string {
 const table = (rows: string[]): string => `<table><tbody>${rows.join('')}</tbody></table>`
 
 function row(name: string, schema: Schema, required: boolean, place?: string): string {
-  const nested = renderFields(schema.items ?? schema)
+  const { items, ...told } = besideNull(schema)
+  const each = items === undefined ? '' : tell(besideNull(items))
+  const text = tell(told) + (each === '' ? '' : ` each: ${each}`) + renderFields(besideNull(items ?? told))
   return `<tr><td><code>${escape(name)}</code>${required ? '<sup title="required">*</sup>' : ''}${place === undefined ? '' : `<small>${place}</small>`}</td>
-<td class="type">${renderType(schema)}</td><td>${prose(schema.description ?? '')}${limits(schema)}${nested}</td></tr>`
+<td class="type">${renderType(schema)}</td><td>${text}</td></tr>`
+}
+
+const tell = (schema: Schema): string => prose(schema.description ?? '') + limits(schema)
+
+/** What may be null is told by what else it may be. */
+function besideNull(schema: Schema): Schema {
+  const [only, ...more] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')
+  return more.length > 0 ? schema : { ...only, ...schema }
 }
 
 function renderType(schema: Schema): string {
@@ -139,11 +149,13 @@ function renderType(schema: Schema): string {
 }
 
 function limits(schema: Schema): string {
-  const { minimum, maximum, maxLength, maxItems, default: byDefault } = schema
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: byDefault } = schema
   const parts = [
     minimum === undefined ? '' : `from ${minimum}`,
     maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? '' : `to ${maximum}`,
+    minLength === undefined || minLength < 2 ? '' : `at least ${minLength} characters`,
     maxLength === undefined ? '' : `at most ${maxLength} characters`,
+    minItems === undefined ? '' : `at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`,
     maxItems === undefined ? '' : `at most ${maxItems} entries`,
     byDefault === undefined ? '' : `default ${String(byDefault)}`,
   ].filter((part) => part !== '')

@@ -15,6 +15,8 @@ export type Schema = {
   additionalProperties?: Schema
   minimum?: number
   maximum?: number
+  minLength?: number
   maxLength?: number
+  minItems?: number
   maxItems?: number
 }

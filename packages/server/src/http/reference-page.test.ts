@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { routes } from '../routes.ts'
+import { openApiDocument } from './openapi.ts'
+import { referencePage } from './reference-page.ts'
+
+const document = openApiDocument(routes, '1.0.0')
+const page = referencePage(document)
+const plain = (text: string): string => text.replaceAll('`', '').replaceAll(/\s+/g, ' ')
+const text = plain(
+  page
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
+)
+
+/** All that the document says of fields and parameters. */
+function* descriptions(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'description' && typeof inner === 'string') yield inner
+    else yield* descriptions(inner)
+  }
+}
+
+test('the reference page, of fields that may be null and entries of lists too, says what the document says', () => {
+  const { paths, components } = document as { paths: object; components: { schemas: object } }
+  const requests = Object.values(paths)
+    .flatMap((methods: object) => Object.values(methods))
+    .map(({ parameters, requestBody }) => ({ parameters, requestBody }))
+  const said = [...descriptions(requests), ...descriptions(components.schemas)]
+  assert.deepEqual(
+    said.filter((one) => !text.includes(plain(one))),
+    [],
+  )
+  assert.ok(said.length > 500)
+})
+
+test('the reference page, limits of a field that may be null and of entries of a list, are there', () => {
+  const [, webhook = ''] = /<article id="createWebhook">(.*?)<\/article>/s.exec(page) ?? []
+  assert.match(webhook, /Signs what is sent\. <small>at least 8 characters, at most 255 characters<\/small>/)
+  const [, labels = ''] = /<article id="replaceBuildLabels">(.*?)<\/article>/s.exec(page) ?? []
+  assert.match(labels, /<small>at most 10 entries<\/small> each: .* <small>at most 50 characters<\/small>/)
+})
