@@ -797,7 +797,9 @@ export type UploadRequest = {
   version_component_1_major: number
   version_component_2_minor: number
   version_component_3_patch: number
+  /** SemVer pre-release identifiers such as beta.2. */
   version_component_extra?: string
+  /** SemVer build identifiers such as build.7. */
   version_component_meta?: string
   custom_build_number?: string
   /** Names; new ones are created. */
@@ -1103,6 +1105,7 @@ export type UpdateBuildParams = {
   build_id: string
   body: {
     notes?: string | null
+    /** At least one of the three version numbers is above 0. */
     version_component_1_major?: number
     version_component_2_minor?: number
     version_component_3_patch?: number
@@ -1113,6 +1116,7 @@ export type UpdateBuildParams = {
     stream?: string
     /** Ids or names of labels; new names are created. */
     labels?: Array<string>
+    /** Identifiers: GET /applications/{application_id}/platforms/{platform}/architectures lists them. */
     architectures?: Array<string>
     custom_target?: string | null
     /** Retention leaves the build alone. */
@@ -1127,7 +1131,10 @@ export type ReplaceBuildArchitecturesParams = {
   application_id: string
   /** Id of the build. */
   build_id: string
-  body: { architectures: Array<string> }
+  body: {
+    /** Identifiers: GET /applications/{application_id}/platforms/{platform}/architectures lists them. */
+    architectures: Array<string>
+  }
 }
 
 export type ReplaceBuildArchitecturesAnswer = { message: string; data: FullBuild }
@@ -1556,6 +1563,7 @@ export type CreateReleaseParams = {
     labels?: Array<string>
     /** Builds of the application. */
     build_ids?: Array<string>
+    /** At least one of the three version numbers is above 0. */
     version_component_1_major: number
     version_component_2_minor: number
     version_component_3_patch: number
@@ -1594,6 +1602,7 @@ export type UpdateReleaseParams = {
     title?: string
     notes?: string | null
     labels?: Array<string>
+    /** At least one of the three version numbers is above 0. */
     version_component_1_major?: number
     version_component_2_minor?: number
     version_component_3_patch?: number

@@ -6,17 +6,22 @@ import { invalid } from './validation.ts'
 // "" is as good as null: it takes the part away
 const orNothing = (pattern: string) => `^$|${pattern}`
 
-const part = Type.Integer({ minimum: 0, maximum: 9999 })
+const range = { minimum: 0, maximum: 9999 }
+const part = Type.Integer(range)
 
 /** The parts of a version as requests name them (contract 4.3). */
 export const versionParts = {
-  version_component_1_major: part,
+  version_component_1_major: Type.Integer({
+    ...range,
+    description: 'At least one of the three version numbers is above 0.',
+  }),
   version_component_2_minor: part,
   version_component_3_patch: part,
   version_component_extra: Nullable(
     Type.String({
       maxLength: 25,
       pattern: orNothing(prereleasePattern),
+      description: 'SemVer pre-release identifiers such as beta.2.',
       patternMessage: 'must be SemVer pre-release identifiers such as "beta.2".',
       examples: ['beta.2'],
     }),
@@ -25,6 +30,7 @@ export const versionParts = {
     Type.String({
       maxLength: 64,
       pattern: orNothing(buildMetadataPattern),
+      description: 'SemVer build identifiers such as build.7.',
       patternMessage: 'must be SemVer build identifiers such as "build.7".',
       examples: ['build.7'],
     }),

@@ -21,7 +21,11 @@ export const LabelNames = Type.Array(name(50, 'Id or name; a name that is new ma
   description: 'Ids or names of labels; new names are created.',
 })
 
-export const ArchitectureIdentifiers = Type.Array(Type.String({ maxLength: 50 }), { maxItems: 15 })
+export const ArchitectureIdentifiers = Type.Array(Type.String({ maxLength: 50 }), {
+  maxItems: 15,
+  description:
+    'Identifiers: GET /applications/{application_id}/platforms/{platform}/architectures lists them.',
+})
 
 export const StreamIdentifier = Type.String({
   minLength: 1,

@@ -63,6 +63,7 @@ export const UploadRequest = Type.Object(
       Type.String({
         maxLength: 25,
         pattern: prereleasePattern,
+        description: 'SemVer pre-release identifiers such as beta.2.',
         patternMessage: 'must be SemVer pre-release identifiers such as "beta.2".',
       }),
     ),
@@ -70,6 +71,7 @@ export const UploadRequest = Type.Object(
       Type.String({
         maxLength: 64,
         pattern: buildMetadataPattern,
+        description: 'SemVer build identifiers such as build.7.',
         patternMessage: 'must be SemVer build identifiers such as "build.7".',
       }),
     ),
