@@ -1,5 +1,4 @@
 import type { TSchema } from 'typebox'
-import { uuidPattern } from '../lib/ids.ts'
 
 type Schema = TSchema & {
   type?: string
@@ -11,14 +10,6 @@ type Schema = TSchema & {
 }
 
 const wholeNumber = /^-?\d{1,16}$/
-const uuid = new RegExp(uuidPattern, 'i')
-
-/** A UUID is one in either case (RFC 9562 section 4): some clients write it in capitals. */
-export function normaliseParams(params: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, uuid.test(value) ? value.toLowerCase() : value]),
-  )
-}
 
 /** Query values are text: whole numbers and booleans become what the schema says, an empty value is no value. */
 export function normaliseQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {

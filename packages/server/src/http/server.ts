@@ -19,7 +19,7 @@ import type { Endpoint } from './endpoint.ts'
 import { problemFrom, renderError, unauthorized } from './errors.ts'
 import { fileAnswer } from './file-answer.ts'
 import { answerOnce, idempotencyKeyFrom, takesIdempotencyKey, type Answer } from './idempotency.ts'
-import { normaliseBody, normaliseParams, normaliseQuery } from './normalise.ts'
+import { normaliseBody, normaliseQuery } from './normalise.ts'
 import { createRateLimits, type Budget, type RateLimits } from './rate-limits.ts'
 import { readOut } from './read-out.ts'
 import { redirectHeaders } from './redirect.ts'
@@ -176,7 +176,7 @@ async function run(mounted: Mounted, request: FastifyRequest): Promise<Answer> {
     : undefined
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const sent = endpoint.method === 'GET' ? {} : parseJsonBody(raw, request.headers['content-type'])
-  const params = normaliseParams((request.params ?? {}) as Record<string, string>)
+  const params = (request.params ?? {}) as Record<string, string>
   if (
     Object.values(params).some((value) => value.length > 255 || value.includes('\0') || !value.isWellFormed())
   )
