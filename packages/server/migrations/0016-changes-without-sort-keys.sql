@@ -32,6 +32,7 @@ begin
   return old;
 end $$;
 
+-- Where a label goes as a whole nothing is noted build by build: counts forget the label instead (forget_label).
 create or replace function note_build_labels() returns trigger language plpgsql as $$
 declare
   gone jsonb := '{}';
@@ -75,6 +76,7 @@ alter table build_changes drop column xact, drop column version_sort, drop colum
 -- how often a count of kind 'all' was brought up to date: nobody asks
 alter table build_counts drop column updates;
 
+-- A change that was noted while its label went no longer names the label.
 create or replace function count_build_changes(most bigint) returns bigint language plpgsql as $$
 declare
   taken bigint;
