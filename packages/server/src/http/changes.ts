@@ -15,8 +15,10 @@ export const descriptionFrom = (given: string | null | undefined): string | null
 export function givenChanges<T extends TObject>(schema: T, body: Static<T>): Static<T> {
   const given = Object.entries(body as Record<string, unknown>)
     .filter(([field, value]) => Object.hasOwn(schema.properties, field) && value !== undefined)
-    .map(([field, value]) => [field, typeof value === 'string' ? value.trim() : value])
-    .map(([field, value]) => [field, field === 'description' && value === '' ? null : value])
+    .map(([field, value]) => [field, typeof value === 'string' ? kept(field, value) : value])
   if (given.length === 0) throw invalid({ '': ['must hold at least one field to change.'] })
   return Object.fromEntries(given) as Static<T>
 }
+
+const kept = (field: string, text: string): string | null =>
+  field === 'description' ? descriptionFrom(text) : text.trim()

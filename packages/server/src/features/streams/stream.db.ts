@@ -34,10 +34,14 @@ export async function listStreamsWithRetention(db: Executor) {
     .execute()
 }
 
+/** A stream may have the id of another one as its name: the id counts. */
+const idFirst = <Row extends { id: string }>(rows: Row[], idOrName: string): Row | undefined =>
+  rows.find(({ id }) => id === idOrName) ?? rows[0]
+
 /** By id, or else by its exact name. */
 export async function requireStream(db: Executor, applicationId: string, idOrName: string) {
   const rows = await selectStreamsNamed(db, applicationId, [idOrName]).select(columns).execute()
-  const row = rows.find(({ id }) => id === idOrName) ?? rows[0]
+  const row = idFirst(rows, idOrName)
   if (row === undefined) throw notFound()
   return row
 }
@@ -45,7 +49,7 @@ export async function requireStream(db: Executor, applicationId: string, idOrNam
 /** The same, with those whose builds are on their way there: they are shown in it. */
 export async function requireStreamWithMoving(db: Executor, applicationId: string, idOrName: string) {
   const rows = await selectStreamsWithMoving(db, applicationId, [idOrName]).select(columns).execute()
-  const row = rows.find(({ id }) => id === idOrName) ?? rows[0]
+  const row = idFirst(rows, idOrName)
   if (row === undefined) throw notFound()
   return row
 }
@@ -83,7 +87,7 @@ export const selectStreamsWithMoving = (db: Executor, applicationId: string, ids
 /** The stream of that id, else of that name. */
 export async function findStreamId(db: Executor, applicationId: string, idOrName: string) {
   const rows = await selectStreamsNamed(db, applicationId, [idOrName]).execute()
-  return (rows.find(({ id }) => id === idOrName) ?? rows[0])?.id
+  return idFirst(rows, idOrName)?.id
 }
 
 /** Copies the workspace's templates into a new application. */
