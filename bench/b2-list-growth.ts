@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillBuilds } from './builds-data.ts'
 import { openDatabase } from './database.ts'
-import { growth, type GrowthLine } from './growth-report.ts'
+import { reportGrowth, type GrowthLine } from './growth-report.ts'
 import { median, option, textOption } from './report.ts'
 import { startService } from './service.ts'
 
-// B2: every sort and filter of the build list with a million builds beside the same with a thousand.
+// B2: response times of the sorted and filtered build list with a million builds, compared to a thousand.
 const rounds = option('rounds', 15)
 const few = option('few', 1_000)
 const many = option('many', 1_000_000)
 const folder = textOption('folder', join(tmpdir(), 'quayside-bench-builds'))
-const only = textOption('only', '')
+const pattern = textOption('only', '')
 const perPage = 15
 const deepestPage = 10_000
 
@@ -50,10 +50,10 @@ const applications = {
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 type Size = keyof typeof applications
-type Answer = { total: number; milliseconds: number }
+type Result = { total: number; milliseconds: number }
 
-/** One request after the other on one connection: how long each takes. */
-function ask(size: Size, query: string, page: number): Promise<Answer> {
+/** Requests a page of builds on the shared connection and measures the response time. */
+function measure(size: Size, query: string, page: number): Promise<Result> {
   const path = `/api/v1/applications/${applications[size]}/builds?per_page=${perPage}&page=${page}&${query}`
   const start = performance.now()
   return new Promise((resolve, reject) => {
@@ -65,10 +65,8 @@ function ask(size: Size, query: string, page: number): Promise<Answer> {
         const milliseconds = performance.now() - start
         const text = Buffer.concat(chunks).toString()
         if (response.statusCode !== 200) return reject(new Error(`${path}: ${text}`))
-        resolve({
-          total: (JSON.parse(text) as { pagination: { total: number } }).pagination.total,
-          milliseconds,
-        })
+        const { pagination } = JSON.parse(text) as { pagination: { total: number } }
+        resolve({ total: pagination.total, milliseconds })
       })
     })
     request.on('error', reject)
@@ -78,23 +76,23 @@ function ask(size: Size, query: string, page: number): Promise<Answer> {
 const lines: GrowthLine[] = []
 for (const [filter, text] of Object.entries(filters)) {
   for (const sort of sorts) {
-    if (!new RegExp(only).test(`${filter} by ${sort}`)) continue
+    if (!new RegExp(pattern).test(`${filter} by ${sort}`)) continue
     const query = `${text}&sort_by=${sort}&sort=desc`
-    const cold = { first: await ask('many', query, 1), deep: { total: 0, milliseconds: 0 } }
-    const totals = { few: (await ask('few', query, 1)).total, many: cold.first.total }
+    const cold = { first: await measure('many', query, 1), deep: { total: 0, milliseconds: 0 } }
+    const totals = { few: (await measure('few', query, 1)).total, many: cold.first.total }
     const deepPage = (total: number) => Math.min(deepestPage, Math.max(1, Math.floor(total / perPage)))
-    cold.deep = await ask('many', query, deepPage(totals.many))
-    const times = {
-      few: [] as number[],
-      many: [] as number[],
-      fewDeep: [] as number[],
-      manyDeep: [] as number[],
+    cold.deep = await measure('many', query, deepPage(totals.many))
+    const times: Record<'few' | 'many' | 'fewDeep' | 'manyDeep', number[]> = {
+      few: [],
+      many: [],
+      fewDeep: [],
+      manyDeep: [],
     }
     for (let round = 0; round < rounds; round++) {
-      times.few.push((await ask('few', query, 1)).milliseconds)
-      times.many.push((await ask('many', query, 1)).milliseconds)
-      times.fewDeep.push((await ask('few', query, deepPage(totals.few))).milliseconds)
-      times.manyDeep.push((await ask('many', query, deepPage(totals.many))).milliseconds)
+      times.few.push((await measure('few', query, 1)).milliseconds)
+      times.many.push((await measure('many', query, 1)).milliseconds)
+      times.fewDeep.push((await measure('few', query, deepPage(totals.few))).milliseconds)
+      times.manyDeep.push((await measure('many', query, deepPage(totals.many))).milliseconds)
     }
     lines.push({
       filter,
@@ -106,7 +104,7 @@ for (const [filter, text] of Object.entries(filters)) {
     })
   }
 }
-await growth('B2', lines, { rounds, few, many })
+await reportGrowth('B2', lines, { rounds, few, many })
 agent.destroy()
 await database.close()
 await service.stop()

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
-import { makeBigFile } from './big-file.ts'
+import { createBigFile } from './big-file.ts'
 import { run, seconds } from './commands.ts'
 import { startNginx } from './peer-nginx.ts'
 import { median, option, report, type Line } from './report.ts'
 import { freePort, startService, type Service } from './service.ts'
 import { createApplication, uploadBuild } from './uploads.ts'
 
-// B4: one large download, whole and in ranges, by 1 and 16 clients, beside nginx with sendfile; and the same behind
-// nginx, which sends the bytes itself (X-Accel-Redirect).
+// B4: downloads of a large file, whole and in ranges, by 1 and 16 clients, directly and through nginx with
+// X-Accel-Redirect, compared to nginx with sendfile.
 const rounds = option('rounds', 5)
 const sizeMb = option('size-mb', 1024)
 const rangeMb = 64
 const mebibyte = 1024 * 1024
 
-const file = await makeBigFile(sizeMb)
+const file = await createBigFile(sizeMb)
 const direct = await startService()
 const proxyPort = await freePort()
 const proxied = await startService({
@@ -43,7 +43,7 @@ async function downloadUrl(service: Service): Promise<string> {
 
 const whole = (url: string): string[] => ['-sSf', '-o', '/dev/null', '-w', '%{size_download}\n', url]
 
-/** One connection that asks for one range after the other. */
+/** Returns curl arguments that request one range after another on one connection. */
 function inRanges(url: string): string[] {
   const starts = Array.from({ length: sizeMb / rangeMb }, (_, index) => index * rangeMb * mebibyte)
   return starts.flatMap((start, index) => {
@@ -52,15 +52,12 @@ function inRanges(url: string): string[] {
   })
 }
 
-/** MiB/s of `clients` curls at once, each downloading everything. */
+/** Returns the total MiB/s of `clients` concurrent curl processes that each download the whole file. */
 async function rate(args: string[], clients: number): Promise<number> {
   const time = await seconds(async () => {
-    const printed = await Promise.all(Array.from({ length: clients }, () => run('curl', args)))
-    for (const text of printed) {
-      const received = text
-        .trim()
-        .split('\n')
-        .reduce((sum, line) => sum + Number(line), 0)
+    const outputs = await Promise.all(Array.from({ length: clients }, () => run('curl', args)))
+    for (const text of outputs) {
+      const received = text.split('\n').reduce((sum, line) => sum + Number(line), 0)
       if (received !== file.sizeBytes)
         throw new Error(`a client received ${received} of ${file.sizeBytes} bytes`)
     }
@@ -71,22 +68,22 @@ async function rate(args: string[], clients: number): Promise<number> {
 const lines: Line[] = []
 const rates: Record<string, Record<string, number[]>> = {}
 for (const clients of [1, 16]) {
-  for (const [how, args] of Object.entries({ whole, 'in ranges': inRanges })) {
-    const what = `${how}, ${clients} ${clients === 1 ? 'client' : 'clients'}`
+  for (const [mode, args] of Object.entries({ whole, 'in ranges': inRanges })) {
+    const name = `${mode}, ${clients} ${clients === 1 ? 'client' : 'clients'}`
     const measured = { ours: [] as number[], offload: [] as number[], nginx: [] as number[] }
-    // the first round warms caches and is not counted
+    // The first round warms up the caches and is not counted.
     for (let round = 0; round <= (clients === 1 ? rounds : Math.ceil(rounds / 2)); round++) {
-      for (const name of ['ours', 'nginx', 'offload'] as const) {
-        const mibPerSecond = await rate(args(urls[name]), clients)
-        if (round > 0) measured[name].push(mibPerSecond)
+      for (const server of ['ours', 'nginx', 'offload'] as const) {
+        const mibPerSecond = await rate(args(urls[server]), clients)
+        if (round > 0) measured[server].push(mibPerSecond)
       }
     }
-    rates[what] = measured
+    rates[name] = measured
     const limit = median(measured.nginx)
-    const line = { limit, limitIs: 'nginx sendfile', unit: 'MiB/s' }
-    lines.push({ ...line, what, ours: median(measured.ours), goal: 0.7 })
-    lines.push({ ...line, what: `${what}, offload`, ours: median(measured.offload), goal: 0.95 })
+    const line = { limit, limitName: 'nginx sendfile', unit: 'MiB/s' }
+    lines.push({ ...line, name, ours: median(measured.ours), goal: 0.7 })
+    lines.push({ ...line, name: `${name}, offloaded`, ours: median(measured.offload), goal: 0.95 })
   }
 }
-await report('B4', lines, { 'peak memory of the server, MB': await direct.peakMemoryMb(), rates })
+await report('B4', lines, { 'peak server memory, MB': await direct.peakMemoryMb(), rates })
 await Promise.all([direct.stop(), proxied.stop(), nginx.stop(), file.remove()])

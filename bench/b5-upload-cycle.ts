@@ -6,12 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { bareCycles, prepareBareCycle, syncsInCycle } from './bare-cycle.ts'
 import { run } from './commands.ts'
 import { openDatabase, statementsDuring } from './database.ts'
+import { uploadCycles } from './load-clients.ts'
 import { median, option, report, type Line } from './report.ts'
-import { endWithUs, startService } from './service.ts'
-import { uploadCycles } from './upload-cycles.ts'
-import { createApplication } from './uploads.ts'
+import { killOnExit, startService } from './service.ts'
+import { createApiKey, createApplication } from './uploads.ts'
 
-// B5: whole cycles of request, PUT of 1 KiB and verify, beside their fsyncs and transactions done bare.
+// B5: upload cycles (request, PUT of 1 KiB, verify), compared to only the fsyncs and transactions they require.
 const rounds = option('rounds', 5)
 const seconds = option('seconds', 4)
 const countedCycles = 50
@@ -21,16 +21,11 @@ const { origin } = service
 const database = openDatabase(service)
 const { pool } = database
 const applicationId = await createApplication(service)
-const { data } = await service.api<{ data: { key: string } }>(
-  'POST',
-  `/applications/${applicationId}/api-keys`,
-  { name: 'B5', scopes: ['builds:create'] },
-)
-const load = { origin, key: data.key, applicationId }
+const load = { origin, key: await createApiKey(service, applicationId, 'builds:create'), applicationId }
 
 await uploadCycles({ ...load, clients: 16, seconds: 2 })
 const logged = await statementsDuring(database, () =>
-  uploadCycles({ ...load, clients: 1, seconds: 60, cycles: 1 }),
+  uploadCycles({ ...load, clients: 1, seconds: 60, maxCycles: 1 }),
 )
 const { rows } = await pool.query<{ id: string }>('select id from builds order by created_at desc limit 1')
 const bare = await prepareBareCycle(pool, join(service.folder, 'data/bare'), logged, rows[0]?.id ?? '')
@@ -40,7 +35,7 @@ const lines: Line[] = []
 const rates: Record<string, object> = {}
 for (const clients of [1, 16]) {
   const measured = { ours: [] as number[], bare: [] as number[] }
-  // the first round warms caches and is not counted
+  // The first round warms up the caches and is not counted.
   for (let round = 0; round <= rounds; round++) {
     const ours = await uploadCycles({ ...load, clients, seconds })
     const limit = await bareCycles(bare.cycle, clients, seconds)
@@ -48,31 +43,34 @@ for (const clients of [1, 16]) {
     measured.ours.push(ours)
     measured.bare.push(limit)
   }
-  const what = `cycles, ${clients} ${clients === 1 ? 'client' : 'clients'}`
+  const name = `cycles, ${clients} ${clients === 1 ? 'client' : 'clients'}`
   const limit = median(measured.bare)
-  lines.push({ what, ours: median(measured.ours), limit, limitIs: 'bare', unit: '/s', goal: 0.6 })
-  rates[what] = measured
+  lines.push({ name, ours: median(measured.ours), limit, limitName: 'bare', unit: '/s', goal: 0.6 })
+  rates[name] = measured
 }
 await report('B5', lines, {
-  'bare, a cycle': `${syncsInCycle} fsyncs, ${bare.transactions} transactions of ${bare.statements} statements`,
-  'the service, a cycle': `${counted.files} fsyncs, ${counted.wal} of the write-ahead log`,
-  'statements of the service, a cycle': logged.length,
-  'peak memory of the server, MB': await service.peakMemoryMb(),
+  'bare cycle': `${syncsInCycle} fsyncs, ${bare.transactions} transactions of ${bare.statements} statements`,
+  'service cycle': `${counted.files} fsyncs, ${counted.wal} WAL fsyncs`,
+  'statements per service cycle': logged.length,
+  'peak server memory, MB': await service.peakMemoryMb(),
   rates,
 })
 await database.close()
 await service.stop()
 
-/** fsyncs of a cycle: the service's as strace sees them, those of the log as PostgreSQL counts them. */
+/** Counts the fsyncs per cycle: those of the service with strace, those of the WAL in PostgreSQL's statistics. */
 async function countSyncs() {
   const before = await walSyncs()
-  const counting = await startStrace(service.pid)
-  await uploadCycles({ ...load, clients: 1, seconds: 60, cycles: countedCycles })
-  const files = await counting?.stop()
+  const trace = await startStrace(service.pid)
+  await uploadCycles({ ...load, clients: 1, seconds: 60, maxCycles: countedCycles })
+  const files = await trace?.stop()
   await pause(1_500)
   const wal = (await walSyncs()) - before
-  const each = (count: number) => (count / countedCycles).toFixed(1)
-  return { files: files === undefined ? 'uncounted (no strace)' : each(files), wal: each(wal) }
+  const perCycle = (count: number) => (count / countedCycles).toFixed(1)
+  return {
+    files: files === undefined ? 'uncounted (strace not installed)' : perCycle(files),
+    wal: perCycle(wal),
+  }
 }
 
 async function walSyncs(): Promise<number> {
@@ -88,15 +86,14 @@ async function startStrace(pid: number) {
   const child = spawn(strace, ['-f', '-q', '-e', 'trace=fsync,fdatasync', '-p', String(pid)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  endWithUs(child)
-  const printed = text(child.stderr)
+  killOnExit(child)
+  const output = text(child.stderr)
   await pause(500)
   return {
     async stop(): Promise<number | undefined> {
       child.kill('SIGINT')
       if (child.exitCode === null) await once(child, 'exit')
-      const calls = (await printed).match(/\b(?:fsync|fdatasync)\(\d/g)
-      return calls?.length
+      return (await output).match(/\b(?:fsync|fdatasync)\(\d/g)?.length
     },
   }
 }

@@ -7,9 +7,9 @@ import { openDatabase } from './database.ts'
 import { median, option, save, textOption } from './report.ts'
 import { startService } from './service.ts'
 
-// B8: from the start of the process to the first answer, and the memory at rest, with a million builds and with few.
+// B8: time from process start to the first response, and idle memory, with a million and a thousand builds.
 const rounds = option('rounds', 5)
-const restSeconds = option('rest', 10)
+const idleSeconds = option('idle', 10)
 const many = option('many', 1_000_000)
 const few = option('few', 1_000)
 const folders = {
@@ -17,14 +17,9 @@ const folders = {
   many: textOption('folder', join(tmpdir(), 'quayside-bench-builds')),
 }
 
-type Start = {
-  readyMilliseconds: number
-  firstListMilliseconds: number
-  restMb: number
-  stopMilliseconds: number
-}
+type Start = Awaited<ReturnType<typeof start>>
 
-async function start(folder: string, count: number): Promise<Start> {
+async function start(folder: string, count: number) {
   const begin = performance.now()
   const service = await startService({}, folder)
   const readyMilliseconds = performance.now() - begin
@@ -35,12 +30,12 @@ async function start(folder: string, count: number): Promise<Start> {
   const id = data.find(({ name }) => name === `${count} builds`)?.id
   await service.api('GET', `/applications/${id}/builds`)
   const firstListMilliseconds = performance.now() - begin
-  await pause(restSeconds * 1_000)
+  await pause(idleSeconds * 1_000)
   const status = await readFile(`/proc/${service.pid}/status`, 'utf8')
-  const restMb = Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
-  const stopping = performance.now()
+  const idleMb = Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
+  const stopBegin = performance.now()
   await service.stop()
-  return { readyMilliseconds, firstListMilliseconds, restMb, stopMilliseconds: performance.now() - stopping }
+  return { readyMilliseconds, firstListMilliseconds, idleMb, stopMilliseconds: performance.now() - stopBegin }
 }
 
 async function fill(folder: string, count: number): Promise<void> {
@@ -54,20 +49,19 @@ async function fill(folder: string, count: number): Promise<void> {
 const sizes = [
   { name: 'few', folder: folders.few, count: few },
   { name: 'many', folder: folders.many, count: many },
-]
+] as const
 for (const { folder, count } of sizes) await fill(folder, count)
-const measured: Record<string, Start[]> = { few: [], many: [] }
+const measured = { few: [] as Start[], many: [] as Start[] }
 for (let round = 0; round < rounds; round++)
-  for (const { name, folder, count } of sizes) measured[name]?.push(await start(folder, count))
+  for (const { name, folder, count } of sizes) measured[name].push(await start(folder, count))
 
 console.log('\nB8')
 for (const { name, count } of sizes) {
-  const starts = measured[name] ?? []
-  const of = (key: keyof Start) => median(starts.map((each) => each[key])).toFixed(0)
+  const medianOf = (key: keyof Start) => median(measured[name].map((start) => start[key])).toFixed(0)
   console.log(
-    `  ${String(count).padStart(9)} builds: ready after ${of('readyMilliseconds')} ms, builds listed after ` +
-      `${of('firstListMilliseconds')} ms, ${of('restMb')} MB after ${restSeconds} s of rest, ` +
-      `stopped in ${of('stopMilliseconds')} ms`,
+    `  ${String(count).padStart(9)} builds: ready after ${medianOf('readyMilliseconds')} ms, builds listed after ` +
+      `${medianOf('firstListMilliseconds')} ms, ${medianOf('idleMb')} MB after ${idleSeconds} s idle, ` +
+      `stopped in ${medianOf('stopMilliseconds')} ms`,
   )
 }
 await save('B8', { rounds, few, many, measured })

@@ -4,58 +4,54 @@ import { join } from 'node:path'
 import type { openDatabase, Statement } from './database.ts'
 
 type Pool = ReturnType<typeof openDatabase>['pool']
-type Write = { name: string; text: string; pieces: (string[] | null)[] }
+type Write = { text: string; values: (string[] | null)[] }
 
 const bytes = Buffer.alloc(1024, 'quayside')
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
-/** How often a cycle of the service asks the file system for durability; `b5` counts the real ones beside it. */
+/** The number of fsyncs in a bare cycle. B5 also counts those of the service for comparison. */
 export const syncsInCycle = 6
 
 /**
- * What a cycle of the service must at least do: its writing statements in their transactions, with fresh ids, and its
- * file, synced, renamed twice, with the folders synced that this takes. No HTTP, no look-ups, no checks, no checksums.
+ * Prepares a cycle that does only the required work: it runs the writing statements in their transactions with new ids,
+ * syncs a file, renames it twice and syncs the folders. It excludes HTTP, reads, checks and checksums.
  */
 export async function prepareBareCycle(pool: Pool, folder: string, statements: Statement[], buildId: string) {
   const transactions = writingTransactions(statements, buildId)
-  const places = {
+  const folders = {
     tmp: join(folder, 'tmp'),
     staging: join(folder, 'staging'),
     objects: join(folder, 'objects'),
   }
-  for (const place of Object.values(places)) await mkdir(place, { recursive: true })
+  for (const path of Object.values(folders)) await mkdir(path, { recursive: true })
   const [requested, leased, verified] = transactions
   if (requested === undefined || leased === undefined || verified === undefined || transactions.length > 3)
-    throw new Error(`the service writes in ${transactions.length} transactions, not in 3`)
+    throw new Error(`expected 3 writing transactions, found ${transactions.length}`)
 
   const cycle = async (): Promise<void> => {
     const ids = new Map<string, string>()
     const key = randomUUID()
     await commit(pool, requested, ids)
-    const temporary = join(places.tmp, key)
+    const temporary = join(folders.tmp, key)
     const file = await open(temporary, 'wx')
     await file.write(bytes)
     await file.sync()
     await file.close()
-    const staged = join(places.staging, key)
+    const staged = join(folders.staging, key)
     await mkdir(staged)
     await rename(temporary, join(staged, 'part'))
-    await Promise.all([staged, places.staging].map(syncFolder))
+    await Promise.all([staged, folders.staging].map(syncFolder))
     await commit(pool, leased, ids)
-    const object = join(places.objects, key)
+    const object = join(folders.objects, key)
     await rename(staged, object)
-    await Promise.all([object, places.objects, places.staging].map(syncFolder))
+    await Promise.all([object, folders.objects, folders.staging].map(syncFolder))
     await commit(pool, verified, ids)
   }
   return { cycle, transactions: transactions.length, statements: transactions.flat().length }
 }
 
-/** Cycles a second, as many at a time. */
-export async function bareCycles(
-  cycle: () => Promise<void>,
-  clients: number,
-  seconds: number,
-): Promise<number> {
+/** Returns the number of cycles per second that `clients` concurrent clients complete. */
+export async function bareCycles(cycle: () => Promise<void>, clients: number, seconds: number) {
   const start = performance.now()
   const end = start + seconds * 1000
   let done = 0
@@ -78,12 +74,12 @@ function writingTransactions(statements: Statement[], buildId: string): Write[][
     if (/^\s*(begin|start transaction)/i.test(text)) all.push((writes = []))
     if (/^\s*commit/i.test(text)) writes = undefined
     if (!/^\s*(insert|update|with)\b/i.test(text)) continue
-    // split keeps what it captures: pieces at odd places are ids
+    // split() keeps captured groups, so the pieces at odd indexes are ids.
     const ids = new RegExp(`(${uuid}|${buildId})`)
-    const pieces = values.map((value) => value?.split(ids) ?? null)
-    // a write outside a transaction is one of its own
+    const splitValues = values.map((value) => value?.split(ids) ?? null)
+    // A write outside a transaction is its own transaction.
     const transaction = writes ?? all[all.push([]) - 1] ?? []
-    transaction.push({ name: `bare_${all.length}_${transaction.length}`, text, pieces })
+    transaction.push({ text, values: splitValues })
   }
   return all.filter((written) => written.length > 0)
 }
@@ -92,25 +88,25 @@ async function commit(pool: Pool, writes: Write[], ids: Map<string, string>): Pr
   const client = await pool.connect()
   try {
     await client.query('begin')
-    for (const { name, text, pieces } of writes) {
-      const { rowCount } = await client.query({ name, text, values: pieces.map(fresh) })
-      if (rowCount === 0) throw new Error(`the bare cycle wrote nothing by: ${text}`)
+    for (const { text, values } of writes) {
+      const { rowCount } = await client.query(text, values.map(withNewIds))
+      if (rowCount === 0) throw new Error(`the bare cycle changed no row: ${text}`)
     }
     await client.query('commit')
   } finally {
     client.release()
   }
 
-  function fresh(parts: string[] | null): string | null {
-    if (parts === null) return null
-    return parts.map((part, at) => (at % 2 === 1 ? freshId(part) : part)).join('')
+  function withNewIds(pieces: string[] | null): string | null {
+    if (pieces === null) return null
+    return pieces.map((piece, index) => (index % 2 === 1 ? newId(piece) : piece)).join('')
   }
 
-  function freshId(id: string): string {
+  function newId(id: string): string {
     const known = ids.get(id)
     if (known !== undefined) return known
-    const made = id.length === 36 ? randomUUID() : randomUUID().slice(-10)
-    ids.set(id, made)
-    return made
+    const created = id.length === 36 ? randomUUID() : randomUUID().slice(-10)
+    ids.set(id, created)
+    return created
   }
 }

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 
 const mebibyte = 1024 * 1024
 
-/** A file of random bytes beside the data of the service, in the page cache when this resolves. */
-export async function makeBigFile(sizeMb: number) {
+/** Creates a file of random bytes and leaves it in the page cache. */
+export async function createBigFile(sizeMb: number) {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-bench-file-'))
   const path = join(folder, 'package.zip')
   const file = await open(path, 'w')
   const block = randomBytes(mebibyte)
-  for (let done = 0; done < sizeMb; done++) {
-    // every block another one: no file system may fold them
-    block.writeUInt32LE(done, 0)
+  for (let index = 0; index < sizeMb; index++) {
+    // All blocks differ, so that no file system can deduplicate them.
+    block.writeUInt32LE(index, 0)
     await file.write(block)
   }
   await file.sync()

@@ -3,22 +3,23 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** Runs a command to its end; throws with what it said when it fails. */
+/** Runs a command and returns its standard output. Throws if it fails. */
 export async function run(command: string, args: string[]): Promise<string> {
   const { stdout } = await execute(command, args, { maxBuffer: 16 * 1024 * 1024 })
   return stdout
 }
 
-/** Says how to install a peer and ends the benchmark, rather than measuring against nothing. */
+/** Returns the path of a command. Exits with installation instructions if the command is not installed. */
 export async function requireCommand(command: string, install: string): Promise<string> {
   for (const path of [command, `/usr/sbin/${command}`]) {
     const found = await run('sh', ['-c', `command -v ${path}`]).catch(() => '')
     if (found !== '') return found.trim()
   }
-  console.error(`\nThis benchmark measures itself against ${command}, which is not installed: ${install}`)
+  console.error(`\nThis benchmark compares Quayside to ${command}, which is not installed. Run ${install}`)
   return process.exit(1)
 }
 
+/** Returns the duration of `work` in seconds. */
 export async function seconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()

@@ -6,10 +6,10 @@ import type { Service } from './service.ts'
 
 type Pool = ReturnType<typeof connectDatabase>['pool']
 
-/** A statement as the service sent it, with what it sent for $1, $2, … */
+/** A statement that the service sent, with the values of $1, $2, … */
 export type Statement = { text: string; values: (string | null)[] }
 
-/** The embedded database of a running service, over the socket that the service uses. */
+/** Connects to the embedded database of a running service over the socket that the service uses. */
 export function openDatabase(service: Service) {
   const host = join(service.folder, 'data/postgres')
   const connection = { host, port: 5432, user: 'quayside', database: 'quayside' }
@@ -18,28 +18,28 @@ export function openDatabase(service: Service) {
   return { ...database, connection, logFile: join(service.folder, 'data/postgres.log') }
 }
 
-/** Every statement that the service executes while `work` runs, read from the log of the database. */
+/** Returns every statement that the service executes while `work` runs, read from the database log. */
 export async function statementsDuring(
   { pool, logFile }: { pool: Pool; logFile: string },
   work: () => Promise<unknown>,
 ): Promise<Statement[]> {
-  const isOurs = await backendsOfService(pool)
+  const backends = await backendsOfService(pool)
   const before = (await readFile(logFile, 'utf8')).length
   await setLogging(pool, 'alter system set log_min_duration_statement = 0')
   await work()
   await setLogging(pool, 'alter system reset log_min_duration_statement')
   const written = (await readFile(logFile, 'utf8')).slice(before)
-  return parseLog(written).filter(({ pid }) => isOurs.has(pid))
+  return parseLog(written).filter(({ pid }) => backends.has(pid))
 }
 
 async function setLogging(pool: Pool, command: string): Promise<void> {
   await pool.query(command)
   await pool.query('select pg_reload_conf()')
-  // each backend takes it up before its next statement, once it has the signal
+  // Each backend applies the setting before its next statement, once it has received the reload signal.
   await pause(200)
 }
 
-/** Process ids of the connections that the service has now. */
+/** Returns the process ids of the service's current connections. */
 export async function backendsOfService(pool: Pool): Promise<Set<number>> {
   const own = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   const { rows } = await pool.query<{ pid: number }>(
@@ -49,7 +49,7 @@ export async function backendsOfService(pool: Pool): Promise<Set<number>> {
   return new Set(rows.map(({ pid }) => pid).filter((pid) => !ownPids.has(pid)))
 }
 
-/** Entries `[pid] LOG:  duration: … execute name: text`, each followed by its `DETAIL:  Parameters: …`. */
+/** Parses log entries `[pid] LOG:  duration: … execute name: text`, each followed by `DETAIL:  Parameters: …`. */
 function parseLog(log: string): (Statement & { pid: number })[] {
   const found: (Statement & { pid: number })[] = []
   for (const entry of log.split(/\n(?=\d{4}-\d\d-\d\d )/)) {
@@ -59,7 +59,7 @@ function parseLog(log: string): (Statement & { pid: number })[] {
     if (kind === 'LOG' && executed !== undefined) found.push({ text: executed, values: [], pid: Number(pid) })
     const parameters = /^parameters: ([^]*)$/i.exec(text)?.[1]
     if (kind === 'DETAIL' && parameters !== undefined) {
-      const statement = found.findLast((one) => one.pid === Number(pid))
+      const statement = found.findLast((entry) => entry.pid === Number(pid))
       if (statement !== undefined && statement.values.length === 0)
         statement.values = readParameters(parameters)
     }
@@ -67,7 +67,7 @@ function parseLog(log: string): (Statement & { pid: number })[] {
   return found
 }
 
-/** `$1 = 'it''s', $2 = NULL` */
+/** Parses `$1 = 'it''s', $2 = NULL`. */
 const readParameters = (text: string): (string | null)[] =>
   [...text.matchAll(/\$\d+ = (?:NULL|'((?:[^']|'')*)')/g)].map(([, quoted]) =>
     quoted === undefined ? null : quoted.replaceAll("''", "'"),

@@ -2,7 +2,7 @@ import { median, save } from './report.ts'
 
 type Times = { few: number; many: number; cold: number }
 
-/** Medians in milliseconds of one list with few and with many rows; cold = the very first request with many. */
+/** Median response times in ms with few and with many rows. `cold` is the first request with many rows. */
 export type GrowthLine = {
   filter: string
   sort: string
@@ -15,29 +15,25 @@ export type GrowthLine = {
 const goals = { first: 1.3, deep: 2 }
 const ratio = ({ few, many }: Times): number => many / few
 
-/** Prints each list's ratio of many to few, and keeps the rest as JSON. */
-export async function growth(
-  id: string,
-  lines: GrowthLine[],
-  details: Record<string, unknown>,
-): Promise<void> {
-  console.log(`\n${id}   ratio many ÷ few (milliseconds with few → many; the very first time with many)`)
+/** Prints the many-to-few ratio of each list and saves all measurements as JSON. */
+export async function reportGrowth(id: string, lines: GrowthLine[], details: object): Promise<void> {
+  console.log(`\n${id}   ratio of many to few (median ms with few → many; first request with many)`)
   for (const line of lines) {
     const show = (times: Times, goal: number) => {
-      const known = `(${times.few.toFixed(1)} → ${times.many.toFixed(1)}; ${times.cold.toFixed(0)})`
-      return `${ratio(times).toFixed(2).padStart(6)}${ratio(times) > goal ? ' !' : '  '} ${known.padEnd(26)}`
+      const details = `(${times.few.toFixed(1)} → ${times.many.toFixed(1)}; ${times.cold.toFixed(0)})`
+      return `${ratio(times).toFixed(2).padStart(6)}${ratio(times) > goal ? ' !' : '  '} ${details.padEnd(26)}`
     }
     console.log(
       `  ${`${line.filter}, by ${line.sort}`.padEnd(42)} ${String(line.totals.many).padStart(8)} rows  ` +
         `page 1 ${show(line.first, goals.first)}  page ${String(line.deepPage).padStart(5)} ${show(line.deep, goals.deep)}`,
     )
   }
-  for (const place of ['first', 'deep'] as const) {
-    const ratios = lines.map((line) => ratio(line[place]))
-    const reached = ratios.filter((one) => one <= goals[place]).length
+  for (const page of ['first', 'deep'] as const) {
+    const ratios = lines.map((line) => ratio(line[page]))
+    const reached = ratios.filter((value) => value <= goals[page]).length
     console.log(
-      `  ${place} page: median ratio ${median(ratios).toFixed(2)}, largest ${Math.max(...ratios).toFixed(2)}; ` +
-        `${reached} of ${lines.length} lists within ${goals[place]}`,
+      `  ${page} page: median ratio ${median(ratios).toFixed(2)}, largest ${Math.max(...ratios).toFixed(2)}; ` +
+        `${reached} of ${lines.length} lists within ${goals[page]}`,
     )
   }
   await save(id, { lines, goals, details })

@@ -1,17 +1,17 @@
 import { connect } from 'node:net'
-import type { HttpLoad } from './http-load.ts'
+import type { HttpLoad } from './load-clients.ts'
 
-// Bare sockets: on two cores every microsecond of the client is one the service has not.
+// Raw sockets save CPU time that the client would otherwise take from the service.
 const { port, path, key, clients, seconds } = JSON.parse(process.argv[2] ?? '') as HttpLoad
 const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${key}\r\n\r\n`
 
 const start = performance.now()
 const end = start + seconds * 1000
 const counts = await Promise.all(Array.from({ length: clients }, () => client()))
-const answered = counts.reduce((sum, count) => sum + count, 0)
-console.log(answered / ((performance.now() - start) / 1000))
+const responses = counts.reduce((sum, count) => sum + count, 0)
+console.log(responses / ((performance.now() - start) / 1000))
 
-/** One request after the other on one connection, until the time is over; how many were answered. */
+/** Sends one request after another on one connection until the time is up. Returns the number of responses. */
 function client(): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(request))

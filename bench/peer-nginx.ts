@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { requireCommand } from './commands.ts'
-import { endWithUs, freePort } from './service.ts'
+import { killOnExit, freePort } from './service.ts'
 
-const install = 'apt-get install -y nginx-light (it carries the WebDAV module)'
+const install = 'apt-get install -y nginx-light (it includes the WebDAV module)'
 
 /**
- * nginx with a worker for each core: `/files/` served by sendfile and taken by WebDAV PUT. `server` adds locations to
- * the same server.
+ * Starts nginx with one worker per core. It serves `/files/` with sendfile and accepts WebDAV PUTs there. `server`
+ * contains additional locations.
  */
 export async function startNginx({ port, server = '' }: { port?: number; server?: string } = {}) {
   const nginx = await requireCommand('nginx', install)
@@ -36,10 +36,10 @@ http {
 }`,
   )
   const child = spawn(nginx, ['-c', join(folder, 'nginx.conf')], { stdio: ['ignore', 'inherit', 'inherit'] })
-  endWithUs(child)
+  killOnExit(child)
   const url = `http://127.0.0.1:${listen}/files`
   while ((await fetch(`${url}/`).catch(() => undefined)) === undefined) {
-    if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`nginx exited with code ${child.exitCode}`)
     await pause(20)
   }
   return {

@@ -9,27 +9,34 @@ export const median = (values: number[]): number => {
   return sorted.length % 2 === 0 ? (low + high) / 2 : high
 }
 
-/** One line of a benchmark: ours against the limit or the peer measured in the same run. */
-export type Line = { what: string; ours: number; limit: number; limitIs: string; unit: string; goal: number }
+/** The result of the service and that of the limit or peer in the same run. */
+export type Line = {
+  name: string
+  ours: number
+  limit: number
+  limitName: string
+  unit: string
+  goal: number
+}
 
-/** Prints the table and keeps everything measured under bench/results/. */
+/** Prints the table and saves all measurements in bench/results/. */
 export async function report(id: string, lines: Line[], details: Record<string, unknown>): Promise<void> {
   const rows = lines.map((line) => ({ ...line, ratio: line.ours / line.limit }))
   console.log(`\n${id}`)
-  for (const { what, ours, limit, limitIs, unit, ratio, goal } of rows) {
-    const verdict = ratio >= goal ? 'reached' : 'NOT reached'
+  for (const { name, ours, limit, limitName, unit, ratio, goal } of rows) {
+    const verdict = ratio >= goal ? 'met' : 'NOT met'
     console.log(
-      `  ${what.padEnd(34)} ${ours.toFixed(0).padStart(7)} ${unit}  ${limitIs} ${limit.toFixed(0)} ${unit}  ` +
+      `  ${name.padEnd(34)} ${ours.toFixed(0).padStart(7)} ${unit}  ${limitName} ${limit.toFixed(0)} ${unit}  ` +
         `ratio ${ratio.toFixed(2)} (goal ${goal}: ${verdict})`,
     )
   }
-  for (const [name, value] of Object.entries(details)) {
-    if (typeof value === 'number' || typeof value === 'string') console.log(`  ${name}: ${value}`)
+  for (const [detail, value] of Object.entries(details)) {
+    if (typeof value === 'number' || typeof value === 'string') console.log(`  ${detail}: ${value}`)
   }
   await save(id, { lines: rows, details })
 }
 
-/** Everything measured, under bench/results/. */
+/** Saves all measurements in bench/results/. */
 export async function save(id: string, measured: object): Promise<void> {
   const folder = join(import.meta.dirname, 'results')
   await mkdir(folder, { recursive: true })
@@ -41,14 +48,13 @@ export async function save(id: string, measured: object): Promise<void> {
   )
 }
 
-/** `--rounds 3` as a number, or the default. */
-export function option(name: string, byDefault: number): number {
-  const at = process.argv.indexOf(`--${name}`)
-  return at < 0 ? byDefault : Number(process.argv[at + 1])
+/** Returns the value of a numeric option such as `--rounds 3`, or the default. */
+export function option(name: string, defaultValue: number): number {
+  return Number(textOption(name, String(defaultValue)))
 }
 
-/** `--folder here` as it stands, or the default. */
-export function textOption(name: string, byDefault: string): string {
+/** Returns the value of a text option such as `--folder path`, or the default. */
+export function textOption(name: string, defaultValue: string): string {
   const at = process.argv.indexOf(`--${name}`)
-  return at < 0 ? byDefault : (process.argv[at + 1] ?? byDefault)
+  return at < 0 ? defaultValue : (process.argv[at + 1] ?? defaultValue)
 }

@@ -6,21 +6,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-// as package.json starts it; BENCH_NODE_OPTIONS adds `--cpu-prof` and the like
+// The same options as for `npm start`. BENCH_NODE_OPTIONS adds others such as `--cpu-prof`.
 const serverOptions = ['--max-semi-space-size=4', ...(process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? [])]
 const key = 'the-bootstrap-key-of-the-benchmarks'
+const json = { 'content-type': 'application/json' }
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /**
- * The whole product as `npm start` runs it; rate limits off. On an empty folder of its own, or on one that is kept for
- * the next run.
+ * Starts the service as `npm start` does, but without rate limits. Uses a temporary folder, or `keptFolder`, which is
+ * kept for the next run.
  */
 export async function startService(settings: Record<string, string> = {}, keptFolder?: string) {
   const folder = keptFolder ?? (await mkdtemp(join(tmpdir(), 'quayside-bench-')))
   const port = await freePort()
   const url = settings['QUAYSIDE_PUBLIC_URL'] ?? `http://127.0.0.1:${port}`
-  const program = join(import.meta.dirname, '../packages/server/src/main.ts')
+  const program = join(import.meta.dirname, '../packages/server/bin/quayside-server.js')
   const server = spawn(process.execPath, [...serverOptions, program], {
     env: {
       PATH: process.env['PATH'],
@@ -35,10 +36,10 @@ export async function startService(settings: Record<string, string> = {}, keptFo
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  endWithUs(server)
+  killOnExit(server)
   const origin = `http://127.0.0.1:${port}`
   while ((await fetch(`${origin}/readyz`).catch(() => undefined))?.status !== 200) {
-    if (server.exitCode !== null) throw new Error(`the service ended with ${server.exitCode}`)
+    if (server.exitCode !== null) throw new Error(`the service exited with code ${server.exitCode}`)
     await pause(50)
   }
 
@@ -48,21 +49,18 @@ export async function startService(settings: Record<string, string> = {}, keptFo
     origin,
     key,
     pid: server.pid ?? 0,
-    /** One call of the API; throws on anything but a 2xx. */
+    /** Calls the API and returns the response body. Throws unless the status is 2xx. */
     async api<T>(method: string, path: string, body?: unknown): Promise<T> {
-      const answer = await fetch(`${origin}/api/v1${path}`, {
+      const response = await fetch(`${origin}/api/v1${path}`, {
         method,
-        headers: {
-          authorization: `Bearer ${key}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
+        headers: { authorization: `Bearer ${key}`, ...(body !== undefined && json) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      const text = await answer.text()
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
       return JSON.parse(text) as T
     },
-    /** The most memory the server process ever had resident; its database is not in it. */
+    /** Returns the peak resident memory of the server process, without its database. */
     async peakMemoryMb(): Promise<number> {
       const status = await readFile(`/proc/${server.pid}/status`, 'utf8')
       return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024)
@@ -84,9 +82,24 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** A benchmark that fails leaves nothing running. */
-export function endWithUs(child: ChildProcess): void {
-  const end = () => child.kill()
-  process.once('exit', end)
-  child.once('exit', () => process.off('exit', end))
+/** Kills the child when the benchmark exits, so that no process is left after a failure. */
+export function killOnExit(child: ChildProcess): void {
+  const kill = () => child.kill()
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
+}
+
+const ticksPerSecond = 100
+
+/** Returns the CPU seconds that the processes have used. A process that has exited counts as zero. */
+export async function cpuSeconds(pids: number[]): Promise<number> {
+  const usage = await Promise.all(pids.map(readCpuSeconds))
+  return usage.reduce((sum, seconds) => sum + seconds, 0)
+}
+
+async function readCpuSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // In proc(5), the process name may contain any character, and fields 14 and 15 are user and system time.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond
 }

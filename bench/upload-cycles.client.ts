@@ -1,35 +1,29 @@
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { UploadLoad } from './upload-cycles.ts'
+import type { UploadLoad } from './load-clients.ts'
 
-const {
-  origin,
-  key,
-  applicationId,
-  clients,
-  seconds,
-  cycles = Infinity,
-} = JSON.parse(process.argv[2] ?? '') as UploadLoad
+const load = JSON.parse(process.argv[2] ?? '') as UploadLoad
+const { origin, key, applicationId, clients, seconds, maxCycles = Infinity } = load
 const agent = new Agent({ keepAlive: true, maxSockets: clients })
 const bytes = Buffer.alloc(1024, 'quayside')
 const json = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
 let started = 0
-let done = 0
+let completed = 0
 
 const start = performance.now()
 const end = start + seconds * 1000
 await Promise.all(Array.from({ length: clients }, () => client()))
-console.log(done / ((performance.now() - start) / 1000))
+console.log(completed / ((performance.now() - start) / 1000))
 agent.destroy()
 
 async function client(): Promise<void> {
-  while (performance.now() < end && started < cycles) {
+  while (performance.now() < end && started < maxCycles) {
     await cycle(started++)
-    done++
+    completed++
   }
 }
 
-/** One build: asked for, 1 KiB put, verified. */
+/** Creates one build with a request, a PUT of 1 KiB and a verify. */
 async function cycle(number: number): Promise<void> {
   const requested = await send('POST', `${origin}/api/v1/upload/request`, json, {
     application_id: applicationId,
@@ -49,18 +43,18 @@ async function cycle(number: number): Promise<void> {
   await send('POST', `${origin}/api/v1/upload/verify`, json, { pending_upload_id })
 }
 
-/** The answer's body; throws on anything but 200. */
+/** Sends a request and returns the response body. Throws unless the status is 200. */
 async function send(
   method: string,
   url: string,
   headers: Record<string, string>,
   body: Buffer | object,
 ): Promise<string> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request(url, { method, headers, agent }, resolve).on('error', reject)
     sent.end(Buffer.isBuffer(body) ? body : JSON.stringify(body))
   })
-  const said = await text(answer)
-  if (answer.statusCode !== 200) throw new Error(`${method} ${url}: ${answer.statusCode} ${said}`)
-  return said
+  const responseBody = await text(response)
+  if (response.statusCode !== 200) throw new Error(`${method} ${url}: ${response.statusCode} ${responseBody}`)
+  return responseBody
 }

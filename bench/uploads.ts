@@ -1,21 +1,26 @@
 import { run } from './commands.ts'
 import type { Service } from './service.ts'
 
-type Requested = {
+type UploadRequest = {
   pending_upload_id: string
   primary_file: { presigned_data: { url: string; headers: Record<string, string> } }
 }
 
-/** An application to upload to. */
+/** Creates an application and returns its id. */
 export async function createApplication(service: Service): Promise<string> {
-  const { data } = await service.api<{ data: { id: string } }>('POST', '/applications', {
-    name: 'Benchmarks',
-  })
-  return data.id
+  const body = { name: 'Benchmarks' }
+  return (await service.api<{ data: { id: string } }>('POST', '/applications', body)).data.id
+}
+
+/** Creates an API key for the application and returns it. */
+export async function createApiKey(service: Service, applicationId: string, scope: string): Promise<string> {
+  const path = `/applications/${applicationId}/api-keys`
+  const body = { name: 'Benchmarks', scopes: [scope] }
+  return (await service.api<{ data: { key: string } }>('POST', path, body)).data.key
 }
 
 export const requestUpload = (service: Service, applicationId: string, sizeBytes: number, patch: number) =>
-  service.api<Requested>('POST', '/upload/request', {
+  service.api<UploadRequest>('POST', '/upload/request', {
     application_id: applicationId,
     platform: 'generic',
     stream: 'default',
@@ -26,28 +31,20 @@ export const requestUpload = (service: Service, applicationId: string, sizeBytes
     version_component_3_patch: patch,
   })
 
-/** Uploads a file whole and answers its build. */
+/** Uploads a file with one PUT and returns the id of the build. */
 export async function uploadBuild(service: Service, applicationId: string, path: string, sizeBytes: number) {
   const { pending_upload_id, primary_file } = await requestUpload(service, applicationId, sizeBytes, 0)
   await run('curl', putArguments(path, primary_file.presigned_data))
-  const { build_id } = await service.api<{ build_id: string }>('POST', '/upload/verify', {
-    pending_upload_id,
-  })
-  return build_id
+  const body = { pending_upload_id }
+  return (await service.api<{ build_id: string }>('POST', '/upload/verify', body)).build_id
 }
 
+/** Returns the curl arguments that PUT a file to a signed URL. */
 export function putArguments(
   path: string,
   { url, headers = {} }: { url: string; headers?: Record<string, string> },
 ): string[] {
   const lines = Object.entries(headers).filter(([name]) => name !== 'Content-Length')
-  return [
-    '-sSf',
-    '-o',
-    '/dev/null',
-    ...lines.flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-    '-T',
-    path,
-    url,
-  ]
+  const headerArguments = lines.flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  return [...'-sSf -o /dev/null'.split(' '), ...headerArguments, '-T', path, url]
 }

@@ -1,9 +1,12 @@
 import { glob, readFile } from 'node:fs/promises'
 import { posix, resolve, sep } from 'node:path'
 import { parseArgs } from 'node:util'
-import { checkLayers } from './layers/check-layers.ts'
+import { checkLayers, drawFeatures } from './layers/check-layers.ts'
 
-const { positionals } = parseArgs({ allowPositionals: true })
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { draw: { type: 'boolean', default: false } },
+})
 const root = resolve(positionals[0] ?? `${import.meta.dirname}/..`)
 
 const patterns = [
@@ -18,7 +21,11 @@ for await (const path of glob(patterns, { cwd: root, exclude: ['**/node_modules/
 const files = await Promise.all(
   paths.toSorted().map(async (path) => ({ path, text: await readFile(resolve(root, path), 'utf8') })),
 )
-const findings = checkLayers(files)
-for (const { path, line, message } of findings) console.log(`${path}:${line} ${message}`)
-console.log(`${files.length} files, ${findings.length} against the rules of docs/architecture.md`)
-process.exitCode = findings.length === 0 ? 0 : 1
+if (values.draw) {
+  console.log(drawFeatures(files))
+} else {
+  const findings = checkLayers(files)
+  for (const { path, line, message } of findings) console.log(`${path}:${line} ${message}`)
+  console.log(`${files.length} files, violations of docs/architecture.md: ${findings.length}`)
+  process.exitCode = findings.length === 0 ? 0 : 1
+}

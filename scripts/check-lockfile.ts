@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 type Locked = { packages: Record<string, { optionalDependencies?: Record<string, string> }> }
 
-// npm leaves out optional packages that the registry does not have (yet); then `npm ci` fails everywhere, and other
-// platforms lack their part.
+// npm omits an optional package from the lockfile if the registry does not have it yet. `npm ci` then fails everywhere,
+// and the package is missing on its platform.
 const { packages } = JSON.parse(
   await readFile(join(import.meta.dirname, '../package-lock.json'), 'utf8'),
 ) as Locked
@@ -16,6 +16,6 @@ const missing = Object.entries(packages).flatMap(([path, { optionalDependencies 
 )
 for (const line of missing) console.log(`package-lock.json lacks ${line}`)
 if (missing.length > 0) {
-  console.log('Take a version whose packages for all platforms can be had, so that `npm ci` works.')
+  console.log('Choose versions that are available for all platforms, so that `npm ci` works.')
   process.exitCode = 1
 }

@@ -1,19 +1,19 @@
-// Runs after `npm ci` and before every npm script, on whatever `node` is there: syntax that Node 8 can read.
+// Runs after `npm ci` and before every npm script. Uses Node 8 syntax because the installed Node may be old.
 'use strict'
 
 var childProcess = require('child_process')
 var fs = require('fs')
 var path = require('path')
 
-var wanted = 24
+var requiredMajor = 24
 var afterInstall = process.env.npm_lifecycle_event === 'postinstall'
 
 function isRecent(version) {
-  return Number(version.replace('v', '').split('.')[0]) >= wanted
+  return Number(version.replace('v', '').split('.')[0]) >= requiredMajor
 }
 
-// npm 10 removes the link of the Node that it has installed, together with the links of the packages for the
-// other platforms, because they all have the same name.
+// When npm 10 removes the links of packages for other platforms, it also removes the link to the bundled Node, because
+// all of these links have the same name.
 function linkBundledNode() {
   var modules = path.join(__dirname, '..', 'node_modules')
   var bundled = path.join(modules, 'node-' + process.platform + '-' + process.arch, 'bin', 'node')
@@ -29,9 +29,9 @@ function linkBundledNode() {
 
 if (!isRecent(process.version) && !linkBundledNode()) {
   console.error(
-    'Quayside needs Node %d or newer and this is Node %s: on Linux (x64, arm64) `npm ci` brings the right one ' +
-      'along, so run that; elsewhere install it from https://nodejs.org; then run the same command again.',
-    wanted,
+    'Quayside requires Node %d or newer, and this is Node %s. On Linux (x64, arm64), run `npm ci`, which installs it. ' +
+      'On other systems, install it from https://nodejs.org. Then run the command again.',
+    requiredMajor,
     process.versions.node,
   )
   if (!afterInstall) process.exit(1)

@@ -1,20 +1,29 @@
+import { cycleFindings, featureDiagram } from './cycle-rules.ts'
 import { importFindings } from './import-rules.ts'
 import { nameFindings } from './name-rules.ts'
-import { readSource } from './source.ts'
-import type { SourceFile } from './source.ts'
+import { readSource, type Source, type SourceFile } from './source.ts'
 import { tableOwners } from './table-owners.ts'
 import { tableFindings } from './table-rules.ts'
 
 export type Finding = { path: string; line: number; message: string }
 
-/** Everything in the files that goes against the rules of docs/architecture.md, in the order of the files. */
+/** Reports violations of the rules in docs/architecture.md: first those of each file, then import cycles. */
 export function checkLayers(files: SourceFile[]): Finding[] {
-  return files.flatMap((file) => {
+  const sources: Source[] = []
+  const findings = files.flatMap((file) => {
     if (file.path.endsWith('.sql')) return ownerlessTables(file)
     const source = readSource(file)
     if (source instanceof SyntaxError) return [{ path: file.path, line: 1, message: source.message }]
+    sources.push(source)
     return [...nameFindings(file.path), ...importFindings(source), ...tableFindings(source)]
   })
+  return [...findings, ...cycleFindings(sources)]
+}
+
+/** Draws the feature import diagram that docs/architecture.md contains. */
+export function drawFeatures(files: SourceFile[]): string {
+  const sources = files.filter(({ path }) => !path.endsWith('.sql')).map(readSource)
+  return featureDiagram(sources.flatMap((source) => (source instanceof SyntaxError ? [] : [source])))
 }
 
 function ownerlessTables({ path, text }: SourceFile): Finding[] {
@@ -23,7 +32,7 @@ function ownerlessTables({ path, text }: SourceFile): Finding[] {
       content,
     )?.[1]
     if (table === undefined || table in tableOwners) return []
-    const message = `nobody owns the table ${table}: name its folder in scripts/layers/table-owners.ts`
+    const message = `the table ${table} has no owner: add its folder to scripts/layers/table-owners.ts`
     return [{ path, line: index + 1, message }]
   })
 }

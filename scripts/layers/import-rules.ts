@@ -5,21 +5,22 @@ import { openWrites, tableOwners } from './table-owners.ts'
 
 const server = 'packages/server/src/'
 
-/** Lower layers know nothing of higher ones; within one layer imports are free. */
+/** A file may import from its own layer and from earlier layers in this list. */
 const layers: readonly (readonly string[])[] = [
   ['lib'],
   ['catalog', 'formats', 'config.ts'],
   ['database', 'storage', 'jobs', 'events', 'http', 'deps.ts'],
+  ['access'],
   ['features'],
-  ['routes.ts', 'jobs.ts'],
+  ['routes.ts', 'jobs.ts', 'retention-jobs.ts', 'dependents.ts'],
   ['app.ts', 'first-start.ts', 'master-secret.ts', 'version.ts'],
   ['main.ts', 'welcome.ts'],
 ]
 
 const direction =
-  'lib ← catalog, formats ← database, storage, jobs, events, http ← features ← routes, jobs ← app ← main'
+  'lib ← catalog, formats ← database, storage, jobs, events, http ← access ← features ← routes, jobs, dependents ← app ← main'
 
-/** Every import of the file that goes against docs/architecture.md. */
+/** Reports imports that violate the rules in docs/architecture.md. */
 export function importFindings(source: Source): Finding[] {
   return source.imports.flatMap((found) => {
     const message = objection(source.path, found)
@@ -30,9 +31,9 @@ export function importFindings(source: Source): Finding[] {
 function objection(path: string, found: Import): string | undefined {
   if (path.startsWith('packages/server/test/acceptance/')) return acceptanceObjection(found)
   if (isTest(path)) return undefined
-  if (found.target === undefined)
-    return `the module's name must be written out in import(), or nobody can check where it leads`
-  if (isTest(found.target)) return `${found.target} is a test's; what both need belongs beside the code`
+  if (found.target === undefined) return `import() needs a literal path, so that this check can follow it`
+  if (isTest(found.target))
+    return `${found.target} belongs to the tests: move what both need next to the code`
   return (
     barrelObjection(path, found) ??
     packageObjection(path, found.target) ??
@@ -43,28 +44,31 @@ function objection(path: string, found: Import): string | undefined {
 
 function acceptanceObjection({ target, kind }: Import): string | undefined {
   if (target?.startsWith('packages/server/test/acceptance/') || isForeign(target)) return undefined
-  return `acceptance tests speak HTTP and the command line only: no ${kind} of ${target ?? 'a computed name'}`
+  return `acceptance tests use HTTP and the command line only, no ${kind} of ${target ?? 'a computed path'}`
 }
 
-/** The package's entry may name what it offers; everybody else imports from where a thing is. */
+// Package entry points may re-export. All other code imports a name from the file that defines it.
+const packageEntries = new Set(['packages/sdk/src/client.ts', 'packages/embedded-postgres/src/start.ts'])
+
 function barrelObjection(path: string, { kind, target }: Import): string | undefined {
-  if (kind !== 're-export' || path === 'packages/sdk/src/client.ts') return undefined
-  return `no re-exports: let each user import from ${target}`
+  if (kind !== 're-export' || packageEntries.has(path)) return undefined
+  return `no re-exports: import from ${target} directly`
 }
 
 function packageObjection(path: string, target: string): string | undefined {
-  if (/^(bench|scripts|\.\.)\//.test(target)) return `${target} is no part of a package: none imports it`
+  if (/^(bench|scripts|\.\.)\//.test(target))
+    return `${target} is not part of a package, so a package cannot import it`
   const from = packageOf(path)
   const to = packageOf(target)
   if (from === undefined || to === undefined || from === to) return undefined
   const isRelative = !target.startsWith('@quayside/')
-  if (from === 'sdk') return `the SDK imports nothing of ours, not ${target}`
-  if (isRelative) return `${target} lies in another package: import its name (@quayside/${to}), not its files`
-  if (from === 'cli' && target === '@quayside/server/main') {
-    if (/^packages\/cli\/src\/commands\/serve(\/.*)?\.ts$/.test(path)) return undefined
-    return 'only the serve command may start the server; everything else talks to it through @quayside/sdk'
-  }
-  if (from === 'server') return `the server knows none of the other packages, so not ${target}`
+  if (from === 'sdk') return `the SDK imports no other package of the repository, not ${target}`
+  if (from === 'embedded-postgres') return `embedded-postgres imports no other package, not ${target}`
+  if (isRelative) return `${target} is in another package: import its name (@quayside/${to}), not its files`
+  if (from === 'server')
+    return to === 'embedded-postgres'
+      ? undefined
+      : `the server imports @quayside/embedded-postgres only, not ${target}`
   return to === 'sdk' ? undefined : `${from} imports @quayside/sdk only, not ${target}`
 }
 
@@ -77,29 +81,31 @@ function layerObjection(path: string, target: string): string | undefined {
   return `${inServer(path)} may not import ${inServer(target)}, which is above it (${direction})`
 }
 
-/** A feature shows the others its nouns and what can be read of them; its operations are its own. */
+/** Other features may import the nouns and reads of a feature, but not its operations and writes. */
 function featureObjection(path: string, { kind, names }: Import, target: string): string | undefined {
   const from = featureOf(path)
   const to = featureOf(target)
   if (from === undefined || to === undefined || from === to) return undefined
   const file = posix.basename(target, '.ts')
-  // a job is named by whoever enqueues it
+  // Enqueuing a job requires importing it.
   if (file.endsWith('.job')) return undefined
   const noun = file.replace(/\.db$/, '')
   if (!nounsOf(to).has(noun))
-    return `${inServer(target)} is an operation of ${to}: another feature may import its nouns (${[...nounsOf(to)].join(', ')}) only`
+    return `${inServer(target)} is an operation of ${to}: other features may import only its nouns (${[...nounsOf(to)].join(', ')})`
   if (!file.endsWith('.db') || kind === 'type') return undefined
-  const wrong = names?.filter((name) => !isReadOrOpen(target, name)) ?? ['everything']
-  if (wrong.length === 0) return undefined
-  return `${wrong.join(', ')} of ${inServer(target)}: another feature may only read (find…, require…, list…, select…): to change rows record an event, or open the write in scripts/layers/table-owners.ts`
+  const writes = names?.filter((name) => !isReadOrOpen(target, name)) ?? ['everything']
+  if (writes.length === 0) return undefined
+  return `${writes.join(', ')} of ${inServer(target)}: other features may only read (find…, require…, list…, count…, select…). To change rows, record an event or add the write to openWrites in scripts/layers/table-owners.ts`
 }
 
-/** `select…` is an expression or a subquery for somebody's own query; the others run one. */
+/** `select…` functions build part of a query for the caller. The other reads run a query. */
 function isReadOrOpen(target: string, name: string): boolean {
-  return /^(find|require|list|select)[A-Z]/.test(name) || openWrites.includes(`${inServer(target)} ${name}`)
+  return (
+    /^(find|require|list|count|select)[A-Z]/.test(name) || openWrites.includes(`${inServer(target)} ${name}`)
+  )
 }
 
-/** The folder's own noun and those of its tables: `builds` has build, file, download. */
+/** Returns the nouns in the names of a feature and its tables: build, file, download … for `builds`. */
 function nounsOf(feature: string): Set<string> {
   const tables = Object.keys(tableOwners).filter((table) => tableOwners[table] === `features/${feature}`)
   return new Set([feature, ...tables.map((table) => table.replaceAll('_', '-'))].map(singular))
@@ -119,15 +125,15 @@ function packageOf(target: string): string | undefined {
   return /^(?:packages|@quayside)\/([^/]+)/.exec(target)?.[1]
 }
 
-function featureOf(path: string): string | undefined {
+export function featureOf(path: string): string | undefined {
   return /^packages\/server\/src\/features\/([^/]+)\//.exec(path)?.[1]
 }
 
-function inServer(path: string): string {
+export function inServer(path: string): string {
   return path.startsWith(server) ? path.slice(server.length) : path
 }
 
-/** From npm or from Node itself, not ours. */
+/** Returns whether an import is from npm or Node.js. */
 function isForeign(target: string | undefined): boolean {
   return target !== undefined && !/^(packages|bench|scripts|\.\.|@quayside)(\/|$)/.test(target)
 }

@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
-export type SourceFile = { path: string /* from the repository's root, with / */; text: string }
+export type SourceFile = { path: string /* from the repository root, with / */; text: string }
 
 export type Import = {
-  /** Path from the root for a relative import, the bare specifier otherwise; undefined where it is computed. */
+  /** Path from the repository root for a relative import, otherwise the bare specifier; undefined if computed. */
   target: string | undefined
-  /** Imported values; '*' for a whole namespace, 'default', or undefined where the names are not known. */
+  /** Names of the imported values, '*' for a namespace, 'default'; undefined if the names are unknown. */
   names: string[] | undefined
   kind: 'import' | 'type' | 'dynamic' | 're-export' | 'url'
   line: number
@@ -15,12 +15,12 @@ export type Import = {
 export type Call = { method: string; firstArgument: string | string[] | undefined; line: number }
 export type Literal = { text: string; line: number }
 
-/** What the rules need to know of a file. */
+/** The parts of a file that the rules check. */
 export type Source = { path: string; imports: Import[]; calls: Call[]; literals: Literal[] }
 
 type Node = { type: string; value?: unknown; elements?: unknown[]; quasis?: { value: { raw: string } }[] }
 
-/** Reads the imports, the method calls and the string literals of a file. */
+/** Returns the imports, method calls and string literals of a file, or an error if it cannot be parsed. */
 export function readSource({ path, text }: SourceFile): Source | SyntaxError {
   const parsed = parseSync(path, text)
   const [error] = parsed.errors
@@ -91,7 +91,7 @@ export function readSource({ path, text }: SourceFile): Source | SyntaxError {
   return { path, imports, calls, literals }
 }
 
-/** The text of a literal, the texts of an array of literals, undefined for anything else. */
+/** Returns the text of a literal or the texts of an array of literals. Returns undefined for anything else. */
 function textOf(node: Node | undefined): string | string[] | undefined {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value
   if (node?.type === 'TemplateLiteral' && node.quasis?.length === 1) return node.quasis[0]?.value.raw
@@ -106,5 +106,5 @@ function lineStarts(text: string): number[] {
   return starts
 }
 
-// the parser's enum exists for the compiler alone
+// The parser's enum exists only at compile time, so its members are compared as strings.
 const unnamed = (kind: string): string => (kind === 'Default' ? 'default' : '*')

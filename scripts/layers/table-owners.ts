@@ -1,6 +1,6 @@
 /**
- * The folder under packages/server/src that alone may write a table, in the order of the migrations.
- * Everybody may read; to change a row of somebody else, call a function of its owner or record an event.
+ * The only folder under packages/server/src that may write to each table. All code may read every table. To change a
+ * row in a table of another folder, call a function in that folder or record an event.
  */
 export const tableOwners: Readonly<Record<string, string>> = {
   workspaces: 'features/workspace',
@@ -9,7 +9,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   applications: 'features/applications',
   application_members: 'features/members',
   invitations: 'features/members',
-  application_platforms: 'features/applications',
+  application_platforms: 'features/platforms',
   streams: 'features/streams',
   default_streams: 'features/streams',
   labels: 'features/labels',
@@ -25,7 +25,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   files: 'features/builds',
   pending_uploads: 'features/uploads',
   pending_upload_files: 'features/uploads',
-  metadata_artifacts: 'features/metadata-artifacts',
+  metadata_artifacts: 'features/builds',
   releases: 'features/releases',
   release_builds: 'features/releases',
   release_labels: 'features/releases',
@@ -48,36 +48,29 @@ export const tableOwners: Readonly<Record<string, string>> = {
 }
 
 /**
- * Writes that a feature lets others call, because both belong in one transaction and only the owner knows the
- * rules; the reason stands beside each. Everything else that follows from a change is a reaction to its event.
+ * Writes that other features may call. They share a transaction with a write of the caller, and only their owner knows
+ * their rules. All other effects of a change are triggered by its event or composed in dependents.ts.
  */
 export const openWrites: readonly string[] = [
-  // A new application starts with the streams that its workspace wants for every application.
+  // A new application starts with its platforms and with copies of the default streams.
+  'features/platforms/platform.db.ts insertApplicationPlatforms',
   'features/streams/stream.db.ts insertStreamsFromDefaults',
   'features/streams/default-stream.db.ts insertFirstDefaultStreams',
-  // A build is born when its upload is verified: its rows, its labels and the end of the upload are one transaction.
+  // Verifying an upload creates the build, its files and labels, or a metadata artifact, in one transaction.
   'features/builds/build.db.ts insertBuild',
   'features/builds/build.db.ts insertBuildLabels',
   'features/builds/file.db.ts insertFile',
+  'features/builds/metadata-artifact.db.ts insertMetadataArtifact',
+  'features/builds/build.db.ts addBuildMetadataBytes',
   'features/labels/label.db.ts insertMissingLabels',
-  // Labels may be named before they exist, also when a build or a release is edited.
+  // Editing a build or release creates labels that do not exist yet.
   'features/labels/label.db.ts insertNamedLabels',
-  // A download by a share link is counted and recorded in one transaction.
+  // A download through a public link is counted and recorded in one transaction.
   'features/builds/download.db.ts insertDownload',
-  // So is a metadata artifact.
-  'features/metadata-artifacts/metadata-artifact.db.ts insertMetadataArtifact',
-  'features/builds/build.db.ts updateBuildMetadataBytes',
-  // A key for a token of CI, and the end of the keys when their rule goes, belong to the rule's own transaction.
+  // Exchanging a token creates a key, and deleting or changing the publisher revokes its keys.
   'features/api-keys/api-key.db.ts insertApiKey',
-  'features/api-keys/api-key.db.ts updateApiKeysOfPublisherRevoked',
-  // A stream goes with its builds and uploads moved to another: no moment in which they have none.
-  'features/builds/build.db.ts updateSomeBuildsOfStream',
-  'features/uploads/pending-upload.db.ts updateUploadsOfStream',
-  'features/uploads/pending-upload.db.ts updateSomeUploadsForgotten',
-  'features/portals/portal-application.db.ts deletePortalStreamsOf',
-  // Webhooks that hear of one stream or label alone end with it, and the audit log says so.
-  'features/webhooks/webhook.db.ts deleteWebhooksOf',
-  // An application that is purged may hold very much: what is many goes in batches before its row does.
+  'features/api-keys/api-key.db.ts revokeApiKeysOfPublisher',
+  // Purging an application first deletes potentially numerous rows in batches.
   'features/releases/release.db.ts deleteSomeReleasesOfApplication',
   'features/uploads/pending-upload.db.ts deleteSomeUploadsOfApplication',
   'features/webhooks/webhook-request.db.ts deleteSomeRequestsOfApplication',

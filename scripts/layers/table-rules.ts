@@ -9,7 +9,7 @@ const writers = new Set(['insertInto', 'updateTable', 'deleteFrom', 'mergeInto',
 const statement =
   /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate(?:\s+table)?)\s+(?:only\s+)?"?([a-z_]+)"?/gi
 
-/** SQL outside of a *.db.ts file, and writes to a table of somebody else. */
+/** Reports SQL outside *.db.ts files, and writes to tables that another folder owns. */
 export function tableFindings(source: Source): Finding[] {
   const { path } = source
   if (!path.startsWith(server) || isTest(path) || path.startsWith(`${server}database/`)) return []
@@ -19,11 +19,11 @@ export function tableFindings(source: Source): Finding[] {
     return [
       ...source.calls
         .filter(({ method }) => readers.has(method) || writers.has(method))
-        .map(({ line, method }) => found(line, `${method}: SQL stands in *.db.ts files only`)),
+        .map(({ line, method }) => found(line, `${method}: SQL belongs in *.db.ts files`)),
       ...source.imports
         .filter(({ target, kind }) => kind !== 'type' && /^(kysely|pg)$/.test(target ?? ''))
         .filter(() => !path.startsWith(`${server}jobs/`))
-        .map(({ line, target }) => found(line, `${target}: SQL stands in *.db.ts files only`)),
+        .map(({ line, target }) => found(line, `${target}: SQL belongs in *.db.ts files`)),
     ]
   }
 
@@ -31,9 +31,7 @@ export function tableFindings(source: Source): Finding[] {
   const findings: Finding[] = []
   for (const { method, firstArgument, line } of writes) {
     if (firstArgument === undefined)
-      findings.push(
-        found(line, `${method} needs the name of its table written out, so that its owner can be checked`),
-      )
+      findings.push(found(line, `${method} needs a literal table name, so that its owner can be checked`))
     for (const table of [firstArgument ?? []].flat().map(withoutAlias)) {
       const message = writeObjection(path, table)
       if (message !== undefined) findings.push(found(line, message))
@@ -51,12 +49,12 @@ export function tableFindings(source: Source): Finding[] {
 function writeObjection(path: string, table: string): string | undefined {
   const owner = tableOwners[table]
   if (owner === undefined)
-    return `nobody owns the table ${table}: name its folder in scripts/layers/table-owners.ts`
+    return `the table ${table} has no owner: add its folder to scripts/layers/table-owners.ts`
   if (path.startsWith(`${server}${owner}/`)) return undefined
   return `only ${owner} may write the table ${table}`
 }
 
-/** `builds as b` → builds, `public.builds` → builds */
+/** Removes the alias and the schema: returns `builds` for `builds as b` and for `public.builds`. */
 function withoutAlias(table: string): string {
   return table.replace(/\s+as\s+.*$/i, '').replace(/^public\./, '')
 }

@@ -2,81 +2,58 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { createClient } from '@quayside/sdk'
 import type { QuaysideClient } from '@quayside/sdk'
-import { Option } from 'commander'
 import type { Command } from 'commander'
-import packageJson from '../package.json' with { type: 'json' }
-import type { Env } from './ci/ci-facts.ts'
+import { version } from './add-command.ts'
+import type { Env } from './ci/ci-metadata.ts'
 import { createOutput } from './output/output.ts'
 import type { Output, Streams } from './output/output.ts'
 import { readSettings, requireKey } from './settings.ts'
 import type { SettingOptions, Settings } from './settings.ts'
 import type { Agents } from './transfer/put-range.ts'
 
-/** The world outside a command; the real process in `main.ts`, something smaller in tests. */
-export type World = Streams & {
+/** The parts of the process that commands use. */
+export type Runtime = Streams & {
   env: Env
   cwd: string
-  /** Aborted by Ctrl-C or SIGTERM. */
+  /** Aborted by Ctrl-C, SIGTERM or SIGHUP. */
   signal: AbortSignal
-  /** From now on signals are no longer ours. */
-  leaveSignals: () => void
 }
 
-/** What the action of a command works with. */
+/** The context in which a command runs. */
 export type CommandContext = {
-  world: World
+  runtime: Runtime
   settings: Settings
   output: Output
   signal: AbortSignal
-  /** Throws when no key is given. */
+  /** Returns an API client. Throws if there is no API key. */
   client: () => QuaysideClient
   agents: Agents
 }
 
-/** Adds the options that every verb understands. */
-export function withSettings(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--server <url>', 'address of the server (QUAYSIDE_SERVER, else http://localhost:4400)'),
-    )
-    .addOption(new Option('--key <key>', 'API key (QUAYSIDE_API_KEY)'))
-    .addOption(
-      new Option(
-        '--application <id or name>',
-        'application (QUAYSIDE_APPLICATION); application keys need none',
-      ),
-    )
-    .addOption(new Option('--json', 'print the result as JSON, and nothing else'))
-}
-
-/** The context of a command from its own and its parents' options. */
-export function contextOf(command: Command, world: World): CommandContext {
+/** Creates the context of a command from its options and those of its parent commands. */
+export function createContext(command: Command, runtime: Runtime): CommandContext {
   const options: SettingOptions = {}
   for (let level: Command | null = command; level; level = level.parent) {
     Object.assign(options, { ...level.opts<SettingOptions>(), ...options })
   }
-  const settings = readSettings(options, world.env)
-  const agentOptions = { keepAlive: true, proxyEnv: proxyVariables(world.env) }
+  const settings = readSettings(options, runtime.env)
+  const agentOptions = { keepAlive: true, proxyEnv: proxyVariables(runtime.env) }
   return {
-    world,
+    runtime,
     settings,
-    output: createOutput(world, settings.json),
-    signal: world.signal,
+    output: createOutput(runtime, settings.json),
+    signal: runtime.signal,
     client: () =>
       createClient({
         baseUrl: settings.server,
         apiKey: requireKey(settings),
-        userAgent: `quayside-cli/${packageJson.version}`,
+        userAgent: `quayside-cli/${version}`,
       }),
-    agents: { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions), slabs: [] },
+    agents: { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions), freeBuffers: [] },
   }
 }
 
 function proxyVariables(env: Env): Env {
-  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']
-  return Object.fromEntries(
-    names
-      .flatMap((name) => [name, name.toLowerCase()])
-      .flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
-  )
+  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])
+  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
 }

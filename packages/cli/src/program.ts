@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import packageJson from '../package.json' with { type: 'json' }
-import type { World } from './command-context.ts'
-import { withSettings } from './command-context.ts'
+import { addCommandGroup, version, withGlobalOptions } from './add-command.ts'
+import type { Runtime } from './command-context.ts'
 import { addApplicationsCreate } from './commands/applications/create.ts'
 import { addApplicationsGet } from './commands/applications/get.ts'
 import { addApplicationsList } from './commands/applications/list.ts'
@@ -12,54 +11,68 @@ import { addUpload } from './commands/builds/upload.ts'
 import { addKeysCreate } from './commands/keys/create.ts'
 import { addKeysList } from './commands/keys/list.ts'
 import { addKeysRevoke } from './commands/keys/revoke.ts'
-import { addServe } from './commands/serve.ts'
-import { exitCodes, Failure, reportOf } from './failure.ts'
+import { exitCodes, Failure, toFailureReport } from './failure.ts'
 import { createOutput } from './output/output.ts'
 
-/** Runs one command line (without the program's name); resolves with the exit code and never rejects. */
-export async function runQuayside(arguments_: string[], world: World): Promise<number> {
-  const program = createProgram(world)
+const footer = `
+Environment variables:
+  QUAYSIDE_SERVER       server URL
+  QUAYSIDE_API_KEY      API key
+  QUAYSIDE_APPLICATION  application ID or name
+
+Exit codes:
+  0    success
+  1    failure
+  2    usage error
+  3    not authorized
+  4    server unreachable
+  130  interrupted
+
+Run \`quayside <command> --help\` for more information about a command.`
+
+/** Runs a command. `args` excludes the program name. Resolves with the exit code and never rejects. */
+export async function runQuayside(args: string[], runtime: Runtime): Promise<number> {
+  const program = createProgram(runtime)
   try {
-    await program.parseAsync(arguments_, { from: 'user' })
+    await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
-    const interrupted = world.signal.aborted && !(error instanceof Failure)
-    const report = reportOf(interrupted ? new Failure('interrupted', 'Interrupted.') : error)
-    createOutput(world, arguments_.includes('--json')).failure(report)
+    const isInterrupted = runtime.signal.aborted && !(error instanceof Failure)
+    const report = toFailureReport(isInterrupted ? new Failure('interrupted', 'Interrupted.') : error)
+    createOutput(runtime, args.includes('--json')).failure(report)
     return exitCodes[report.kind]
   }
 }
 
-function createProgram(world: World): Command {
+function createProgram(runtime: Runtime): Command {
   const program = new Command('quayside')
-    .description('Upload, list and download builds of a Quayside service.')
-    .version(packageJson.version, '-V, --version', 'print the version of this program')
-    // Keeps `--version` of `upload` apart from the program's own.
+    .description('Upload, list and download builds on a Quayside server.')
+    .version(version, '-V, --version', 'print the version')
+    // Without this, `upload --version` would print the program version.
     .enablePositionalOptions()
     .exitOverride()
-    .showHelpAfterError('(add --help for the options and an example)')
+    .showHelpAfterError('Run the command with --help for usage.')
     .configureOutput({
-      writeOut: (text) => void world.stdout.write(text),
-      writeErr: (text) => void world.stderr.write(text),
+      writeOut: (text) => void runtime.stdout.write(text),
+      writeErr: (text) => void runtime.stderr.write(text.replace(/^error: /, 'quayside: ')),
     })
-    .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong use, 3 not allowed, 4 not reachable.')
-  withSettings(program)
-  addUpload(program, world)
-  addDownload(program, world)
-  const builds = program.command('builds').description('builds of an application')
-  addBuildsList(builds, world)
-  addBuildsGet(builds, world)
-  const applications = program.command('applications').description('applications of the workspace')
-  addApplicationsCreate(applications, world)
-  addApplicationsList(applications, world)
-  addApplicationsGet(applications, world)
-  const keys = program
-    .command('keys')
-    .description('API keys of the workspace or, with --application, of one application')
-  addKeysCreate(keys, world)
-  addKeysList(keys, world)
-  addKeysRevoke(keys, world)
-  addServe(program, world)
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help for a command')
+    .addHelpText('after', footer)
+  withGlobalOptions(program)
+  addUpload(program, runtime)
+  addDownload(program, runtime)
+  const builds = addCommandGroup(program, 'builds', 'list and show builds')
+  addBuildsList(builds, runtime)
+  addBuildsGet(builds, runtime)
+  const applications = addCommandGroup(program, 'applications', 'create, list and show applications')
+  addApplicationsCreate(applications, runtime)
+  addApplicationsList(applications, runtime)
+  addApplicationsGet(applications, runtime)
+  const keys = addCommandGroup(program, 'keys', 'create, list and revoke API keys')
+  addKeysCreate(keys, runtime)
+  addKeysList(keys, runtime)
+  addKeysRevoke(keys, runtime)
   return program
 }

@@ -1,16 +1,19 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { bootstrapKey, quaysideProgram } from './running-server.ts'
+import { fileURLToPath } from 'node:url'
+import { bootstrapKey } from './running-server.ts'
 import type { Service } from './running-server.ts'
 
-export type Ended = { code: number; signal: NodeJS.Signals | null; stdout: string; stderr: string }
-export type Running = { child: ChildProcess; ended: Promise<Ended> }
+const program = fileURLToPath(new URL('../bin/quayside.js', import.meta.url))
 
-export type RunOptions = { env?: Record<string, string>; cwd?: string; node?: string }
+export type Result = { code: number; signal: NodeJS.Signals | null; stdout: string; stderr: string }
+export type Running = { child: ChildProcess; ended: Promise<Result> }
 
-/** Starts `quayside` against a service, in a clean environment with a state folder of the test's own. */
-export function startQuayside(service: Service, arguments_: string[], options: RunOptions = {}): Running {
-  const child = spawn(options.node ?? process.execPath, [quaysideProgram, ...arguments_], {
+export type RunOptions = { env?: Record<string, string>; cwd?: string; node?: string; program?: string }
+
+/** Starts `quayside` in a clean environment with its own state folder. */
+export function startQuayside(service: Service, args: string[], options: RunOptions = {}): Running {
+  const child = spawn(options.node ?? process.execPath, [options.program ?? program, ...args], {
     cwd: options.cwd ?? service.folder,
     env: {
       PATH: process.env['PATH'],
@@ -22,27 +25,27 @@ export function startQuayside(service: Service, arguments_: string[], options: R
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const texts = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.stderr += text))
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
+  const ended = new Promise<Result>((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code, signal) => resolve({ code: code ?? -1, signal, ...texts }))
+    child.on('close', (code, signal) => resolve({ code: code ?? -1, signal, ...output }))
   })
   return { child, ended }
 }
 
-export function runQuayside(service: Service, arguments_: string[], options?: RunOptions): Promise<Ended> {
-  return startQuayside(service, arguments_, options).ended
+export function runQuayside(service: Service, args: string[], options?: RunOptions): Promise<Result> {
+  return startQuayside(service, args, options).ended
 }
 
-/** Runs with `--json` and gives the result; throws with what was said on stderr. */
-export async function jsonOf<Result>(
+/** Runs a command with `--json` and returns the parsed result. Throws an error with stderr if the command fails. */
+export async function runJson<Output>(
   service: Service,
-  arguments_: string[],
+  args: string[],
   options?: RunOptions,
-): Promise<Result> {
-  const ended = await runQuayside(service, [...arguments_, '--json'], options)
-  if (ended.code !== 0) throw new Error(`quayside ${arguments_.join(' ')}: ${ended.code}\n${ended.stderr}`)
-  return JSON.parse(ended.stdout) as Result
+): Promise<Output> {
+  const result = await runQuayside(service, [...args, '--json'], options)
+  if (result.code !== 0) throw new Error(`quayside ${args.join(' ')}: ${result.code}\n${result.stderr}`)
+  return JSON.parse(result.stdout) as Output
 }

@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const bootstrapKey = 'bootstrap-key-of-the-cli-tests-0123456789'
-export const quaysideProgram = fileURLToPath(new URL('../bin/quayside.js', import.meta.url))
+const serverProgram = fileURLToPath(new URL('../../server/bin/quayside-server.js', import.meta.url))
 
-/** A real server in a process of its own, reached only through a gate that can hold the bytes. */
+/** A real server in its own process. Clients reach it through a gate that can pause the traffic. */
 export type Service = {
   url: string
   gate: Gate
@@ -21,14 +21,14 @@ export type Service = {
   close(): Promise<void>
 }
 
-/** Lets bytes through until a number of them has passed towards the server (or back), then holds everything. */
+/** A TCP proxy that pauses all traffic after a given number of bytes in one direction. */
 export type Gate = {
-  /** Resolves when the bytes have passed and everything is held. */
+  /** Resolves when this many bytes have passed and all traffic is paused. */
   holdAfter(bytes: number, direction?: 'up' | 'down'): Promise<void>
   release(): void
-  /** Resolves when every connection that goes through it has ended. */
-  emptied(): Promise<void>
-  /** Bytes that have passed towards the server since `holdAfter`. */
+  /** Resolves when all connections are closed. */
+  drained(): Promise<void>
+  /** Returns the number of bytes sent to the server since `holdAfter`. */
   sent(): number
   /** Resolves when the next client connects. */
   nextClient(): Promise<void>
@@ -53,7 +53,7 @@ export async function startService(): Promise<Service> {
   }
   let child: ChildProcess | undefined
   const start = async () => {
-    child = spawn(process.execPath, [quaysideProgram, 'serve'], {
+    child = spawn(process.execPath, [serverProgram], {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
     })
@@ -132,7 +132,7 @@ async function openGate(upstreamPort: number) {
       limit = undefined
       hold(false)
     },
-    async emptied() {
+    async drained() {
       await Promise.all([...pairs].map(([client]) => once(client, 'close')))
     },
     sent: () => passed.up,
@@ -156,7 +156,7 @@ function forward(from: Socket, to: Socket, count: (bytes: number) => void, isHel
   from.on('close', () => to.destroy())
 }
 
-/** A port that nobody listens on. */
+/** Returns an unused TCP port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -168,10 +168,10 @@ export async function freePort(): Promise<number> {
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
-    const answer = await fetch(url).catch(() => undefined)
-    await answer?.body?.cancel()
-    if (answer?.ok) return
+    if (child.exitCode !== null) throw new Error(`the server exited with ${child.exitCode}`)
+    const response = await fetch(url).catch(() => undefined)
+    await response?.body?.cancel()
+    if (response?.ok) return
     await new Promise((resolve) => {
       setTimeout(resolve, 50)
     })

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { copyFile, mkdir, open, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { jsonOf, runQuayside, startQuayside } from './run-quayside.ts'
+import { runJson, runQuayside, startQuayside } from './run-quayside.ts'
 import { startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
 
@@ -36,13 +36,13 @@ let application: string
 before(async () => {
   service = await startService()
   const platforms = ['generic', 'android'].flatMap((platform) => ['--platform', platform])
-  const created = await jsonOf<{ id: string }>(service, ['applications', 'create', 'App', ...platforms])
+  const created = await runJson<{ id: string }>(service, ['applications', 'create', 'App', ...platforms])
   application = created.id
 })
 
 after(() => service.close())
 
-/** A file of random bytes in a folder of its own. */
+/** Creates a file of random bytes in a new folder. */
 async function randomFile(name: string, sizeBytes: number): Promise<string> {
   const folder = join(service.folder, randomBytes(6).toString('hex'))
   await mkdir(folder)
@@ -59,7 +59,7 @@ async function sha256(path: string): Promise<string> {
 
 async function downloadedSha256(buildId: string): Promise<string> {
   const target = join(service.folder, `${buildId}.download`)
-  await jsonOf(service, ['download', buildId, '--output', target])
+  await runJson(service, ['download', buildId, '--output', target])
   return sha256(target)
 }
 
@@ -69,14 +69,14 @@ async function stateFiles(): Promise<string[]> {
 }
 
 async function buildCount(): Promise<number> {
-  return (await jsonOf<unknown[]>(service, ['builds', 'list', '--all'])).length
+  return (await runJson<unknown[]>(service, ['builds', 'list', '--all'])).length
 }
 
-test('a small file, uploaded with everything said, is a build with all of it', async () => {
+test('uploads a small file with all options', async () => {
   const path = await randomFile('game-1.4.0.zip', 3000)
   const labels = ['--label', 'smoke', '--label', 'qa']
   const more = ['--stream', 'nightlies', '--architecture', 'x64', '--notes', 'Hello', '--build-number', '77']
-  const uploaded = await jsonOf<Uploaded>(service, [
+  const uploaded = await runJson<Uploaded>(service, [
     'upload',
     path,
     '--version',
@@ -97,7 +97,7 @@ test('a small file, uploaded with everything said, is a build with all of it', a
   assert.deepEqual(await stateFiles(), [])
 })
 
-test('a build of a CI service, uploaded with nothing said, knows version, run, branch and commit', async () => {
+test('reads the version, repository and commit from the CI environment', async () => {
   const env = {
     GITHUB_ACTIONS: 'true',
     GITHUB_SERVER_URL: 'https://github.com',
@@ -108,7 +108,7 @@ test('a build of a CI service, uploaded with nothing said, knows version, run, b
     GITHUB_SHA: 'a'.repeat(40),
     GITHUB_EVENT_NAME: 'push',
   }
-  const { version, build } = await jsonOf<Uploaded>(service, ['upload', await randomFile('app.zip', 10)], {
+  const { version, build } = await runJson<Uploaded>(service, ['upload', await randomFile('app.zip', 10)], {
     env,
   })
   assert.deepEqual([version, build.build_source], ['3.1.0-beta.2', 'ghactions'])
@@ -116,14 +116,14 @@ test('a build of a CI service, uploaded with nothing said, knows version, run, b
   assert.equal(build.scm['scm_repo_url'], 'https://github.com/acme/app')
 })
 
-test('an apk with its expansion file and metadata, uploaded, is one build with all files', async () => {
+test('uploads an APK with an expansion file and metadata', async () => {
   const apk = await randomFile('game-1.0.0.apk', 6 * mib)
   await writeFile(apk, 'PK\u0003\u0004', { flag: 'r+' })
   const obb = await randomFile('main.1.com.acme.game.obb', 7 * mib)
   const notes = await randomFile('report.json', 500)
-  const { build } = await jsonOf<Uploaded>(service, ['upload', apk, '--expansion', obb, '--metadata', notes])
+  const { build } = await runJson<Uploaded>(service, ['upload', apk, '--expansion', obb, '--metadata', notes])
   assert.equal(build.platform.identifier, 'android')
-  const full = await jsonOf<FullBuild>(service, ['builds', 'get', build.id])
+  const full = await runJson<FullBuild>(service, ['builds', 'get', build.id])
   assert.deepEqual(
     full.expansion_files.map(({ filename }) => filename),
     ['main.1.com.acme.game.obb'],
@@ -134,12 +134,12 @@ test('an apk with its expansion file and metadata, uploaded, is one build with a
   )
   const folder = join(service.folder, 'both')
   await mkdir(folder)
-  await jsonOf(service, ['download', build.id, '--output', folder])
+  await runJson(service, ['download', build.id, '--output', folder])
   assert.equal(await sha256(join(folder, 'game-1.0.0.apk')), await sha256(apk))
   assert.equal(await sha256(join(folder, 'main.1.com.acme.game.obb')), await sha256(obb))
 })
 
-test('an upload in parts, its client killed in the middle, is finished by the same command', async () => {
+test('resumes an upload after the client is killed', async () => {
   const path = await randomFile('big-1.0.0.bin', 63 * mib + 5)
   const reached = service.gate.holdAfter(35 * mib)
   const first = startQuayside(service, ['upload', path])
@@ -148,21 +148,24 @@ test('an upload in parts, its client killed in the middle, is finished by the sa
   assert.equal((await first.ended).signal, 'SIGKILL')
   service.gate.release()
   assert.equal((await stateFiles()).length, 1)
-  // what lay in the gate still goes on its way: so many parts at most
-  await service.gate.emptied()
-  const stored = Math.floor(service.gate.sent() / (5 * mib))
+  // Bytes held by the gate still reach the server after the client has exited.
+  await service.gate.drained()
+  const maxStored = Math.floor(service.gate.sent() / (5 * mib))
 
   const second = await runQuayside(service, ['upload', path])
   assert.equal(second.code, 0, second.stderr)
-  const [, there, parts] = /resuming: (\d+) of (\d+) parts already there/.exec(second.stderr) ?? []
+  const [, reused, parts] = /Resuming: (\d+) of (\d+) parts already uploaded/.exec(second.stderr) ?? []
   assert.equal(parts, '13')
-  assert.ok(Number(there) >= 3 && Number(there) <= stored && stored < 13, `${stored}; ${second.stderr}`)
+  assert.ok(
+    Number(reused) >= 3 && Number(reused) <= maxStored && maxStored < 13,
+    `${maxStored}; ${second.stderr}`,
+  )
   const id = /^Build +(\S+)/m.exec(second.stdout)?.[1] ?? ''
   assert.equal(await downloadedSha256(id), await sha256(path))
   assert.deepEqual(await stateFiles(), [])
 })
 
-test('an upload, its server killed in the middle and started again, goes through in one run', async () => {
+test('completes an upload when the server is killed and restarted', async () => {
   const path = await randomFile('app-2.0.0.bin', 40 * mib)
   const reached = service.gate.holdAfter(20 * mib)
   const running = startQuayside(service, ['upload', path, '--json'])
@@ -170,29 +173,29 @@ test('an upload, its server killed in the middle and started again, goes through
   await service.kill()
   service.gate.release()
   await service.start()
-  const ended = await running.ended
-  assert.equal(ended.code, 0, ended.stderr)
-  assert.equal(ended.stderr, '')
-  const { build } = JSON.parse(ended.stdout) as Uploaded
+  const result = await running.ended
+  assert.equal(result.code, 0, result.stderr)
+  assert.equal(result.stderr, '')
+  const { build } = JSON.parse(result.stdout) as Uploaded
   assert.equal(await downloadedSha256(build.id), await sha256(path))
 })
 
-test('an upload, interrupted by Ctrl-C, says how to go on and then does', async () => {
+test('explains after Ctrl-C how to resume, and resumes when rerun', async () => {
   const path = await randomFile('app-3.0.0.bin', 40 * mib)
   const reached = service.gate.holdAfter(22 * mib)
   const running = startQuayside(service, ['upload', path])
   await reached
   running.child.kill('SIGINT')
   service.gate.release()
-  const ended = await running.ended
-  assert.equal(ended.code, 130, ended.stderr)
-  assert.match(ended.stderr, /Interrupted with \d of 8 parts stored: run the same command again/)
-  const again = await jsonOf<Uploaded>(service, ['upload', path])
+  const result = await running.ended
+  assert.equal(result.code, 130, result.stderr)
+  assert.match(result.stderr, /Interrupted after \d of 8 parts\. Rerun the command to resume/)
+  const again = await runJson<Uploaded>(service, ['upload', path])
   assert.equal(again.sent_bytes + again.reused_bytes, 40 * mib)
   assert.ok(again.reused_bytes >= 5 * mib)
 })
 
-test('a state that outlived its upload, at the next run, leads to the build and sends nothing', async () => {
+test('returns the existing build when the state file belongs to a completed upload', async () => {
   const path = await randomFile('app-4.0.0.bin', 30 * mib)
   const reached = service.gate.holdAfter(10 * mib)
   const running = startQuayside(service, ['upload', path, '--json'])
@@ -203,35 +206,35 @@ test('a state that outlived its upload, at the next run, leads to the build and 
   const { build_id } = JSON.parse((await running.ended).stdout) as Uploaded
   await copyFile(`${service.folder}/state-copy`, state)
   const before = await buildCount()
-  const again = await jsonOf<Uploaded>(service, ['upload', path])
+  const again = await runJson<Uploaded>(service, ['upload', path])
   assert.deepEqual([again.build_id, again.sent_bytes], [build_id, 0])
   assert.equal(await buildCount(), before)
   assert.deepEqual(await stateFiles(), [])
 })
 
-test('an upload, started twice at a time, is one build for both', async () => {
+test('creates only one build when two concurrent runs upload the same file', async () => {
   const path = await randomFile('app-4.5.0.bin', 40 * mib)
   const count = await buildCount()
   const reached = service.gate.holdAfter(10 * mib)
   const first = startQuayside(service, ['upload', path, '--json'])
   await reached
-  // the first one cannot end before the second one has begun to ask
-  const isAsking = service.gate.nextClient()
+  // The first run cannot finish before the second one has connected.
+  const connected = service.gate.nextClient()
   const second = startQuayside(service, ['upload', path, '--json'])
-  await isAsking
+  await connected
   service.gate.release()
-  const ended = await Promise.all([first.ended, second.ended])
+  const results = await Promise.all([first.ended, second.ended])
   assert.deepEqual(
-    ended.map(({ code }) => code),
+    results.map(({ code }) => code),
     [0, 0],
-    ended.map(({ stderr }) => stderr).join(),
+    results.map(({ stderr }) => stderr).join(),
   )
-  const [one, other] = ended.map(({ stdout }) => (JSON.parse(stdout) as Uploaded).build_id)
+  const [one, other] = results.map(({ stdout }) => (JSON.parse(stdout) as Uploaded).build_id)
   assert.equal(one, other)
   assert.equal(await buildCount(), count + 1)
 })
 
-test('a part that is stored but differs from the file by now, at the next run, is sent again', async () => {
+test('resends a stored part that differs from the local file', async () => {
   const path = await randomFile('app-5.0.0.bin', 40 * mib)
   const longAgo = new Date('2026-01-01T00:00:00Z')
   await utimes(path, longAgo, longAgo)
@@ -245,12 +248,12 @@ test('a part that is stored but differs from the file by now, at the next run, i
   await file.write('other bytes', 1000)
   await file.close()
   await utimes(path, longAgo, longAgo)
-  const again = await jsonOf<Uploaded>(service, ['upload', path])
-  assert.ok(again.reused_bytes >= 5 * mib && again.sent_bytes >= 5 * mib, `${again.sent_bytes} bytes sent`)
+  const again = await runJson<Uploaded>(service, ['upload', path])
+  assert.ok(again.reused_bytes >= 5 * mib && again.sent_bytes >= 5 * mib, `sent ${again.sent_bytes} bytes`)
   assert.equal(await downloadedSha256(again.build_id), await sha256(path))
 })
 
-test('a file that is written to while it is uploaded is refused', async () => {
+test('rejects a file that changes during the upload', async () => {
   const path = await randomFile('app-6.0.0.bin', 40 * mib)
   const count = await buildCount()
   const reached = service.gate.holdAfter(15 * mib)
@@ -258,14 +261,14 @@ test('a file that is written to while it is uploaded is refused', async () => {
   await reached
   await writeFile(path, 'more', { flag: 'a' })
   service.gate.release()
-  const ended = await running.ended
-  assert.equal(ended.code, 1)
-  assert.match(ended.stderr, /changed while it was being uploaded/)
+  const result = await running.ended
+  assert.equal(result.code, 1)
+  assert.match(result.stderr, /changed while it was being uploaded/)
   assert.equal(await buildCount(), count)
   assert.deepEqual(await stateFiles(), [])
 })
 
-test('other settings for the same file, after a break, start over', async () => {
+test('starts over when the options differ from those of the interrupted upload', async () => {
   const path = await randomFile('app-7.0.0.bin', 30 * mib)
   const reached = service.gate.holdAfter(15 * mib)
   const running = startQuayside(service, ['upload', path])
@@ -275,16 +278,16 @@ test('other settings for the same file, after a break, start over', async () => 
   service.gate.release()
   const again = await runQuayside(service, ['upload', path, '--stream', 'stable'])
   assert.equal(again.code, 0, again.stderr)
-  assert.match(again.stderr, /the settings are not the same any more: starting over/)
+  assert.match(again.stderr, /the settings have changed\. Starting over/)
   assert.match(again.stdout, /Stream +stable/)
 })
 
-test('an application key that may only upload, without any --application, uploads into its own', async () => {
+test('uploads with an application key without --application', async () => {
   const create = ['keys', 'create', 'ci', '--application', 'App', '--scope', 'builds:create']
-  const { key } = await jsonOf<{ key: string }>(service, create)
+  const { key } = await runJson<{ key: string }>(service, create)
   assert.match(key, /^qsa_/)
   const path = await randomFile('app-8.0.0.zip', 100)
-  const { build } = await jsonOf<Uploaded & { build: { application_id: string } }>(
+  const { build } = await runJson<Uploaded & { build: { application_id: string } }>(
     service,
     ['upload', path],
     {

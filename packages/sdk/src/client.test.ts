@@ -7,11 +7,11 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { createClient, everyItem, QuaysideError, QuaysideUnreachableError } from './client.ts'
 
-type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
-type Reply = (response: ServerResponse, seen: Seen) => void
+type SeenRequest = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
+type Reply = (response: ServerResponse, request: SeenRequest) => void
 
-async function service(context: TestContext, ...replies: Reply[]) {
-  const seen: Seen[] = []
+async function startService(context: TestContext, ...replies: Reply[]) {
+  const seen: SeenRequest[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -32,10 +32,10 @@ function json(status: number, body: unknown, headers: Record<string, string> = {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-const cut: Reply = (response) => response.destroy()
+const disconnect: Reply = (response) => response.destroy()
 
-test('a call, with ids, query and key, is the request of the operation', async (context) => {
-  const { client, seen } = await service(context, json(200, { message: 'ok', data: [] }))
+test('sends the path parameters, query parameters and API key', async (context) => {
+  const { client, seen } = await startService(context, json(200, { message: 'ok', data: [] }))
   await client.listBuilds({ application_id: 'a/b c', per_page: 5, search: 'x&y' })
   assert.equal(seen[0]!.method, 'GET')
   assert.match(seen[0]!.url, /^\/api\/v1\/applications\/a%2Fb%20c\/builds\?/)
@@ -45,33 +45,34 @@ test('a call, with ids, query and key, is the request of the operation', async (
   assert.equal(seen[0]!.headers['user-agent'], 'test/1')
 })
 
-test('an operation that answers a redirect, its location; any other that is redirected, an error', async (context) => {
+test('returns the location of a documented redirect and rejects any other redirect', async (context) => {
   const location = 'https://elsewhere.example/file'
-  const { client } = await service(context, json(302, { message: 'There.', location }, { location }))
-  const place = { application_id: 'a', build_id: 'b' }
-  assert.equal((await client.getBuildFile(place)).location, location)
-  const error = await client.getBuild(place).catch((reason: unknown) => reason)
+  const { client } = await startService(context, json(302, { message: 'There.', location }, { location }))
+  const params = { application_id: 'a', build_id: 'b' }
+  assert.equal((await client.getBuildFile(params)).location, location)
+  const error = await client.getBuild(params).catch((reason: unknown) => reason)
   assert.ok(error instanceof QuaysideError)
   assert.equal(error.status, 302)
 })
 
-test('an operation that answers an image, its bytes', async (context) => {
+test('returns the bytes of an image', async (context) => {
   const bytes = Uint8Array.of(0x89, 0x50, 0xff, 0, 1)
-  const { client } = await service(context, (response) =>
+  const { client } = await startService(context, (response) =>
     response.setHeader('content-type', 'image/png').end(bytes),
   )
   assert.deepEqual(await client.getIcon({ icon_id: 'x' }), bytes)
 })
 
-test('an id of dots, which a URL parser would fold into another path, is refused before it is sent', async (context) => {
-  const { client, seen } = await service(context, json(200, {}))
-  await assert.rejects(client.getApplication({ application_id: '..' }), TypeError)
+test('rejects "." and ".." as an id without sending a request', async (context) => {
+  const { client, seen } = await startService(context, json(200, {}))
+  for (const application_id of ['.', '..'])
+    await assert.rejects(client.getApplication({ application_id }), TypeError)
   assert.equal(seen.length, 0)
 })
 
-test('a refusal, with validation texts, is a typed error', async (context) => {
+test('rejects with the validation messages from the service', async (context) => {
   const body = { message: 'Bad.', code: 'upload.invalid', errors: { platform: ['no'] }, request_id: 'r1' }
-  const { client, seen } = await service(context, json(422, body))
+  const { client, seen } = await startService(context, json(422, body))
   const error = await client.createApplication({ body: { name: '' } }).catch((reason: unknown) => reason)
   assert.ok(error instanceof QuaysideError)
   assert.deepEqual(
@@ -81,25 +82,25 @@ test('a refusal, with validation texts, is a typed error', async (context) => {
   assert.equal(seen.length, 1)
 })
 
-test('503 and a broken connection, on a read, are tried again', async (context) => {
-  const { client, seen } = await service(
+test('retries a GET after a 503 and after a broken connection', async (context) => {
+  const { client, seen } = await startService(
     context,
     json(503, {}),
-    cut,
+    disconnect,
     json(200, { message: 'ok', data: { id: 'w' } }),
   )
   assert.equal((await client.getWorkspace()).data.id, 'w')
   assert.equal(seen.length, 3)
 })
 
-test('503, on a POST that may not be repeated, is reported at once', async (context) => {
-  const { client, seen } = await service(context, json(503, { message: 'down' }))
+test('does not retry a POST without an idempotency key after a 503', async (context) => {
+  const { client, seen } = await startService(context, json(503, { message: 'down' }))
   await assert.rejects(client.createApplication({ body: { name: 'x' } }), { status: 503, message: 'down' })
   assert.equal(seen.length, 1)
 })
 
-test('a broken connection, on a POST with an idempotency key, is tried again with the same key', async (context) => {
-  const { client, seen } = await service(context, cut, json(201, { message: 'ok', data: {} }))
+test('retries a POST after a broken connection with the same idempotency key', async (context) => {
+  const { client, seen } = await startService(context, disconnect, json(201, { message: 'ok', data: {} }))
   await client.createApplication({ body: { name: 'x' } }, { idempotencyKey: 'k1' })
   assert.deepEqual(
     seen.map((call) => call.headers['idempotency-key']),
@@ -108,8 +109,8 @@ test('a broken connection, on a POST with an idempotency key, is tried again wit
   assert.equal(seen[1]!.body, '{"name":"x"}')
 })
 
-test('429, on any call, is tried again after the time it names', async (context) => {
-  const { client, seen } = await service(
+test('retries any call that receives a 429 after the delay in Retry-After', async (context) => {
+  const { client, seen } = await startService(
     context,
     json(429, {}, { 'retry-after': '1' }),
     json(201, { message: 'ok' }),
@@ -120,7 +121,7 @@ test('429, on any call, is tried again after the time it names', async (context)
   assert.equal(seen.length, 2)
 })
 
-test('nobody listening, also on the last try, is an unreachable service', async () => {
+test('rejects with QuaysideUnreachableError when every connection attempt is refused', async () => {
   const closed = createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const { port } = closed.address() as AddressInfo
@@ -133,30 +134,30 @@ test('nobody listening, also on the last try, is an unreachable service', async 
   })
 })
 
-test('an answer that is not JSON, from some other server, says so', async (context) => {
-  const { client } = await service(context, (response) =>
+test('rejects a response that is not JSON', async (context) => {
+  const { client } = await startService(context, (response) =>
     response.setHeader('content-type', 'text/html').end('<html>'),
   )
   await assert.rejects(client.getWorkspace(), { code: 'sdk.not_json', message: /text\/html/ })
 })
 
-test('a redirect, of any call, is reported with its target', async (context) => {
-  const { client } = await service(context, (response) =>
+test('names the target of an unexpected redirect in the error', async (context) => {
+  const { client } = await startService(context, (response) =>
     response.writeHead(301, { location: 'https://b.example' }).end(),
   )
   await assert.rejects(client.getWorkspace(), { code: 'sdk.redirected', message: /https:\/\/b\.example/ })
 })
 
-test('an aborted signal, while waiting for a retry, ends the call', async (context) => {
-  const { client } = await service(context, json(503, {}, { 'retry-after': '60' }))
+test('stops waiting to retry when the signal is aborted', async (context) => {
+  const { client } = await startService(context, json(503, {}, { 'retry-after': '60' }))
   const stop = new AbortController()
   const call = client.getWorkspace({}, { signal: stop.signal })
   setImmediate(() => stop.abort())
   await assert.rejects(call, { name: 'AbortError' })
 })
 
-test('every item, of a list of three pages, comes once and in order', async (context) => {
-  const { client, seen } = await service(context, (response, call) => {
+test('yields every item from three pages exactly once and in order', async (context) => {
+  const { client, seen } = await startService(context, (response, call) => {
     const page = Number(new URL(call.url, 'http://x').searchParams.get('page'))
     json(200, {
       message: 'ok',

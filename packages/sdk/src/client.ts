@@ -1,7 +1,7 @@
-import { errorOfAnswer, QuaysideError, QuaysideUnreachableError } from './errors.ts'
+import { errorFromResponse, QuaysideError, QuaysideUnreachableError } from './errors.ts'
 import { operations } from './generated/api.ts'
 import type { Operations } from './generated/api.ts'
-import { mayRetryFailure, mayRetryStatus, retryDelayMs, wait } from './retry.ts'
+import { isRetryableFailure, isRetryableStatus, retryDelayMs, wait } from './retry.ts'
 
 export { networkReason, QuaysideError, QuaysideUnreachableError } from './errors.ts'
 export { allItems, everyItem } from './pages.ts'
@@ -11,76 +11,80 @@ export type * from './generated/api.ts'
 export type ClientOptions = {
   /** Origin of the service, such as `https://builds.example.com`. */
   baseUrl: string
-  /** Workspace or application key; absent calls go out without a key. */
+  /** Workspace or application API key. Public operations work without one. */
   apiKey?: string
+  /** Custom fetch implementation; defaults to the global `fetch`. */
   fetch?: typeof fetch
   userAgent?: string
-  /** Further tries after the first one, 4 unless given. */
+  /** Maximum number of retries after the first attempt. Defaults to 4. */
   retries?: number
-  /** Longest wait for one answer, 60 unless given. */
+  /** Maximum duration of one attempt in seconds. Defaults to 60. */
   timeoutSeconds?: number
 }
 
 export type CallOptions = {
   signal?: AbortSignal
-  /** Sent as `Idempotency-Key`; makes a POST repeatable. */
+  /** Sent as `Idempotency-Key`, which makes a POST safe to retry. */
   idempotencyKey?: string
-  /** A POST that may be made twice without harm is retried like a GET. */
-  repeatable?: boolean
+  /** Retries a POST like a GET. Set it only if repeating the call is safe. */
+  idempotent?: boolean
+  /** Overrides the client's `retries`. */
   retries?: number
 }
 
-type Method<O extends { params: object; answer: unknown }> = object extends O['params']
-  ? (params?: O['params'], options?: CallOptions) => Promise<O['answer']>
-  : (params: O['params'], options?: CallOptions) => Promise<O['answer']>
+type Method<O extends { params: object; response: unknown }> = object extends O['params']
+  ? (params?: O['params'], options?: CallOptions) => Promise<O['response']>
+  : (params: O['params'], options?: CallOptions) => Promise<O['response']>
 
-/** One method for each operation of the API: path and query parameters by name, the JSON body as `body`. */
+/** One method per API operation. Pass path and query parameters by name and the JSON body as `body`. */
 export type QuaysideClient = { [Id in keyof Operations]: Method<Operations[Id]> }
 
-type Row = { method: string; path: string; query?: readonly string[]; answer: string }
+type Operation = { method: string; path: string; query?: readonly string[]; response: string }
 type Params = Record<string, unknown>
 type Scalar = string | number | boolean | null | undefined
 
 /**
- * A client of the Quayside API. Methods resolve with the whole JSON answer and reject with `QuaysideError`
- * (the service said no) or `QuaysideUnreachableError` (no answer). 429 is retried always; 502, 503, 504 and
- * broken connections where repeating does no harm.
+ * Creates a client for the Quayside API. Methods resolve with the response body. They reject with `QuaysideError`
+ * when the service reports an error and with `QuaysideUnreachableError` when no response arrives. Status 429 is
+ * always retried. Status 502, 503 and 504 and broken connections are retried if repeating the request is safe.
  */
 export function createClient(options: ClientOptions): QuaysideClient {
-  const entries = Object.entries(operations as Record<string, Row>).map(([id, row]) => [
+  const methods = Object.entries(operations as Record<string, Operation>).map(([id, operation]) => [
     id,
-    (params?: Params, call?: CallOptions) => request(options, row, params ?? {}, call ?? {}),
+    (params?: Params, call?: CallOptions) => request(options, operation, params ?? {}, call ?? {}),
   ])
-  return Object.fromEntries(entries) as QuaysideClient
+  return Object.fromEntries(methods) as QuaysideClient
 }
 
 async function request(
   options: ClientOptions,
-  row: Row,
+  operation: Operation,
   params: Params,
   call: CallOptions,
 ): Promise<unknown> {
   const origin = options.baseUrl.replace(/\/+$/, '')
-  const url = origin + pathOf(row, params)
-  const repeatable = row.method !== 'POST' || call.repeatable === true || call.idempotencyKey !== undefined
+  const url = origin + buildPath(operation, params)
+  const isIdempotent =
+    operation.method !== 'POST' || call.idempotent === true || call.idempotencyKey !== undefined
   const retries = call.retries ?? options.retries ?? 4
   for (let attempt = 0; ; attempt++) {
-    let answer: Response
+    let response: Response
     try {
-      answer = await send(options, row.method, url, params['body'], call)
-      if (isSuccess(answer, row)) return await content(answer, row)
+      response = await send(options, operation.method, url, params['body'], call)
+      if (isSuccess(response, operation)) return await readBody(response, operation)
     } catch (error) {
       if (error instanceof QuaysideError) throw error
       call.signal?.throwIfAborted()
-      if (attempt >= retries || !mayRetryFailure(error, repeatable)) {
+      if (attempt >= retries || !isRetryableFailure(error, isIdempotent)) {
         throw new QuaysideUnreachableError(origin, error)
       }
       await wait(retryDelayMs(attempt, null), call.signal)
       continue
     }
-    if (attempt >= retries || !mayRetryStatus(answer.status, repeatable)) throw await errorOfAnswer(answer)
-    await answer.body?.cancel()
-    await wait(retryDelayMs(attempt, answer.headers.get('retry-after')), call.signal)
+    if (attempt >= retries || !isRetryableStatus(response.status, isIdempotent))
+      throw await errorFromResponse(response)
+    await response.body?.cancel()
+    await wait(retryDelayMs(attempt, response.headers.get('retry-after')), call.signal)
   }
 }
 
@@ -100,45 +104,47 @@ function send(
   return (options.fetch ?? fetch)(url, {
     method,
     headers,
-    // A redirect would turn a POST into a GET and drop the key: it is reported instead.
+    // Following a redirect would turn a POST into a GET and, across origins, drop the API key.
     redirect: 'manual',
     signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 }
 
-/** A redirect is an answer where the operation gives one; elsewhere it leads away from the service. */
-const isSuccess = (answer: Response, row: Row): boolean =>
-  answer.ok || (row.answer === 'redirect' && answer.status === 302)
+/** Returns whether the call succeeded. A redirect is a success only for operations that document one. */
+const isSuccess = (response: Response, operation: Operation): boolean =>
+  response.ok || (operation.response === 'redirect' && response.status === 302)
 
-async function content(answer: Response, row: Row): Promise<unknown> {
-  if (row.answer === 'text') return answer.text()
-  if (row.answer === 'bytes') return new Uint8Array(await answer.arrayBuffer())
-  if (row.answer === 'none') {
-    await answer.body?.cancel()
+async function readBody(response: Response, operation: Operation): Promise<unknown> {
+  if (operation.response === 'text') return response.text()
+  if (operation.response === 'bytes') return new Uint8Array(await response.arrayBuffer())
+  if (operation.response === 'none') {
+    await response.body?.cancel()
     return undefined
   }
-  const text = await answer.text()
+  const text = await response.text()
   try {
     return JSON.parse(text)
   } catch {
-    const type = answer.headers.get('content-type') ?? 'no content type'
-    throw new QuaysideError(answer.status, `The answer is not JSON (${type}): is this a Quayside service?`, {
-      code: 'sdk.not_json',
-    })
+    const type = response.headers.get('content-type') ?? 'no content type'
+    throw new QuaysideError(
+      response.status,
+      `The response is not JSON (${type}). Check that the URL is that of a Quayside server.`,
+      { code: 'sdk.not_json' },
+    )
   }
 }
 
-function pathOf(row: Row, params: Params): string {
-  const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+function buildPath(operation: Operation, params: Params): string {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] as Scalar
-    if (value === undefined || value === null || value === '') throw new TypeError(`${name} is required`)
-    // A URL parser folds dot segments, also encoded ones, into another path.
-    if (value === '.' || value === '..') throw new TypeError(`${name} is not an identifier`)
+    if (value === undefined || value === null || value === '') throw new TypeError(`\`${name}\` is required.`)
+    // URL parsers resolve dot segments, even encoded ones, so the request would reach another endpoint.
+    if (value === '.' || value === '..') throw new TypeError(`\`${name}\` must not be "${value}".`)
     return encodeURIComponent(String(value))
   })
   const query = new URLSearchParams()
-  for (const name of row.query ?? []) {
+  for (const name of operation.query ?? []) {
     const value = params[name] as Scalar
     if (value !== undefined && value !== null) query.set(name, String(value))
   }

@@ -1,13 +1,13 @@
-/** The service answered, but not with success. `message` is the service's own sentence. */
+/** Thrown when the service responds with an error. `message` is the message in the response. */
 export class QuaysideError extends Error {
   override readonly name = 'QuaysideError'
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number
-  /** Stable machine name of the reason (`noun.reason`), '' where the answer has none. */
+  /** Stable error code (`noun.reason`), or empty if the response has none. */
   readonly code: string
-  /** Validation texts by dotted field path, empty unless the status is 400 or 422. */
+  /** Validation messages by dotted field path, empty unless the status is 400 or 422. */
   readonly errors: Record<string, string[]>
-  /** Identifies the request in the service's log, '' where unknown. */
+  /** ID of the request in the service's log, or empty if unknown. */
   readonly requestId: string
 
   constructor(status: number, message: string, details: ErrorDetails = {}) {
@@ -21,19 +21,19 @@ export class QuaysideError extends Error {
 
 export type ErrorDetails = { code?: string; errors?: Record<string, string[]>; requestId?: string }
 
-/** No answer came: refused, unknown host, broken or silent connection. `cause` is the network's error. */
+/** Thrown when no response arrives, for example after a timeout. `cause` is the network error. */
 export class QuaysideUnreachableError extends Error {
   override readonly name = 'QuaysideUnreachableError'
-  /** Origin that was called. */
+  /** Origin of the service. */
   readonly baseUrl: string
 
   constructor(baseUrl: string, cause: unknown) {
-    super(`${baseUrl} does not answer: ${networkReason(cause)}`, { cause })
+    super(`No response from ${baseUrl}: ${networkReason(cause)}`, { cause })
     this.baseUrl = baseUrl
   }
 }
 
-/** The innermost readable reason of a network failure, such as `connect ECONNREFUSED 127.0.0.1:4400`. */
+/** Returns the innermost readable reason for a network failure, such as `connect ECONNREFUSED 127.0.0.1:4400`. */
 export function networkReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return networkReason(error.cause)
@@ -41,7 +41,7 @@ export function networkReason(error: unknown): string {
   return error.message || ('code' in error ? String(error.code) : error.name)
 }
 
-/** The code of a network failure (`ECONNREFUSED`), '' where there is none. */
+/** Returns the code of a network failure, such as `ECONNREFUSED`, or '' if there is none. */
 export function networkCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if ('code' in error && typeof error.code === 'string' && !error.code.startsWith('UND_')) return error.code
@@ -49,26 +49,26 @@ export function networkCode(error: unknown): string {
   return networkCode(error.cause)
 }
 
-/** Turns an answer that is not a success into the error it describes. */
-export async function errorOfAnswer(answer: Response): Promise<QuaysideError> {
-  const requestId = answer.headers.get('x-request-id') ?? ''
-  const body = parsed(await answer.text().catch(() => ''))
-  if (answer.status >= 300 && answer.status < 400) {
-    const target = answer.headers.get('location') ?? 'another address'
-    return new QuaysideError(answer.status, `The service redirects to ${target}: use that address.`, {
+/** Converts an error response to a `QuaysideError`. */
+export async function errorFromResponse(response: Response): Promise<QuaysideError> {
+  const requestId = response.headers.get('x-request-id') ?? ''
+  const body = parseObject(await response.text().catch(() => ''))
+  if (response.status >= 300 && response.status < 400) {
+    const target = response.headers.get('location') ?? 'another URL'
+    return new QuaysideError(response.status, `The server redirects to ${target}. Use that URL instead.`, {
       code: 'sdk.redirected',
       requestId,
     })
   }
-  const message = typeof body['message'] === 'string' ? body['message'] : `HTTP ${answer.status}`
-  return new QuaysideError(answer.status, message, {
+  const message = typeof body['message'] === 'string' ? body['message'] : `HTTP ${response.status}`
+  return new QuaysideError(response.status, message, {
     code: typeof body['code'] === 'string' ? body['code'] : '',
-    errors: validationTexts(body['errors']),
+    errors: validationMessages(body['errors']),
     requestId: requestId || (typeof body['request_id'] === 'string' ? body['request_id'] : ''),
   })
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
@@ -77,11 +77,11 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-function validationTexts(value: unknown): Record<string, string[]> {
+function validationMessages(value: unknown): Record<string, string[]> {
   if (typeof value !== 'object' || value === null) return {}
-  const entries = Object.entries(value).map(([field, texts]): [string, string[]] => [
+  const entries = Object.entries(value).map(([field, messages]): [string, string[]] => [
     field,
-    (Array.isArray(texts) ? texts : [texts]).map(String),
+    (Array.isArray(messages) ? messages : [messages]).map(String),
   ])
   return Object.fromEntries(entries)
 }

@@ -1,7 +1,7 @@
 type Page<Item> = { data: Item[]; pagination: { current_page: number; last_page: number } }
 
 /**
- * Every item of a paginated list, one page asked for at a time:
+ * Yields every item of a paginated list. Fetches one page at a time:
  * `for await (const build of everyItem((page) => client.listBuilds({ application_id, page })))`.
  */
 export async function* everyItem<Item>(
@@ -14,7 +14,7 @@ export async function* everyItem<Item>(
   }
 }
 
-/** Every item of a paginated list at once. */
+/** Returns all items of a paginated list as an array. */
 export async function allItems<Item>(fetchPage: (page: number) => Promise<Page<Item>>): Promise<Item[]> {
   const items: Item[] = []
   for await (const item of everyItem(fetchPage)) items.push(item)

@@ -1,24 +1,26 @@
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { checkDatabase } from './database/check-database.ts'
 import { connectDatabase, type Connection } from './database/connect.ts'
-import { startEmbeddedPostgres } from './database/embedded-postgres/start.ts'
+import { startEmbeddedDatabase } from './database/embedded-database.ts'
+import { checkDatabase } from './database/health.ts'
 import { migrate } from './database/migrate.ts'
+import { dependents } from './dependents.ts'
 import type { Deps } from './deps.ts'
 import { createAuthenticate } from './features/api-keys/authenticate.ts'
-import { updateAllLeasesLapsed } from './features/uploads/upload-lease.db.ts'
+import { expireAllLeases } from './features/uploads/upload-lease.db.ts'
 import { ensureFirstWorkspace } from './features/workspace/workspace.db.ts'
-import { firstKeyFile } from './first-start.ts'
+import { ensureFirstKeyFile } from './first-start.ts'
 import { documentation } from './http/documentation.ts'
-import { createFront } from './http/front.ts'
+import { createEdgeServer } from './http/edge-server.ts'
 import { openApiDocument } from './http/openapi.ts'
-import { createApi, type OnAnswer } from './http/server.ts'
+import { createApi, type OnResponse } from './http/server.ts'
 import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
 import { createAddressRules } from './lib/address-rules.ts'
@@ -41,39 +43,39 @@ import { version } from './version.ts'
 type Options = {
   log: Logger
   clock?: Clock
-  /** Tests hold every answer against the OpenAPI document. */
-  onAnswer?: OnAnswer
+  /** Set by tests, which check every response against the OpenAPI document. */
+  onResponse?: OnResponse
 }
 
 export type App = {
   url: string
   port: number
   deps: Deps
-  /** Where the embedded database lies; undefined with DATABASE_URL. */
+  /** Directory of the embedded database; undefined with DATABASE_URL. */
   databaseLocation: string | undefined
-  /** File with the first key, while it is there. */
-  firstKey: string | undefined
+  /** Path of the file with the first key; undefined once the file has been deleted. */
+  firstKeyPath: string | undefined
   close(): Promise<void>
-  /** Ends the connections that `close` is waiting for. */
-  cut(): void
+  /** Closes the connections that `close` is waiting for. */
+  closeConnections(): void
 }
 
 const migrations = new URL('../migrations/', import.meta.url)
 const drainMs = 30_000
-const guessing = { most: 5, windowMs: 15 * 60 * 1000 }
+const passwordGuesses = { limit: 5, windowMs: 15 * 60 * 1000 }
 
-/** Builds the whole service from its settings and listens; whatever was opened is closed again when it fails. */
+/** Starts the service and begins to listen. If startup fails, closes everything that was opened. */
 export async function createApp(
   settings: Config,
-  { log, clock = createSystemClock(), onAnswer }: Options,
+  { log, clock = createSystemClock(), onResponse }: Options,
 ): Promise<App> {
   const closers: (() => Promise<void>)[] = []
   const closeAll = async () => {
     for (const close of closers.toReversed())
-      await close().catch((error: unknown) => log.error({ err: error }, 'could not close in order'))
+      await close().catch((error: unknown) => log.error({ err: error }, 'shutdown step failed'))
   }
   try {
-    return await open(settings, { log, clock, ...(onAnswer && { onAnswer }) }, closers, closeAll)
+    return await open(settings, { log, clock, ...(onResponse && { onResponse }) }, closers, closeAll)
   } catch (error) {
     await closeAll()
     throw error
@@ -82,21 +84,21 @@ export async function createApp(
 
 async function open(
   settings: Config,
-  { log, clock, onAnswer }: Options & { clock: Clock },
+  { log, clock, onResponse }: Options & { clock: Clock },
   closers: (() => Promise<void>)[],
   closeAll: () => Promise<void>,
 ): Promise<App> {
   const dataDir = resolve(settings.dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const isAlone = settings.databaseUrl === undefined
+  const isSoleService = settings.databaseUrl === undefined
   let lock: InstanceLock | undefined
-  if (isAlone) {
+  if (isSoleService) {
     lock = await acquireInstanceLock(dataDir)
     closers.push(async () => lock?.release())
   }
-  const front = createFront()
-  const port = await listen(front.server, settings)
-  closers.push(async () => stopListening(front.server))
+  const edge = createEdgeServer()
+  const port = await listen(edge.server, settings)
+  closers.push(async () => stopListening(edge.server))
   const publicUrl = settings.port === 0 ? `http://localhost:${port}` : settings.publicUrl
   const config: Config = { ...settings, dataDir, port, publicUrl }
 
@@ -104,10 +106,10 @@ async function open(
   const { db, pool, close } = connectDatabase({ connection, maxConnections: 16, log })
   closers.push(close)
   await migrate(pool, fileURLToPath(migrations))
-  if (isAlone) await updateAllLeasesLapsed(db)
+  if (isSoleService) await expireAllLeases(db)
   const workspace = await ensureFirstWorkspace(db)
-  const firstKey =
-    config.bootstrapKey === undefined ? await firstKeyFile(db, dataDir, workspace.id) : undefined
+  const firstKeyPath =
+    config.bootstrapKey === undefined ? await ensureFirstKeyFile(db, dataDir, workspace.id) : undefined
 
   const secret = config.secret ?? (await masterSecret(dataDir))
   const storage = await createLocalDriver({
@@ -116,13 +118,13 @@ async function open(
     secret,
     clock,
     log,
-    lookup: (key) => findStoredObject(db, key),
-    ...(config.accelRedirectPrefix === undefined ? {} : { acceleratedLocation: config.accelRedirectPrefix }),
+    findObject: (key) => findStoredObject(db, key),
+    ...(config.accelRedirectPrefix === undefined ? {} : { accelRedirectPrefix: config.accelRedirectPrefix }),
   })
   closers.push(() => storage.close())
   const queue = createQueue({
     connection,
-    onError: (error) => log.warn({ reason: error.message }, 'the queue could not work just now'),
+    onError: (error) => log.warn({ reason: error.message }, 'job queue error'),
   })
   const { smtpUrl, mailFrom: from } = config
   const mailer = smtpUrl === undefined ? undefined : createMailer({ smtpUrl, from })
@@ -138,11 +140,12 @@ async function open(
     clock,
     log,
     secretBox: createSecretBox(secret),
-    guessLimit: createWindowCounter(guessing),
+    guessLimit: createWindowCounter(passwordGuesses),
     mailer,
     txtRecords: createTxtRecords(config.dnsServers),
     issuerKeys: createIssuerKeys({ reader, clock }),
     issuerAddresses,
+    dependents,
     config,
   }
   await queue.start(jobs)
@@ -154,43 +157,47 @@ async function open(
     deps,
     endpoints: routes,
     authenticate: createAuthenticate({ db, clock, log, workspaceId: workspace.id, bootstrapKey }),
-    server: front.server,
+    server: edge.server,
     onHandler: (handler) => {
-      front.open({ api: handler, storage, check: () => check(deps) })
+      edge.open({
+        api: handler,
+        storage,
+        check: async () => {
+          await checkDatabase(db)
+          await storage.check()
+        },
+      })
     },
-    ...(onAnswer && { onAnswer }),
+    ...(onResponse && { onResponse }),
   })
   await api.register(documentation(openApiDocument(routes, version), publicUrl))
   await api.ready()
   closers.push(() => api.close())
-  closers.push(() => drain(front, log))
+  closers.push(() => drain(edge, log))
   closers.push(async () => lock?.leave())
   return {
     url: publicUrl,
     port,
     deps,
     databaseLocation: location,
-    firstKey,
+    firstKeyPath,
     close: closeAll,
-    cut: () => front.server.closeAllConnections(),
+    closeConnections: () => edge.server.closeAllConnections(),
   }
 }
 
-async function provideDatabase(config: Config, log: Logger, closers: (() => Promise<void>)[]) {
-  if (config.databaseUrl !== undefined) {
-    const connection: Connection = { connectionString: config.databaseUrl }
-    return { connection, location: undefined }
-  }
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+async function provideDatabase(
+  { databaseUrl, dataDir }: Config,
+  log: Logger,
+  closers: (() => Promise<void>)[],
+): Promise<{ connection: Connection; location: string | undefined }> {
+  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, location: undefined }
+  const embedded = await startEmbeddedDatabase({ dataDir, log })
   closers.push(() => embedded.stop())
-  const connection: Connection = embedded.connection
-  return { connection, location: embedded.dataLocation }
+  return { connection: embedded.connection, location: embedded.dataLocation }
 }
 
-async function listen(
-  server: ReturnType<typeof createFront>['server'],
-  { host, port }: Config,
-): Promise<number> {
+async function listen(server: Server, { host, port }: Config): Promise<number> {
   server.listen({ port, host, backlog: 4096 })
   try {
     await once(server, 'listening')
@@ -200,7 +207,7 @@ async function listen(
       'unavailable',
       'server.cannot_listen',
       code === 'EADDRINUSE'
-        ? `Port ${port} on ${host} is in use. Stop what listens there, or choose another with QUAYSIDE_PORT.`
+        ? `Port ${port} on ${host} is in use. Stop the process that uses it, or choose another port with QUAYSIDE_PORT.`
         : `Cannot listen on ${host}:${port} (${code ?? 'unknown error'}). Check QUAYSIDE_HOST and QUAYSIDE_PORT.`,
       { cause: error },
     )
@@ -208,32 +215,27 @@ async function listen(
   return (server.address() as AddressInfo).port
 }
 
-async function check({ db, storage }: Deps): Promise<void> {
-  await checkDatabase(db)
-  await storage.check()
-}
-
-/** Lets requests in flight end, for a time; what takes longer is cut. */
-async function drain(front: ReturnType<typeof createFront>, log: Logger): Promise<void> {
-  front.startClosing()
-  const { server } = front
+/** Waits up to `drainMs` for the requests in flight, then closes the remaining connections. */
+async function drain(edge: ReturnType<typeof createEdgeServer>, log: Logger): Promise<void> {
+  edge.startClosing()
+  const { server } = edge
   const deadline = performance.now() + drainMs
   const closed = new Promise<void>((done) => {
     server.close(() => done())
   })
   const idle = setInterval(() => server.closeIdleConnections(), 100)
-  const inTime = await Promise.race([
+  const hasClosed = await Promise.race([
     closed.then(() => true),
     pause(deadline - performance.now(), false, { ref: false }),
   ])
   clearInterval(idle)
-  if (inTime) return
-  log.warn('requests still in flight after 30 s were cut')
+  if (hasClosed) return
+  log.warn('closing the connections of requests still in flight after 30 s')
   server.closeAllConnections()
   await closed
 }
 
-async function stopListening(server: ReturnType<typeof createFront>['server']): Promise<void> {
+async function stopListening(server: Server): Promise<void> {
   if (!server.listening) return
   const closed = once(server, 'close')
   server.close()

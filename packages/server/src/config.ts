@@ -4,32 +4,32 @@ import { Problem } from './lib/problem.ts'
 export type Config = Readonly<{
   host: string
   port: number
-  /** Origin that every URL in an answer starts with, without a trailing slash. */
+  /** Base of every URL in a response, without a trailing slash. */
   publicUrl: string
   dataDir: string
   databaseUrl: string | undefined
   bootstrapKey: string | undefined
-  /** Master secret from the environment; else one is kept in the data folder. */
+  /** If undefined, a master secret is created and stored in the data folder. */
   secret: string | undefined
   chunkThresholdMb: number
   partSizeMb: number
   uploadTtlHours: number
   trashDays: number
-  /** Requests a minute a key; 0 = no limit. */
+  /** Requests per minute for each key; 0 = no limit. */
   rateLimit: number
-  /** The same for the bootstrap key. */
+  /** Requests per minute for the bootstrap key; 0 = no limit. */
   bootstrapRateLimit: number
-  /** Download links a minute an application, twice as many a workspace; 0 = no limit. */
+  /** Download links per minute for each application, twice as many for each workspace; 0 = no limit. */
   downloadRateLimit: number
-  /** Addresses whose X-Forwarded-For says who asks: addresses and ranges. */
+  /** Addresses and ranges of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: readonly string[]
   accelRedirectPrefix: string | undefined
-  /** smtp:// or smtps://, with user and password where the server asks for them. */
+  /** smtp:// or smtps://, with user and password if the server requires them. */
   smtpUrl: string | undefined
   mailFrom: string
-  /** Ranges of addresses, besides the public ones, where OIDC issuers may be called. */
+  /** Non-public address ranges in which OIDC issuers may be called. */
   issuerAllowPrivate: readonly string[]
-  /** `address` or `address:port` of DNS servers to ask instead of the system's. */
+  /** DNS servers to use instead of the system's, as `address` or `address:port`. */
   dnsServers: readonly string[]
   logLevel: string
 }>
@@ -49,64 +49,61 @@ function isNameServer(text: string): boolean {
   return isIP(v6 ?? v4) !== 0 ? Number(port ?? 53) <= 65_535 : isIP(text) === 6
 }
 
-/** Reads the settings; throws a Problem that names each bad one and what it takes. */
+/** Reads the settings; throws a Problem that lists each invalid setting with its valid values. */
 export function readConfig(environment: Environment): Config {
-  const wrong: string[] = []
-  const given = (name: string) => {
+  const problems: string[] = []
+  const setting = (name: string) => {
     const value = environment[name]?.trim()
     return value === '' ? undefined : value
   }
   const integer = (name: string, fallback: number, min: number, max: number) => {
-    const value = given(name) ?? String(fallback)
+    const value = setting(name) ?? String(fallback)
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
     if (number >= min && number <= max) return number
-    wrong.push(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
+    problems.push(`${name} must be an integer between ${min} and ${max}, not "${value}".`)
     return fallback
   }
   const oneOf = (name: string, allowed: readonly string[], fallback: string) => {
-    const value = given(name) ?? fallback
-    if (!allowed.includes(value)) wrong.push(`${name} must be one of ${allowed.join(', ')}, not "${value}".`)
+    const value = setting(name) ?? fallback
+    if (!allowed.includes(value))
+      problems.push(`${name} must be one of ${allowed.join(', ')}, not "${value}".`)
     return value
   }
   const origin = (name: string, fallback: string) => {
-    const value = given(name) ?? fallback
+    const value = setting(name) ?? fallback
     const url = URL.canParse(value) ? new URL(value) : undefined
     if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '')
       return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
-    wrong.push(`${name} must be an http or https URL such as https://builds.example.com, not "${value}".`)
+    problems.push(`${name} must be an http or https URL such as https://builds.example.com, not "${value}".`)
     return fallback
   }
-  const addresses = (name: string) => {
-    const all = (given(name) ?? '').split(',').map((text) => text.trim())
-    const named = all.filter((text) => text !== '')
-    for (const text of named)
-      if (!isAddressRange(text))
-        wrong.push(`${name} must list addresses or ranges such as 10.0.0.0/8, not "${text}".`)
-    return named
+  const list = (name: string, isValid: (entry: string) => boolean, entries: string) => {
+    const values = (setting(name) ?? '').split(',').flatMap((text) => text.trim() || [])
+    for (const value of values)
+      if (!isValid(value))
+        problems.push(`${name} must be a comma-separated list of ${entries}, not "${value}".`)
+    return values
   }
-  const nameServers = (name: string) => {
-    const named = (given(name) ?? '').split(',').flatMap((text) => text.trim() || [])
-    for (const text of named)
-      if (!isNameServer(text))
-        wrong.push(`${name} must list servers such as 9.9.9.9, 10.0.0.2:5353 or [fd00::2]:53, not "${text}".`)
-    return named
-  }
+  const addresses = (name: string) => list(name, isAddressRange, 'addresses or ranges such as 10.0.0.0/8')
   const secretText = (name: string) => {
-    const value = given(name)
-    if (value !== undefined && value.length < 32) wrong.push(`${name} must have 32 characters or more.`)
+    const value = setting(name)
+    if (value !== undefined && value.length < 32)
+      problems.push(`${name} must be at least 32 characters long.`)
     return value
   }
-  const database = given('DATABASE_URL')
-  if (database !== undefined && !/^postgres(ql)?:\/\//.test(database))
-    wrong.push('DATABASE_URL must start with postgres:// or postgresql://.')
-  const smtpUrl = given('QUAYSIDE_SMTP_URL')
-  // never quoted: it may hold a password
+  const databaseUrl = setting('DATABASE_URL')
+  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl))
+    problems.push('DATABASE_URL must start with postgres:// or postgresql://.')
+  const smtpUrl = setting('QUAYSIDE_SMTP_URL')
+  // The value is never quoted because it may contain a password.
   if (smtpUrl !== undefined && !(/^smtps?:\/\/./.test(smtpUrl) && URL.canParse(smtpUrl)))
-    wrong.push('QUAYSIDE_SMTP_URL must be a URL such as smtp://user:password@mail.example.com:587.')
+    problems.push('QUAYSIDE_SMTP_URL must be a URL such as smtp://user:password@mail.example.com:587.')
   const mailFrom = (publicUrl: string) => {
-    const value = given('QUAYSIDE_MAIL_FROM') ?? `Quayside <no-reply@${new URL(publicUrl).hostname}>`
+    const value = setting('QUAYSIDE_MAIL_FROM') ?? `Quayside <no-reply@${new URL(publicUrl).hostname}>`
     if (!/^([^<>"\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value))
-      wrong.push(`QUAYSIDE_MAIL_FROM must be like "Builds <builds@example.com>", not "${value}".`)
+      problems.push(
+        `QUAYSIDE_MAIL_FROM must be an address such as "Builds <builds@example.com>", not "${value}".`,
+      )
     return value
   }
   oneOf('QUAYSIDE_STORAGE', ['local'], 'local')
@@ -115,11 +112,11 @@ export function readConfig(environment: Environment): Config {
   const port = integer('QUAYSIDE_PORT', 4400, 0, 65_535)
   const publicUrl = origin('QUAYSIDE_PUBLIC_URL', `http://localhost:${port}`)
   const config: Config = {
-    host: given('QUAYSIDE_HOST') ?? '127.0.0.1',
+    host: setting('QUAYSIDE_HOST') ?? '127.0.0.1',
     port,
     publicUrl,
-    dataDir: given('QUAYSIDE_DATA_DIR') ?? './data',
-    databaseUrl: database,
+    dataDir: setting('QUAYSIDE_DATA_DIR') ?? './data',
+    databaseUrl,
     bootstrapKey: secretText('QUAYSIDE_BOOTSTRAP_KEY'),
     secret: secretText('QUAYSIDE_SECRET'),
     chunkThresholdMb: integer('QUAYSIDE_CHUNK_THRESHOLD_MB', 64, 5, 5120),
@@ -130,13 +127,17 @@ export function readConfig(environment: Environment): Config {
     bootstrapRateLimit: integer('QUAYSIDE_BOOTSTRAP_RATE_LIMIT', rateLimit, 0, 1_000_000),
     downloadRateLimit: integer('QUAYSIDE_DOWNLOAD_RATE_LIMIT', 30, 0, 1_000_000),
     trustedProxies: addresses('QUAYSIDE_TRUSTED_PROXIES'),
-    accelRedirectPrefix: given('QUAYSIDE_ACCEL_REDIRECT_PREFIX'),
+    accelRedirectPrefix: setting('QUAYSIDE_ACCEL_REDIRECT_PREFIX'),
     smtpUrl,
     mailFrom: mailFrom(publicUrl),
     issuerAllowPrivate: addresses('QUAYSIDE_ISSUER_ALLOW_PRIVATE'),
-    dnsServers: nameServers('QUAYSIDE_DNS_SERVERS'),
+    dnsServers: list(
+      'QUAYSIDE_DNS_SERVERS',
+      isNameServer,
+      'servers such as 9.9.9.9, 10.0.0.2:5353 or [fd00::2]:53',
+    ),
     logLevel: oneOf('QUAYSIDE_LOG_LEVEL', logLevels, 'info'),
   }
-  if (wrong.length > 0) throw new Problem('invalid', 'config.invalid', wrong.join('\n'))
+  if (problems.length > 0) throw new Problem('invalid', 'config.invalid', problems.join('\n'))
   return Object.freeze(config)
 }

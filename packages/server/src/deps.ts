@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Db } from './database/transaction.ts'
+import type { Db, Tx } from './database/transaction.ts'
+import type { Initiator } from './events/record-event.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { AddressRules } from './lib/address-rules.ts'
 import type { Clock } from './lib/clock.ts'
@@ -12,7 +13,36 @@ import type { TxtRecords } from './lib/txt-records.ts'
 import type { WindowCounter } from './lib/window-counter.ts'
 import type { StorageDriver } from './storage/driver.ts'
 
-/** The parts every operation and job may use; handed down, never imported. */
+/**
+ * The effects that deleting a stream or label has on other features. Those features import streams and labels, never the
+ * reverse, so each implements its own effects and dependents.ts combines them.
+ */
+export type Dependents = {
+  /** Moves the next batch of builds to another stream; returns false once no builds are left. */
+  moveSomeBuildsOfStream(
+    tx: Tx,
+    by: Initiator & { config: Config },
+    from: MovedStream,
+    toId: string,
+  ): Promise<boolean>
+  /** Moves all unfinished uploads from one stream to another. */
+  moveUploadsOfStream(tx: Tx, fromId: string, toId: string): Promise<void>
+  /** Detaches up to `limit` finished uploads from their stream; returns how many. */
+  detachSomeUploadsOfStream(tx: Tx, streamId: string, limit: number): Promise<number>
+  /** Removes the stream from every portal. */
+  deletePortalStreams(tx: Tx, streamId: string): Promise<void>
+  /** Deletes the webhooks narrowed to a stream or label; returns the part of the response message that reports them. */
+  deleteWebhooksOf(
+    tx: Tx,
+    by: Initiator,
+    narrowing: { stream_id: string } | { label_id: string },
+  ): Promise<string>
+}
+
+/** A stream whose builds are being moved, with its name for the audit log. */
+type MovedStream = { id: string; name: string }
+
+/** The dependencies of operations and jobs. They are passed down, never imported. */
 export type Deps = {
   db: Db
   storage: StorageDriver
@@ -21,14 +51,16 @@ export type Deps = {
   clock: Clock
   log: Logger
   secretBox: SecretBox
-  /** Guesses of passwords, by what is guessed and from where. */
+  /** Counts password attempts by resource and client address. */
   guessLimit: WindowCounter
-  /** undefined while no SMTP server is set: mails are kept then. */
+  /** Undefined when no SMTP server is configured; emails then stay in the database. */
   mailer: Mailer | undefined
-  /** Keys of OIDC issuers, and the addresses where an issuer may be. */
+  /** Signing keys of OIDC issuers. */
   issuerKeys: IssuerKeys
+  /** Rules for the addresses at which OIDC issuers may be called. */
   issuerAddresses: AddressRules
-  /** Asked whether a domain belongs to who says so. */
+  /** Used to verify the ownership of custom domains. */
   txtRecords: TxtRecords
+  dependents: Dependents
   config: Config
 }

@@ -4,35 +4,35 @@ import { readConfig, type Config } from './config.ts'
 import { Problem } from './lib/problem.ts'
 import { welcome } from './welcome.ts'
 
-const config = settings()
+const config = readSettings()
 const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }))
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
 
-// npm hands on the Ctrl-C that the terminal has sent to the service too: what comes within this time is the same one
+// npm forwards the Ctrl-C that the terminal already sent to the service; signals this close together count as one.
 const sameSignalMs = 1_000
-let hurry = (): void => process.exit(130)
-// also while it starts: what is half open is closed in order, so that no database is left behind
-const asked = new Promise<string>((resolve) => {
-  let askedAt: number | undefined
+let forceExit = (): void => process.exit(130)
+// Registered before startup, so that a signal during startup also stops the database.
+const shutdownRequested = new Promise<string>((resolve) => {
+  let firstSignalAt: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      askedAt ??= performance.now()
+      firstSignalAt ??= performance.now()
       resolve(signal)
-      if (performance.now() - askedAt > sameSignalMs) hurry()
+      if (performance.now() - firstSignalAt > sameSignalMs) forceExit()
     })
   }
-  whenNpmHasEnded(() => {
-    resolve('npm has ended')
-    hurry()
+  onNpmExit(() => {
+    resolve('npm exited')
+    forceExit()
   })
 })
 const app = await start()
-// however often it is asked for: npm hands on each Ctrl-C once more, and PostgreSQL must still be ended in order
-hurry = () => app.cut()
+// From now on, another signal only closes connections, because PostgreSQL must still shut down cleanly.
+forceExit = () => app.closeConnections()
 process.stdout.write(welcome(app))
-await stop(await asked)
+await stop(await shutdownRequested)
 
-function settings(): Config {
+function readSettings(): Config {
   try {
     return readConfig(process.env)
   } catch (error) {
@@ -48,20 +48,20 @@ async function start(): Promise<App> {
   }
 }
 
-async function stop(signal: string): Promise<never> {
-  log.info(`${signal}: stopping`)
+async function stop(reason: string): Promise<never> {
+  log.info(`${reason}: stopping`)
   await app.close()
   process.exit(0)
 }
 
-/** kill -9 of npm tells nobody, and whoever did it believes that the service is gone too. */
-function whenNpmHasEnded(then: () => void): void {
+/** Calls back when npm has exited. Killing npm with `kill -9` sends no signal, but the service should stop too. */
+function onNpmExit(callback: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return
   const { ppid } = process
-  const watch = setInterval(() => {
+  const timer = setInterval(() => {
     if (process.ppid === ppid) return
-    clearInterval(watch)
-    then()
+    clearInterval(timer)
+    callback()
   }, 200).unref()
 }
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isErrno } from './lib/problem.ts'
 
-/** The master secret of the data folder, made at the first start; of several that start at once one counts. */
+/** Returns the master secret of the data folder, created on the first start; concurrent starts use the same one. */
 export async function masterSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret')
   const existing = await readFile(path, 'utf8').catch(() => undefined)
@@ -11,7 +12,7 @@ export async function masterSecret(dataDir: string): Promise<string> {
   return (await readFile(path, 'utf8')).trim()
 }
 
-/** Writes a file that only its owner reads, whole or not at all; an existing one stays. */
+/** Atomically writes a file that only its owner can read; an existing file is kept. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
   const file = await open(temporary, 'wx', 0o600)
@@ -21,8 +22,8 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   } finally {
     await file.close()
   }
-  await link(temporary, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
+  await link(temporary, path).catch((error: unknown) => {
+    if (!isErrno(error, 'EEXIST')) throw error
   })
   await rm(temporary)
 }

@@ -1,24 +1,24 @@
-import { createApplicationApiKey } from './features/api-keys/create-application-api-key.ts'
-import { createWorkspaceApiKey } from './features/api-keys/create-workspace-api-key.ts'
-import { deleteApplicationApiKey } from './features/api-keys/delete-application-api-key.ts'
-import { deleteWorkspaceApiKey } from './features/api-keys/delete-workspace-api-key.ts'
-import { listApplicationApiKeys } from './features/api-keys/list-application-api-keys.ts'
-import { listWorkspaceApiKeys } from './features/api-keys/list-workspace-api-keys.ts'
+import { createApplicationApiKey, createWorkspaceApiKey } from './features/api-keys/create-api-key.ts'
+import { deleteApplicationApiKey, deleteWorkspaceApiKey } from './features/api-keys/delete-api-key.ts'
+import { listApplicationApiKeys, listWorkspaceApiKeys } from './features/api-keys/list-api-keys.ts'
 import { createApplication } from './features/applications/create-application.ts'
 import { deleteApplicationIcon } from './features/applications/delete-application-icon.ts'
 import { deleteApplication } from './features/applications/delete-application.ts'
 import { getApplication } from './features/applications/get-application.ts'
 import { listApplications } from './features/applications/list-applications.ts'
 import { replaceApplicationIcon } from './features/applications/replace-application-icon.ts'
-import { replacePlatforms } from './features/applications/replace-platforms.ts'
 import { restoreApplication } from './features/applications/restore-application.ts'
 import { updateApplication } from './features/applications/update-application.ts'
 import { listAuditLog } from './features/audit-log/list-audit-log.ts'
+import { deleteBuildMetadata } from './features/builds/delete-build-metadata.ts'
 import { deleteBuild } from './features/builds/delete-build.ts'
 import { getBuildDownload } from './features/builds/get-build-download.ts'
 import { getBuildFile } from './features/builds/get-build-file.ts'
+import { getBuildMetadataDownload } from './features/builds/get-build-metadata-download.ts'
+import { getBuildMetadata } from './features/builds/get-build-metadata.ts'
 import { getBuild } from './features/builds/get-build.ts'
 import { listBuildDownloads } from './features/builds/list-build-downloads.ts'
+import { listBuildMetadata } from './features/builds/list-build-metadata.ts'
 import { listBuilds } from './features/builds/list-builds.ts'
 import { moveBuild } from './features/builds/move-build.ts'
 import { replaceBuildArchitectures } from './features/builds/replace-build-architectures.ts'
@@ -26,21 +26,32 @@ import { replaceBuildLabels } from './features/builds/replace-build-labels.ts'
 import { restoreBuild } from './features/builds/restore-build.ts'
 import { updateBuild } from './features/builds/update-build.ts'
 import { updateBuilds } from './features/builds/update-builds.ts'
-import { createCustomTarget } from './features/custom-targets/create-custom-target.ts'
-import { createWorkspaceCustomTarget } from './features/custom-targets/create-workspace-custom-target.ts'
-import { deleteCustomTargetIcon } from './features/custom-targets/delete-custom-target-icon.ts'
-import { deleteCustomTarget } from './features/custom-targets/delete-custom-target.ts'
-import { deleteWorkspaceCustomTargetIcon } from './features/custom-targets/delete-workspace-custom-target-icon.ts'
-import { deleteWorkspaceCustomTarget } from './features/custom-targets/delete-workspace-custom-target.ts'
-import { getCustomTarget } from './features/custom-targets/get-custom-target.ts'
-import { getWorkspaceCustomTarget } from './features/custom-targets/get-workspace-custom-target.ts'
-import { listCustomTargets } from './features/custom-targets/list-custom-targets.ts'
-import { listWorkspaceCustomTargets } from './features/custom-targets/list-workspace-custom-targets.ts'
+import {
+  createCustomTarget,
+  createWorkspaceCustomTarget,
+} from './features/custom-targets/create-custom-target.ts'
+import {
+  deleteCustomTargetIcon,
+  deleteWorkspaceCustomTargetIcon,
+} from './features/custom-targets/delete-custom-target-icon.ts'
+import {
+  deleteCustomTarget,
+  deleteWorkspaceCustomTarget,
+} from './features/custom-targets/delete-custom-target.ts'
+import { getCustomTarget, getWorkspaceCustomTarget } from './features/custom-targets/get-custom-target.ts'
+import {
+  listCustomTargets,
+  listWorkspaceCustomTargets,
+} from './features/custom-targets/list-custom-targets.ts'
 import { promoteCustomTarget } from './features/custom-targets/promote-custom-target.ts'
-import { replaceCustomTargetIcon } from './features/custom-targets/replace-custom-target-icon.ts'
-import { replaceWorkspaceCustomTargetIcon } from './features/custom-targets/replace-workspace-custom-target-icon.ts'
-import { updateCustomTarget } from './features/custom-targets/update-custom-target.ts'
-import { updateWorkspaceCustomTarget } from './features/custom-targets/update-workspace-custom-target.ts'
+import {
+  replaceCustomTargetIcon,
+  replaceWorkspaceCustomTargetIcon,
+} from './features/custom-targets/replace-custom-target-icon.ts'
+import {
+  updateCustomTarget,
+  updateWorkspaceCustomTarget,
+} from './features/custom-targets/update-custom-target.ts'
 import { addDistributionGroupRelease } from './features/distribution-groups/add-distribution-group-release.ts'
 import { createDistributionGroupMembers } from './features/distribution-groups/create-distribution-group-members.ts'
 import { createDistributionGroup } from './features/distribution-groups/create-distribution-group.ts'
@@ -57,17 +68,12 @@ import { removeDistributionGroupMembers } from './features/distribution-groups/r
 import { removeDistributionGroupRelease } from './features/distribution-groups/remove-distribution-group-release.ts'
 import { updateDistributionGroup } from './features/distribution-groups/update-distribution-group.ts'
 import { getIcon } from './features/icons/get-icon.ts'
-import { createLabel } from './features/labels/create-label.ts'
-import { createWorkspaceLabel } from './features/labels/create-workspace-label.ts'
-import { deleteLabel } from './features/labels/delete-label.ts'
-import { deleteWorkspaceLabel } from './features/labels/delete-workspace-label.ts'
-import { getLabel } from './features/labels/get-label.ts'
-import { getWorkspaceLabel } from './features/labels/get-workspace-label.ts'
-import { listLabels } from './features/labels/list-labels.ts'
-import { listWorkspaceLabels } from './features/labels/list-workspace-labels.ts'
+import { createLabel, createWorkspaceLabel } from './features/labels/create-label.ts'
+import { deleteLabel, deleteWorkspaceLabel } from './features/labels/delete-label.ts'
+import { getLabel, getWorkspaceLabel } from './features/labels/get-label.ts'
+import { listLabels, listWorkspaceLabels } from './features/labels/list-labels.ts'
 import { promoteLabel } from './features/labels/promote-label.ts'
-import { updateLabel } from './features/labels/update-label.ts'
-import { updateWorkspaceLabel } from './features/labels/update-workspace-label.ts'
+import { updateLabel, updateWorkspaceLabel } from './features/labels/update-label.ts'
 import { listMails } from './features/mails/list-mails.ts'
 import { acceptInvitation } from './features/members/accept-invitation.ts'
 import { createApplicationMember } from './features/members/create-application-member.ts'
@@ -81,12 +87,9 @@ import { listInvitations } from './features/members/list-invitations.ts'
 import { listWorkspaceMembers } from './features/members/list-workspace-members.ts'
 import { updateApplicationMember } from './features/members/update-application-member.ts'
 import { updateWorkspaceMember } from './features/members/update-workspace-member.ts'
-import { deleteBuildMetadata } from './features/metadata-artifacts/delete-build-metadata.ts'
-import { getBuildMetadataDownload } from './features/metadata-artifacts/get-build-metadata-download.ts'
-import { getBuildMetadata } from './features/metadata-artifacts/get-build-metadata.ts'
-import { listBuildMetadata } from './features/metadata-artifacts/list-build-metadata.ts'
 import { listArchitectures } from './features/platforms/list-architectures.ts'
 import { listPlatforms } from './features/platforms/list-platforms.ts'
+import { replacePlatforms } from './features/platforms/replace-platforms.ts'
 import { createPortal } from './features/portals/create-portal.ts'
 import { deletePortalApplication } from './features/portals/delete-portal-application.ts'
 import { deletePortalIcon } from './features/portals/delete-portal-icon.ts'
@@ -110,14 +113,12 @@ import { replaceReleaseBuilds } from './features/releases/replace-release-builds
 import { replaceReleaseLabels } from './features/releases/replace-release-labels.ts'
 import { updateRelease } from './features/releases/update-release.ts'
 import { listRetentionPreview } from './features/retention/list-retention-preview.ts'
-import { createBuildShareLink } from './features/share-links/create-build-share-link.ts'
 import { createLinkDownload } from './features/share-links/create-link-download.ts'
-import { createReleaseShareLink } from './features/share-links/create-release-share-link.ts'
 import { createShareGrant } from './features/share-links/create-share-grant.ts'
+import { createBuildShareLink, createReleaseShareLink } from './features/share-links/create-share-link.ts'
 import { deleteShareLink } from './features/share-links/delete-share-link.ts'
 import { downloadLinkBuild } from './features/share-links/download-link-build.ts'
-import { listBuildShareLinks } from './features/share-links/list-build-share-links.ts'
-import { listReleaseShareLinks } from './features/share-links/list-release-share-links.ts'
+import { listBuildShareLinks, listReleaseShareLinks } from './features/share-links/list-share-links.ts'
 import { openShareLink } from './features/share-links/open-share-link.ts'
 import { updateShareLink } from './features/share-links/update-share-link.ts'
 import { createDefaultStream } from './features/streams/create-default-stream.ts'
@@ -137,9 +138,8 @@ import { listTrustedPublishers } from './features/trusted-publishers/list-truste
 import { updateTrustedPublisher } from './features/trusted-publishers/update-trusted-publisher.ts'
 import { abortUpload } from './features/uploads/abort-upload.ts'
 import { getUpload } from './features/uploads/get-upload.ts'
-import { requestExpansionUploadPart } from './features/uploads/request-expansion-upload-part.ts'
 import { requestMetadataUpload } from './features/uploads/request-metadata-upload.ts'
-import { requestUploadPart } from './features/uploads/request-upload-part.ts'
+import { requestExpansionUploadPart, requestUploadPart } from './features/uploads/request-upload-part.ts'
 import { requestUpload } from './features/uploads/request-upload.ts'
 import { verifyMetadataUpload } from './features/uploads/verify-metadata-upload.ts'
 import { verifyUpload } from './features/uploads/verify-upload.ts'
@@ -157,7 +157,10 @@ import { getWorkspace } from './features/workspace/get-workspace.ts'
 import { replaceWorkspaceLogo } from './features/workspace/replace-workspace-logo.ts'
 import { updateWorkspace } from './features/workspace/update-workspace.ts'
 
-/** Every endpoint, in the order of their URLs below /api/v1. The name is its operationId and its file. */
+/**
+ * Every endpoint, ordered by URL below /api/v1. Each name is the operationId and the name of the file; the workspace
+ * variant of an endpoint is in the file of the application variant.
+ */
 export const routes = {
   listApplications, // GET /applications
   createApplication, // POST /applications

@@ -1,22 +1,22 @@
 import { relative } from 'node:path'
 import type { App } from './app.ts'
 
-/** What a person reads after the start: where it is, and the shortest way to a first upload. */
-export function welcome({ url, deps, databaseLocation, firstKey }: App): string {
+/** Returns the message printed after startup: the URLs of the service and the commands for a first upload. */
+export function welcome({ url, deps, databaseLocation, firstKeyPath }: App): string {
   const { dataDir, bootstrapKey } = deps.config
   const server = url === 'http://localhost:4400' ? '' : ` --server ${url}`
   const key =
     bootstrapKey !== undefined
       ? 'the value of QUAYSIDE_BOOTSTRAP_KEY'
-      : firstKey === undefined
-        ? 'a key of yours (or start once with QUAYSIDE_BOOTSTRAP_KEY set)'
-        : `kept in ${firstKey}`
+      : firstKeyPath === undefined
+        ? 'one of your existing keys (or start once with QUAYSIDE_BOOTSTRAP_KEY set)'
+        : `stored in ${firstKeyPath}`
   const fetchKey =
     bootstrapKey !== undefined
       ? 'export QUAYSIDE_API_KEY="$QUAYSIDE_BOOTSTRAP_KEY"'
-      : firstKey === undefined
+      : firstKeyPath === undefined
         ? 'export QUAYSIDE_API_KEY=…'
-        : `export QUAYSIDE_API_KEY="$(cat ${relative('.', firstKey) || firstKey})"`
+        : `export QUAYSIDE_API_KEY="$(cat ${relative('.', firstKeyPath) || firstKeyPath})"`
   return `
   Quayside is ready:  ${url}
   API reference:      ${url}/api/v1/docs

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Service } from './harness.ts'
 
-/** Lets a build be as old as that; with `inTrashDays` it went to the trash that long ago. */
+/** Backdates a build by `days`, and its deletion by `inTrashDays`. */
 export async function ageBuild(
   { deps }: Service,
   id: string,
@@ -18,7 +18,7 @@ export async function ageBuild(
     .execute()
 }
 
-/** Lets objects have been marked as deleted that long ago. */
+/** Backdates the deletion marks of objects by `days`. */
 export async function ageObjects({ deps }: Service, keys: string[], days: number): Promise<void> {
   await deps.db
     .updateTable('stored_objects')

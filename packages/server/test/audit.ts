@@ -1,6 +1,6 @@
 import type { Service } from './harness.ts'
 
-/** The newest audit entry about a thing; throws when there is none. */
+/** Returns the most recent audit entry about a subject; throws if there is none. */
 export async function auditEntry(service: Service, subjectId: string) {
   return service.deps.db
     .selectFrom('audit_entries')

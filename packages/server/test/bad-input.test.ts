@@ -8,29 +8,29 @@ import { badJson, badQueries, badSegments } from './bad-values.ts'
 import { fieldsOf, isWrongType, withFields } from './fields.ts'
 import { startService, type Service } from './harness.ts'
 import { fillPath, idFields, idsOf, pathNames, sampleBody, type Schema } from './sample.ts'
-import { createPlace, type Place } from './world.ts'
+import { createFixture, type Fixture } from './world.ts'
 
 const runs = Number(process.env['FC_RUNS'] ?? 10)
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 let service: Service
-let shared: Place
+let shared: Fixture
 
 before(async () => {
   service = await startService()
-  shared = await createPlace(service)
+  shared = await createFixture(service)
 })
 after(async () => {
   agent.destroy()
   await service.close()
 })
 
-type Raw = { status: number; type: string; text: string }
+type RawResponse = { status: number; type: string; text: string }
 
-/** One request with the path and the body as they are given. */
-function ask(place: Place, endpoint: Endpoint, path: string, body?: string | Uint8Array): Promise<Raw> {
+/** Sends one request with this path and body unchanged. */
+function call(fixture: Fixture, endpoint: Endpoint, path: string, body?: string): Promise<RawResponse> {
   const { port } = service
   const headers = {
-    authorization: `Bearer ${place.workspaceKey}`,
+    authorization: `Bearer ${fixture.workspaceKey}`,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   }
   return new Promise((resolve, reject) => {
@@ -44,36 +44,36 @@ function ask(place: Place, endpoint: Endpoint, path: string, body?: string | Uin
       )
       response.on('error', reject)
     })
-    sent.on('timeout', () => sent.destroy(new Error('no answer in 10 s')))
+    sent.on('timeout', () => sent.destroy(new Error('no response within 10 s')))
     sent.on('error', reject)
     sent.end(body)
   })
 }
 
-const fine = new Set([200, 201, 302, 400, 404, 409, 410, 422])
-const insides =
+const allowedStatuses = new Set([200, 201, 302, 400, 404, 409, 410, 422])
+const internals =
   /node_modules|\.ts:\d|syntax error at|violates|duplicate key|invalid input syntax|is out of range for/
 
-/** What every answer to whatever input must be. */
-function judge(
-  { status, type, text }: Raw,
+/** Asserts what must hold for every response, whatever the input. */
+function assertValid(
+  { status, type, text }: RawResponse,
   sent: string,
 ): { status: number; errors: Record<string, string[]> } {
-  const about = `${status} ${text.slice(0, 300)} to ${sent.slice(0, 300)}`
-  assert.ok(fine.has(status), about)
+  const context = `${status} ${text.slice(0, 300)} to ${sent.slice(0, 300)}`
+  assert.ok(allowedStatuses.has(status), context)
   if (type.startsWith('image/')) return { status, errors: {} }
   const body = JSON.parse(text) as { message?: unknown; errors?: Record<string, string[]> }
-  assert.ok(typeof body.message === 'string' && body.message !== '', about)
-  assert.ok(status < 400 || !insides.test(text), about)
+  assert.ok(typeof body.message === 'string' && body.message !== '', context)
+  assert.ok(status < 400 || !internals.test(text), context)
   if (status !== 422) return { status, errors: {} }
   const entries = Object.entries(body.errors ?? {})
-  assert.ok(entries.length > 0, about)
+  assert.ok(entries.length > 0, context)
   for (const [, texts] of entries)
-    assert.ok(texts.length > 0 && texts.every((each) => typeof each === 'string'), about)
+    assert.ok(texts.length > 0 && texts.every((line) => typeof line === 'string'), context)
   return { status, errors: body.errors ?? {} }
 }
 
-/** The errors speak of this field, of one inside it, or of the one that holds it. */
+/** Whether the errors name this field, one inside it, or the one that contains it. */
 function names(errors: Record<string, string[]>, field: string): boolean {
   return Object.keys(errors).some(
     (key) => key === field || key.startsWith(`${field}.`) || field.startsWith(`${key}.`),
@@ -82,37 +82,45 @@ function names(errors: Record<string, string[]>, field: string): boolean {
 
 const endpoints: [string, Endpoint][] = Object.entries(routes)
 
-/** The same names and ids stand in many endpoints: each takes a share of the forms, all of them with FC_RUNS=100. */
-function shareOf<T>(forms: readonly T[], shares: number, turn: number): readonly T[] {
-  return runs >= 100 ? forms : forms.filter((_, index) => index % shares === turn % shares)
+/** Returns a share of the values, because many endpoints share names and ids; FC_RUNS=100 returns all of them. */
+function shareOf<T>(values: readonly T[], shares: number, turn: number): readonly T[] {
+  return runs >= 100 ? values : values.filter((_, index) => index % shares === turn % shares)
 }
 
-const places = new Map<string, Promise<Place>>()
+function isDecodable(segment: string): boolean {
+  try {
+    return decodeURIComponent(segment) !== ''
+  } catch {
+    return false
+  }
+}
 
-/** Calls that change something spend what they are given: a place for a few of them, for a DELETE one of its own. */
-function placeFor(index: number, { method, path }: Endpoint): Promise<Place> {
+const fixtures = new Map<string, Promise<Fixture>>()
+
+/** Returns a fixture that the call may change: its own for a deletion, otherwise one that a few calls share. */
+function fixtureFor(index: number, { method, path }: Endpoint): Promise<Fixture> {
   if (method === 'GET') return Promise.resolve(shared)
   const name = method === 'DELETE' || path.endsWith('abort') ? `${index}` : `few ${Math.floor(index / 10)}`
-  const place = places.get(name) ?? createPlace(service)
-  places.set(name, place)
-  return place
+  const fixture = fixtures.get(name) ?? createFixture(service)
+  fixtures.set(name, fixture)
+  return fixture
 }
 
 for (const [number, [name, endpoint]] of endpoints.entries()) {
-  const placeOf = () => placeFor(number, endpoint)
-  const pathIn = (place: Place) => fillPath(endpoint, idsOf(place, endpoint))
+  const fixtureOf = () => fixtureFor(number, endpoint)
+  const pathIn = (fixture: Fixture) => fillPath(endpoint, idsOf(fixture, endpoint))
   const bodySchema = endpoint.body as Schema | undefined
 
   for (const [index, param] of pathNames(endpoint).entries()) {
-    test(`${name}, ${param} of any form in the path, 404 or 400`, async () => {
-      const place = await placeOf()
+    test(`${name} returns 404 or 400 for any invalid ${param} in the path`, async () => {
+      const fixture = await fixtureOf()
       for (const segment of shareOf(badSegments, 4, index + number)) {
         const path = endpoint.path.replace(`:${param}`, () => segment)
-        const filled = fillPath({ ...endpoint, path: path as `/${string}` }, idsOf(place, endpoint))
-        const { status } = judge(await ask(place, endpoint, filled), filled)
-        // other tests here may have given a thing that name
+        const filled = fillPath({ ...endpoint, path: path as `/${string}` }, idsOf(fixture, endpoint))
+        const { status } = assertValid(await call(fixture, endpoint, filled), filled)
+        // other tests here may have created a resource of that name
         const mayBeName = param.endsWith('_identifier') || param === 'platform'
-        assert.ok([400, 404].includes(status) || mayBeName, `${status} ${filled}`)
+        assert.ok(status === (isDecodable(segment) ? 404 : 400) || mayBeName, `${status} ${filled}`)
       }
     })
   }
@@ -121,10 +129,13 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
     string,
     Schema,
   ][]) {
-    test(`${name}, the query's ${field} of any form, fine or a 422 that names it`, async () => {
-      const place = await placeOf()
+    test(`${name} never returns 5xx for any ${field} in the query and names the field in a 422`, async () => {
+      const fixture = await fixtureOf()
       for (const text of shareOf(badQueries(field), 3, number)) {
-        const { status, errors } = judge(await ask(place, endpoint, `${pathIn(place)}?${text}`), text)
+        const { status, errors } = assertValid(
+          await call(fixture, endpoint, `${pathIn(fixture)}?${text}`),
+          text,
+        )
         if (status === 422) assert.ok(names(errors, field), `${text}: ${Object.keys(errors).join()}`)
         const isNumber = /^[+-]?\d+(\.0)?$/.test(text.slice(field.length + 1))
         const isAbsent = text === field || text === `${field}=` || text.startsWith(`${field}[`)
@@ -138,16 +149,16 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
   const isLenient = endpoint.lenient === true
 
   if (fields.length > 0) {
-    test(`${name}, fields of the body of a wrong type, a 422 names each of them`, async () => {
-      const place = await placeOf()
+    test(`${name} returns a 422 that names every body field of the wrong type`, async () => {
+      const fixture = await fixtureOf()
       for (const json of badJson) {
         const wrong = fields.filter((field) => field.path.length === 1 && isWrongType(field, json, isLenient))
         const paths = wrong.map(({ path }) => path)
-        const most = Math.floor(900_000 / json.length)
+        const maxFields = Math.floor(900_000 / json.length)
         while (paths.length > 0) {
-          const some = paths.splice(0, most)
-          const text = withFields(sampleBody(place, endpoint), bodySchema!, some, json)
-          const { status, errors } = judge(await ask(place, endpoint, pathIn(place), text), json)
+          const some = paths.splice(0, maxFields)
+          const text = withFields(sampleBody(fixture, endpoint), bodySchema!, some, json)
+          const { status, errors } = assertValid(await call(fixture, endpoint, pathIn(fixture), text), json)
           assert.equal(status, 422, `${status} ${json.slice(0, 100)}`)
           for (const [path] of some) assert.ok(names(errors, path!), `${path} = ${json.slice(0, 100)}`)
         }
@@ -157,40 +168,40 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
 
   for (const [index, field] of fields.entries()) {
     const dotted = field.path.join('.')
-    test(`${name}, the body's ${dotted} of any form, fine or a 4xx; a 422 names it`, async () => {
-      const place = await placeOf()
-      const good = sampleBody(place, endpoint, [...idFields(endpoint), field.path[0]!])
+    test(`${name} never returns 5xx for any ${dotted} in the body and names the field in a 422`, async () => {
+      const fixture = await fixtureOf()
+      const validBody = sampleBody(fixture, endpoint, [...idFields(endpoint), field.path[0]!])
       for (const json of shareOf(badJson, 2, index + number)) {
         const isWrong = isWrongType(field, json, isLenient)
-        // the test above has had these all at once
+        // the test above covers these fields together
         if (isWrong && field.path.length === 1) continue
-        const body = withFields(good, bodySchema!, [field.path], json)
-        const { status, errors } = judge(
-          await ask(place, endpoint, pathIn(place), body),
+        const body = withFields(validBody, bodySchema!, [field.path], json)
+        const { status, errors } = assertValid(
+          await call(fixture, endpoint, pathIn(fixture), body),
           `${dotted} = ${json}`,
         )
-        const about = `${dotted} = ${json.slice(0, 100)}: ${status} ${JSON.stringify(errors)}`
-        if (status === 422) assert.ok(names(errors, dotted), about)
-        if (isWrong) assert.equal(status, 422, about)
+        const context = `${dotted} = ${json.slice(0, 100)}: ${status} ${JSON.stringify(errors)}`
+        if (status === 422) assert.ok(names(errors, dotted), context)
+        if (isWrong) assert.equal(status, 422, context)
       }
     })
   }
 
   if (endpoint.method !== 'GET') {
-    test(`${name}, anything as the body, fine or a 4xx`, async () => {
-      const place = await placeOf()
-      for (const json of badJson) judge(await ask(place, endpoint, pathIn(place), json), json)
+    test(`${name} never returns 5xx for any body`, async () => {
+      const fixture = await fixtureOf()
+      for (const json of badJson) assertValid(await call(fixture, endpoint, pathIn(fixture), json), json)
       await fc.assert(
         fc.asyncProperty(fc.json({ depthSize: 'large' }), async (json) => {
-          judge(await ask(place, endpoint, pathIn(place), json), json)
+          assertValid(await call(fixture, endpoint, pathIn(fixture), json), json)
         }),
         { numRuns: runs },
       )
     })
   }
 
-  test(`${name}, right and wrong values in any mixture, fine or a 4xx`, async () => {
-    const place = await placeOf()
+  test(`${name} never returns 5xx for any mixture of valid and invalid values`, async () => {
+    const fixture = await fixtureOf()
     const wrong = fc.oneof(
       fc.jsonValue(),
       fc.string({ unit: 'binary' }),
@@ -213,11 +224,11 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
     const isGet = endpoint.method === 'GET'
     await fc.assert(
       fc.asyncProperty(mixture, async ({ query, body }) => {
-        const path = `${pathIn(place)}?${new URLSearchParams(query).toString()}`
-        const all = { ...(sampleBody(place, endpoint) as object | undefined), ...body }
+        const path = `${pathIn(fixture)}?${new URLSearchParams(query).toString()}`
+        const all = { ...(sampleBody(fixture, endpoint) as object | undefined), ...body }
         const json = JSON.stringify(all)
-        judge(
-          await (isGet ? ask(place, endpoint, path) : ask(place, endpoint, path, json)),
+        assertValid(
+          await (isGet ? call(fixture, endpoint, path) : call(fixture, endpoint, path, json)),
           `${path} ${json}`,
         )
       }),
@@ -226,8 +237,7 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
   })
 }
 
-test('after all of it, the service is ready and nobody has got a key into Object.prototype', async () => {
-  const answer = await fetch(`${service.url}/readyz`)
-  assert.equal(answer.status, 200)
+test('invalid input leaves the service ready and Object.prototype unpolluted', async () => {
+  assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
   assert.equal(({} as { polluted?: unknown }).polluted, undefined)
 })

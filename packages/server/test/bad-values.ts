@@ -1,6 +1,6 @@
 const deep = 10_000
 
-/** JSON texts that no field should stumble over; some are right for some fields. */
+/** JSON texts that must not cause a 5xx in any field; some are valid for some fields. */
 export const badJson: readonly string[] = [
   'null',
   'true',
@@ -55,37 +55,37 @@ export const badJson: readonly string[] = [
   `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`,
 ]
 
-const odd =
+const badQueryValues =
   '-1 0 1.5 1e3 1e400 NaN Infinity 9007199254740993 99999999999999999999 0x10 %00 a%00b %ff %ED%A0%80 % %zz ' +
   "%E2%82 + %2B %20 %0d%0aX:1 true null __proto__ constructor %25 _ \\ , ,,, ' %22 %F0%9F%98%80 2026-02-30 " +
   '2026-11-21T00:00:00%2B99:99 0000-01-01 9999-12-31T23:59:59-14:00'
 
 const queryValues = [
-  ...odd.split(' '),
+  ...badQueryValues.split(' '),
   'x'.repeat(51),
   'x'.repeat(6000),
   'a,'.repeat(2400),
   'a&'.repeat(1000),
 ]
 
-/** Queries about one parameter, already encoded. */
+/** Returns encoded queries with one parameter. */
 export const badQueries = (name: string): readonly string[] => [
   `${name}=a&${name}=b`,
   `${name}[]=1`,
   `${name}[a]=1&${name}[__proto__]=1`,
   ...queryValues.map((value) => `${name}=${value}`),
-  // last: not given, the call may well do what it is there for
+  // last, because a call without a value may succeed and change something
   name,
   `${name}=`,
 ]
 
-const oddSegments =
+const badSegmentValues =
   '%00 a%00 %ff % %zz %2 %E2%82 %ED%A0%80 %2e%2e %2e%2e%2f ..%5c %2F %20 __proto__ constructor null * :id ; @ ' +
   '%3F %23 & %F0%9F%98%80 %0d%0a 0 -1 00000000-0000-0000-0000-000000000000'
 
-/** Path segments as they go over the wire. */
+/** Encoded path segments. */
 export const badSegments: readonly string[] = [
-  ...oddSegments.split(' '),
+  ...badSegmentValues.split(' '),
   ...[255, 256, 1001, 9000].map((length) => 'x'.repeat(length)),
   '%41'.repeat(400),
 ]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Service } from './harness.ts'
 
-/** More builds like this one, made by SQL alone: each with a file of its own whose bytes are not there. */
+/** Inserts copies of a build into the database, each with a file that has no stored bytes. */
 export async function copyBuild({ deps }: Service, id: string, count: number): Promise<void> {
   await sql`
     with number as materialized (

@@ -5,15 +5,15 @@ import type { ServerConnection } from './postgres-server.ts'
 
 export type DatabaseProxy = {
   connection: ServerConnection
-  /** From now on nothing passes in either direction, on old and new connections alike, until `resume`. */
+  /** Blocks existing and new connections in both directions until `resume` is called. */
   silence(): void
   resume(): void
-  /** The next statement with this text reaches the server; its answer does not, and the connection breaks. */
+  /** Forwards the next statement with this text, then cuts the connection before the response. */
   cutAfter(statement: string): void
   close(): Promise<void>
 }
 
-/** Stands between the code under test and PostgreSQL, to lose what networks lose. */
+/** Starts a proxy between the code under test and PostgreSQL that simulates network failures. */
 export async function startDatabaseProxy(target: ServerConnection): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>()
   let isSilent = false

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
+import { sendSignal } from '@quayside/embedded-postgres/processes'
 import pg from 'pg'
-import { sendSignal } from '../src/database/embedded-postgres/processes.ts'
 import {
   type ServerConnection,
   startTestServer,
@@ -15,8 +15,8 @@ let ownServer: Promise<TestServer> | undefined
 let cloneCount = 0
 
 /**
- * A migrated database of its own for a test file, gone with `drop()`. The server is that of the run; a file
- * that is run alone starts one, which stops when its last database is dropped.
+ * Creates a migrated database for a test file; `drop()` deletes it. A file that runs outside a test run starts its own
+ * server, which stops when its last database is dropped.
  */
 export async function cloneDatabase(): Promise<TestDatabase> {
   cloneCount++
@@ -34,8 +34,8 @@ export async function cloneDatabase(): Promise<TestDatabase> {
 }
 
 async function runServer(): Promise<ServerConnection> {
-  const given = process.env['QUAYSIDE_TEST_POSTGRES']
-  if (given !== undefined) return JSON.parse(given) as ServerConnection
+  const inherited = process.env['QUAYSIDE_TEST_POSTGRES']
+  if (inherited !== undefined) return JSON.parse(inherited) as ServerConnection
   ownServer ??= startOwnServer()
   return (await ownServer).connection
 }
@@ -45,7 +45,7 @@ async function startOwnServer(): Promise<TestServer> {
   let stopped = false
   process.once('exit', () => {
     if (stopped) return
-    // a failed test may have left its database: nothing can be awaited any more
+    // a failed test may leave its database behind, and an exit handler cannot wait for a clean stop
     sendSignal(server.pid, 'SIGQUIT')
     rmSync(server.dataDir, { recursive: true, force: true })
   })

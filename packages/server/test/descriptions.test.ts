@@ -4,37 +4,37 @@ import type { Endpoint } from '../src/http/endpoint.ts'
 import { routes } from '../src/routes.ts'
 import { startService, type Service } from './harness.ts'
 import { fillPath, idsOf, sampleBody, type Schema } from './sample.ts'
-import { createPlace, type Place } from './world.ts'
+import { createFixture, type Fixture } from './world.ts'
 
 let service: Service
-let place: Place
+let fixture: Fixture
 before(async () => {
   service = await startService()
-  place = await createPlace(service)
+  fixture = await createFixture(service)
 })
 after(() => service.close())
 
-const describing: [string, Endpoint][] = Object.entries(routes).filter(
+const endpoints: [string, Endpoint][] = Object.entries(routes).filter(
   ([, { body }]) => 'description' in ((body as Schema | undefined)?.properties ?? {}),
 )
 
-test('a description, wherever one can be given, is null where it says nothing', async () => {
-  for (const [name, endpoint] of describing)
-    for (const [given, kept] of [
+test('every endpoint trims descriptions and stores empty ones as null', async () => {
+  for (const [name, endpoint] of endpoints)
+    for (const [input, expected] of [
       [' some words ', 'some words'],
       ['', null],
       [' \n', null],
       [null, null],
     ]) {
       const body = {
-        ...(sampleBody(place, endpoint) as object),
-        ...(endpoint.method === 'POST' ? { name: `${name} ${JSON.stringify(given)}` } : {}),
-        description: given,
+        ...(sampleBody(fixture, endpoint) as object),
+        ...(endpoint.method === 'POST' ? { name: `${name} ${JSON.stringify(input)}` } : {}),
+        description: input,
       }
-      const path = fillPath(endpoint, idsOf(place, endpoint))
-      const answer = await service.call(endpoint.method, path, { key: place.workspaceKey, body })
-      assert.ok(answer.status < 300, `${name}: ${answer.text}`)
-      assert.equal(answer.body.data.description, kept, `${name} ${JSON.stringify(given)}`)
+      const path = fillPath(endpoint, idsOf(fixture, endpoint))
+      const response = await service.call(endpoint.method, path, { key: fixture.workspaceKey, body })
+      assert.ok(response.status < 300, `${name}: ${response.text}`)
+      assert.equal(response.body.data.description, expected, `${name} ${JSON.stringify(input)}`)
     }
-  assert.ok(describing.length >= 18, `${describing.length}`)
+  assert.ok(endpoints.length >= 18, `${endpoints.length}`)
 })

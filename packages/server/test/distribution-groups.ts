@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Service, Tenant } from './harness.ts'
+import { versionOf } from './uploading.ts'
 
-let made = 0
+let groupCount = 0
 
-/** Groups and releases of one tenant, made by the API. */
+/** Returns functions that create groups and releases for a tenant through the API. */
 export function groupCalls(service: Service, tenant: Tenant) {
   const { workspaceKey: key, applicationId } = tenant
 
@@ -11,9 +12,9 @@ export function groupCalls(service: Service, tenant: Tenant) {
     service.call(method, `/distribution-groups${path}`, { key, body })
 
   async function group(emails: string[], fields: object = {}): Promise<string> {
-    const answer = await send('POST', '', { name: `Group ${(made += 1)}`, ...fields })
-    assert.equal(answer.status, 201, answer.text)
-    const id = answer.body.data.id as string
+    const response = await send('POST', '', { name: `Group ${(groupCount += 1)}`, ...fields })
+    assert.equal(response.status, 201, response.text)
+    const id = response.body.data.id as string
     if (emails.length > 0) await add(id, emails)
     return id
   }
@@ -30,9 +31,7 @@ export function groupCalls(service: Service, tenant: Tenant) {
       body: {
         title,
         notes: '# News',
-        version_component_1_major: 1,
-        version_component_2_minor: 2,
-        version_component_3_patch: 3,
+        ...versionOf(1, 2, 3),
         build_ids: buildIds,
       },
     })
@@ -43,7 +42,7 @@ export function groupCalls(service: Service, tenant: Tenant) {
   const share = (groupId: string, release_id: string, notify = true) =>
     send('POST', `/${groupId}/releases`, { release_id, notify })
 
-  /** The text of every mail to the address, oldest first. */
+  /** Returns the text of every email to the address, oldest first. */
   async function mailsTo(email: string): Promise<string[]> {
     const rows = await service.deps.db
       .selectFrom('mails')
@@ -58,7 +57,7 @@ export function groupCalls(service: Service, tenant: Tenant) {
   return { send, group, add, release, share, mailsTo }
 }
 
-/** The personal link in the newest mail to this address. */
+/** Returns the personal link in the most recent email to this address. */
 export async function groupLink(
   service: Service,
   { workspaceKey: key }: Tenant,

@@ -1,48 +1,68 @@
 import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { Db } from '../src/database/transaction.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import { shortId, uuidV7 } from '../src/lib/ids.ts'
-import { fingerprint } from './fingerprint.ts'
-import type { Answer, Service } from './harness.ts'
+import type { ApiResponse, Service } from './harness.ts'
 import { fillPath, idFor, pathNames } from './sample.ts'
 import type { World } from './world.ts'
 
-type Sent = { key?: string | null; body?: unknown; headers?: Record<string, string> }
+type Options = { key?: string | null; body?: unknown; headers?: Record<string, string> }
 
-/** Calls an endpoint with these values in its path; without a key unless one is given. */
+/** Calls an endpoint with these path parameters, by default without a key. */
 export function send(
   service: Service,
   endpoint: Endpoint,
   values: Record<string, string>,
-  { key = null, body, headers = {} }: Sent,
-): Promise<Answer> {
+  { key = null, body, headers = {} }: Options,
+): Promise<ApiResponse> {
   return service.call(endpoint.method, fillPath(endpoint, values), { key, body, headers })
 }
 
-/** Keys that may call the endpoint: the application's own one only where it reaches that far. */
-export function callers({ scope }: Endpoint, { own }: World): (string | null)[] {
+/** Returns the keys that may call the endpoint: the workspace key, and the application key where it is allowed. */
+export function keysFor({ scope }: Endpoint, { own }: World): (string | null)[] {
   if (scope === 'public') return [null]
   return scope.application === undefined ? [own.workspaceKey] : [own.workspaceKey, own.applicationKey]
 }
 
-/** An id of the same form that names nothing. */
-export const likeOf = (id: string): string =>
+/** Returns an unknown id of the same form. */
+const unknownIdLike = (id: string): string =>
   id.includes('-') ? uuidV7() : shortId(id.length === 12 ? 12 : 10)
 
 export function randomIds({ own }: World, endpoint: Endpoint): Record<string, string> {
-  return Object.fromEntries(pathNames(endpoint).map((name) => [name, likeOf(idFor(own, endpoint, name))]))
+  return Object.fromEntries(
+    pathNames(endpoint).map((name) => [name, unknownIdLike(idFor(own, endpoint, name))]),
+  )
 }
 
-export const withoutRequestId = (text: string): string =>
-  text.replace(/"request_id":"[^"]*"/, '"request_id":""')
+const withoutRequestId = (text: string): string => text.replace(/"request_id":"[^"]*"/, '"request_id":""')
 
-/** All of an answer that could tell a caller something. */
-export function visible({ status, headers, text }: Answer): unknown {
-  const seen = Object.fromEntries([...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)))
-  return { status, headers: seen, text: withoutRequestId(text) }
+/** Returns the parts of a response that could reveal something to a caller. */
+export function observableResponse({ status, headers, text }: ApiResponse): unknown {
+  const others = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name))
+  return { status, headers: Object.fromEntries(others), text: withoutRequestId(text) }
 }
 
-export async function nothingChanges(service: Service, work: () => Promise<void>): Promise<void> {
+/** Asserts that the work changes no rows in the database. */
+export async function assertNoChanges(service: Service, work: () => Promise<void>): Promise<void> {
   const before = await fingerprint(service.deps.db)
   await work()
   assert.deepEqual(await fingerprint(service.deps.db), before)
+}
+
+/** Returns the count and a digest of the rows in each table, ignoring `last_used_at`. */
+async function fingerprint(db: Db): Promise<Record<string, string>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(db)
+  const digests = tables.map(
+    ({ name }) => sql`
+      select ${sql.lit(name)} as name, count(*) || ' ' || coalesce(md5(string_agg(row, ',' order by row)), '') as digest
+      from (select (to_jsonb(t) - 'last_used_at')::text as row from ${sql.table(name)} t) as rows`,
+  )
+  const { rows } = await sql<{
+    name: string
+    digest: string
+  }>`${sql.join(digests, sql` union all `)}`.execute(db)
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
 }

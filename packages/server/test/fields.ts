@@ -1,9 +1,9 @@
 import { sample, type Schema } from './sample.ts'
 
-/** A field of a body: `path` with indexes of arrays as 0. */
+/** A body field; every array index in `path` is 0. */
 export type Field = { path: string[]; schema: Schema; isRequired: boolean }
 
-/** Every field that a schema declares, at any depth. */
+/** Returns every field that a schema declares, at any depth. */
 export function fieldsOf(schema: Schema | undefined, path: string[] = []): Field[] {
   const { properties = {}, required = [], items } = schema ?? {}
   const inner = Object.entries(properties).flatMap(([name, property]) => {
@@ -15,9 +15,9 @@ export function fieldsOf(schema: Schema | undefined, path: string[] = []): Field
   return [...inner, entry, ...fieldsOf(items, entry.path)]
 }
 
-const mark = '@@here@@'
+const placeholder = '@@placeholder@@'
 
-/** JSON of a body in which these fields hold this JSON text. */
+/** Returns the body as JSON with the fields at `paths` replaced by the text in `json`. */
 export function withFields(body: unknown, schema: Schema, paths: string[][], json: string): string {
   const copy = structuredClone(body) as Record<string, unknown>
   for (const path of paths) {
@@ -25,14 +25,14 @@ export function withFields(body: unknown, schema: Schema, paths: string[][], jso
     let part = schema
     for (const [index, name] of path.entries()) {
       part = (part.items ?? part.properties?.[name])!
-      if (index === path.length - 1) at[name] = mark
+      if (index === path.length - 1) at[name] = placeholder
       else at = at[name] = (at[name] ?? sample(part, path.slice(0, index + 1).join('.'))) as typeof at
     }
   }
-  return JSON.stringify(copy).replaceAll(`"${mark}"`, () => json)
+  return JSON.stringify(copy).replaceAll(`"${placeholder}"`, () => json)
 }
 
-/** Whether a JSON text is of a type that the field can never take. */
+/** Returns whether the field can never accept the type of a JSON text. */
 export function isWrongType({ schema, isRequired }: Field, json: string, isLenient: boolean): boolean {
   const value: unknown = JSON.parse(json)
   if (isLenient && !isRequired && (value === null || value === '')) return false
@@ -40,7 +40,7 @@ export function isWrongType({ schema, isRequired }: Field, json: string, isLenie
     ({ type, enum: values }) => type ?? (values && 'string') ?? [],
   )
   if (types.length === 0) return false
-  const isOf = (type: string) =>
+  const hasType = (type: string) =>
     type === 'null'
       ? value === null
       : type === 'array'
@@ -50,5 +50,5 @@ export function isWrongType({ schema, isRequired }: Field, json: string, isLenie
           : type === 'object'
             ? typeof value === 'object' && value !== null && !Array.isArray(value)
             : typeof value === type
-  return !types.some(isOf)
+  return !types.some(hasType)
 }

@@ -5,19 +5,20 @@ import { pino } from 'pino'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { insertApiKey } from '../src/features/api-keys/api-key.db.ts'
-import { hashKey, makeKey } from '../src/features/api-keys/api-key.ts'
+import { hashKey, generateKey } from '../src/features/api-keys/api-key.ts'
 import { insertFirstDefaultStreams } from '../src/features/streams/default-stream.db.ts'
 import { applicationScopes, workspaceScopes, type Scope } from '../src/http/scopes.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { shortId } from '../src/lib/ids.ts'
 import { cloneDatabase } from './database.ts'
-import { createDeclaredAnswers } from './declared-answers.ts'
+import { createResponseChecker, parseJson } from './declared-responses.ts'
 import { startDnsServer } from './dns-server.ts'
+import type { ServerConnection } from './postgres-server.ts'
 
-export type Answer = {
+export type ApiResponse = {
   status: number
   headers: Headers
-  // the tests say what they expect of it
+  // tests assert the shape they expect
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any
   text: string
@@ -28,12 +29,12 @@ export type Tenant = Awaited<ReturnType<Service['tenant']>>
 
 const bootstrapKey = 'bootstrap-key-of-the-tests-0123456789'
 
-/** What outlives a service: its database and its folder. */
-type Place = Awaited<ReturnType<typeof createPlace>>
+/** A database and a data folder that outlive the service. */
+type State = Awaited<ReturnType<typeof createState>>
 
-type Settings = { environment?: Record<string, string>; clock?: Clock; place?: Place }
+type Settings = { environment?: Record<string, string>; clock?: Clock; state?: State }
 
-async function createPlace() {
+async function createState() {
   const { connection, drop } = await cloneDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'quayside-test-'))
   const remove = async () => {
@@ -43,15 +44,15 @@ async function createPlace() {
   return { connection, dataDir, remove }
 }
 
-const faultsOf = createDeclaredAnswers()
+const faultsOf = createResponseChecker()
 
 /**
- * The whole service on a database and a folder of its own. Every answer it gives, to whom and by what way, is held
- * against openapi.json: `call` and `close` throw when one was not declared.
+ * Starts the whole service with its own database and folder. Every response to any client is checked against
+ * openapi.json; `call`, `stop` and `close` throw if it violates the document.
  */
-export async function startService({ environment = {}, clock, place: given }: Settings = {}) {
-  const place = given ?? (await createPlace())
-  const { connection, dataDir } = place
+export async function startService({ environment = {}, clock, state: existing }: Settings = {}) {
+  const state = existing ?? (await createState())
+  const { connection, dataDir } = state
   const dns = await startDnsServer()
   const config = readConfig({
     QUAYSIDE_PORT: '0',
@@ -66,12 +67,12 @@ export async function startService({ environment = {}, clock, place: given }: Se
   })
   const level = process.env['QUAYSIDE_TEST_LOG'] ?? 'silent'
   const faults: string[] = []
-  const noFaults = () => {
+  const assertNoFaults = () => {
     if (faults.length > 0) throw new Error(faults.splice(0).join('\n'))
   }
   const app = await createApp(config, {
     log: pino({ level }),
-    onAnswer: (answer) => void faults.push(...faultsOf(answer)),
+    onResponse: (response) => void faults.push(...faultsOf(response)),
     ...(clock === undefined ? {} : { clock }),
   }).catch(async (error: unknown) => {
     await dns.close()
@@ -83,7 +84,7 @@ export async function startService({ environment = {}, clock, place: given }: Se
     method: string,
     path: string,
     { key = bootstrapKey, body, headers = {} }: CallOptions = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const response = await fetch(path.startsWith('http') ? path : `${app.url}/api/v1${path}`, {
       method,
       redirect: 'manual',
@@ -95,18 +96,18 @@ export async function startService({ environment = {}, clock, place: given }: Se
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    noFaults()
-    return { status: response.status, headers: response.headers, text, body: parsed(text) }
+    assertNoFaults()
+    return { status: response.status, headers: response.headers, text, body: parseJson(text) }
   }
 
-  /** A key with these scopes, made without the API. */
+  /** Inserts a key with these scopes directly into the database. */
   async function key(
     workspaceId: string,
     applicationId: string | null,
     scopes: readonly Scope[],
   ): Promise<string> {
     const kind = applicationId === null ? 'workspace' : 'application'
-    const text = makeKey(kind)
+    const text = generateKey(kind)
     await db.transaction().execute((tx) =>
       insertApiKey(tx, {
         owner: { workspaceId, applicationId },
@@ -122,7 +123,7 @@ export async function startService({ environment = {}, clock, place: given }: Se
     return text
   }
 
-  /** A workspace of its own with an application and a key of each kind that may do everything. */
+  /** Creates a workspace with an application, and a workspace key and an application key that have all scopes. */
   async function tenant({
     platforms = ['generic', 'linux', 'windows', 'android', 'ios'],
   }: { platforms?: string[] } = {}) {
@@ -145,6 +146,13 @@ export async function startService({ environment = {}, clock, place: given }: Se
     return { workspaceId, applicationId, workspaceKey, applicationKey }
   }
 
+  /** Stops the service but keeps its database and folder for `startService({ state })`. */
+  async function stop() {
+    await app.close()
+    await dns.close()
+    assertNoFaults()
+  }
+
   return {
     ...app,
     dataDir,
@@ -152,43 +160,17 @@ export async function startService({ environment = {}, clock, place: given }: Se
     call,
     key,
     tenant,
+    state,
+    stop,
     async close() {
-      await app.close()
-      await dns.close()
-      await place.remove()
-      noFaults()
-    },
-    place,
-    /** Leaves database and folder behind, for another `startService({ place })`. */
-    async stop() {
-      await app.close()
-      await dns.close()
-      noFaults()
+      await stop().finally(state.remove)
     },
   }
 }
 
 type CallOptions = { key?: string | null; body?: unknown; headers?: Record<string, string> }
 
-function databaseUrl({
-  host,
-  port,
-  user,
-  database,
-}: {
-  host: string
-  port: number
-  user: string
-  database: string
-}) {
-  const place = new URLSearchParams({ host, port: String(port) })
-  return `postgresql://${user}@localhost/${database}?${place.toString()}`
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+function databaseUrl({ host, port, user, database }: ServerConnection): string {
+  const parameters = new URLSearchParams({ host, port: String(port) })
+  return `postgresql://${user}@localhost/${database}?${parameters.toString()}`
 }

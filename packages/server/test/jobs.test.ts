@@ -6,13 +6,13 @@ import { inTransaction } from '../src/database/transaction.ts'
 import { jobs } from '../src/jobs.ts'
 import type { Job } from '../src/jobs/job.ts'
 import { startService, type Service } from './harness.ts'
-import { createPlace } from './world.ts'
+import { createFixture } from './world.ts'
 
 let service: Service
 
 before(async () => {
   service = await startService()
-  await createPlace(service)
+  await createFixture(service)
 })
 after(() => service.close())
 
@@ -24,7 +24,7 @@ async function statesOf(name: string): Promise<string[]> {
 }
 
 for (const scheduled of jobs.filter(({ schedule }) => schedule !== undefined) as Job[]) {
-  test(`${scheduled.name} by the queue over one thing of every kind, it completes and takes nothing`, async () => {
+  test(`${scheduled.name} completes when enqueued and deletes no current data`, async () => {
     const { db, queue } = service.deps
     const count = async () =>
       (
@@ -36,9 +36,9 @@ for (const scheduled of jobs.filter(({ schedule }) => schedule !== undefined) as
       ).rows[0]?.count
     const before = await count()
     await inTransaction(db, (tx) => queue.enqueue(tx, scheduled, {}))
-    const isOver = (state: string) => ['completed', 'failed'].includes(state)
+    const isDone = (state: string) => ['completed', 'failed'].includes(state)
     let states = await statesOf(scheduled.name)
-    for (const until = Date.now() + 40_000; !states.every(isOver) && Date.now() < until; await pause(30))
+    for (const end = Date.now() + 40_000; !states.every(isDone) && Date.now() < end; await pause(30))
       states = await statesOf(scheduled.name)
     assert.deepEqual(new Set(states), new Set(['completed']))
     assert.equal(await count(), before)

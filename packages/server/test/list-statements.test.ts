@@ -7,24 +7,24 @@ import { send } from './endpoint-calls.ts'
 import { startService, type Service } from './harness.ts'
 import { growLists, isKnownList } from './many-rows.ts'
 import { idsOf, type Schema } from './sample.ts'
-import { createPlace, type Place } from './world.ts'
+import { createFixture, type Fixture } from './world.ts'
 
-const most = 3
+const maxStatements = 3
 const sizes = [3, 60]
 
 let service: Service
-let place: Place
+let fixture: Fixture
 let rowsOf: (list: string) => number
 const sent: string[] = []
 
 before(async () => {
   service = await startService()
-  place = await createPlace(service)
-  // what the service's connections send is seen where pg takes it
+  fixture = await createFixture(service)
+  // records statements where pg receives them
   const { query } = pg.Client.prototype
   mock.method(pg.Client.prototype, 'query', function (this: pg.Client, ...args: unknown[]) {
-    const [asked] = args as [string | { text?: string }]
-    sent.push(typeof asked === 'string' ? asked : (asked.text ?? ''))
+    const [statement] = args as [string | { text?: string }]
+    sent.push(typeof statement === 'string' ? statement : (statement.text ?? ''))
     return Reflect.apply(query, this, args) as unknown
   })
 })
@@ -37,31 +37,31 @@ const isList = ({ method, returns }: Endpoint) =>
   method === 'GET' && (returns as Schema).properties?.['data']?.type === 'array'
 const lists = Object.entries<Endpoint>(routes).filter(([, endpoint]) => isList(endpoint))
 
-/** Not the queue's, not the end of a transaction, not the look-up of the key. */
-const ofRequest = (text: string) =>
+/** Excludes job queue statements, transaction control and the key lookup. */
+const isOfRequest = (text: string) =>
   !/pgboss|^\s*(begin|commit|rollback|start transaction)/i.test(text) && !/"key_sha256" =/.test(text)
 
 async function statementsOf(endpoint: Endpoint, query: string): Promise<{ texts: string[]; rows: number }> {
   const path: Endpoint = { ...endpoint, path: `${endpoint.path}${query}` }
-  const ask = async () => {
+  const measure = async () => {
     sent.length = 0
-    const answer = await send(service, path, idsOf(place, endpoint), { key: place.workspaceKey })
-    assert.equal(answer.status, 200, `${query} ${answer.text}`)
-    return { texts: sent.filter(ofRequest), rows: answer.body.data.length as number }
+    const response = await send(service, path, idsOf(fixture, endpoint), { key: fixture.workspaceKey })
+    assert.equal(response.status, 200, `${query} ${response.text}`)
+    return { texts: sent.filter(isOfRequest), rows: response.body.data.length as number }
   }
-  // a job that runs meanwhile sends statements of its own: the same call twice tells them apart
-  const [first, second] = [await ask(), await ask()]
+  // a concurrent job adds its own statements, so the smaller count of two calls is used
+  const [first, second] = [await measure(), await measure()]
   return first.texts.length < second.texts.length ? first : second
 }
 
-/** One value for each filter and sort of the endpoint; then all filters at once, and a page past the end. */
+/** Returns queries for each filter and sort alone, all filters together, and a page past the end of each. */
 function queriesOf({ query }: Endpoint): string[] {
   const fields = Object.entries((query?.properties ?? {}) as Record<string, Schema>)
   const queries: [string, string][][] = [[]]
   const filters: [string, string][] = []
   for (const [field, schema] of fields) {
     if (field === 'page' || field === 'per_page') continue
-    const values = schema.enum ?? [place.filters[field]?.[1] ?? valueOf(field, schema)]
+    const values = schema.enum ?? [fixture.filters[field]?.[1] ?? valueOf(field, schema)]
     for (const value of values) queries.push([[field, String(value)]])
     if (!field.startsWith('sort')) filters.push([field, String(values[0])])
   }
@@ -78,17 +78,18 @@ function queriesOf({ query }: Endpoint): string[] {
 function valueOf(field: string, schema: Schema): string {
   if (field.startsWith('created_'))
     return field === 'created_after' ? '2020-01-01T00:00:00Z' : '2030-01-01T00:00:00Z'
-  if (field === 'application') return place.applicationId
+  if (field === 'application') return fixture.applicationId
   if (schema.type === 'integer') return String(schema.minimum ?? 1)
   const known: Record<string, string> = {
     platform: 'linux',
     platforms: 'linux,android',
+    architectures: 'x64,arm64v8',
     sources: 'cli-upload',
   }
   return known[field] ?? 'a'
 }
 
-test('every list is known to test/many-rows.ts, so that it is read with many rows as well', () => {
+test('test/many-rows.ts declares how to copy the rows of every list', () => {
   assert.ok(lists.length > 20)
   assert.deepEqual(
     lists.map(([name]) => name).filter((name) => !isKnownList(name)),
@@ -97,17 +98,17 @@ test('every list is known to test/many-rows.ts, so that it is read with many row
 })
 
 for (const size of sizes) {
-  test(`lists, ${size} rows each, made`, async () => {
-    rowsOf = await growLists(service, place, size)
+  test(`inserts ${size} rows for each list`, async () => {
+    rowsOf = await growLists(service, fixture, size)
   })
 
   for (const [name, endpoint] of lists) {
-    test(`${name}, ${size} rows, at most three statements whatever is asked`, async () => {
+    test(`${name} runs at most three statements for any query over ${size} rows`, async () => {
       for (const query of queriesOf(endpoint)) {
         const { texts, rows } = await statementsOf(endpoint, query)
         if (query === '' || query === '?per_page=100') assert.ok(rows >= rowsOf(name), `${rows} rows`)
         assert.ok(
-          texts.length > 0 && texts.length <= most,
+          texts.length > 0 && texts.length <= maxStatements,
           `${query}: ${texts.length} statements\n${texts.join('\n---\n')}`,
         )
       }

@@ -1,61 +1,52 @@
 import { METHODS } from 'node:http'
 import fc from 'fast-check'
 import type { Endpoint } from '../src/http/endpoint.ts'
-import { badJson, badQueries, badSegments } from './bad-values.ts'
-import { fieldsOf, withFields } from './fields.ts'
-import { fillPath, idsOf, pathNames, sampleBody, type Schema } from './sample.ts'
-import type { Place } from './world.ts'
+import { badQueries, badSegments } from './bad-values.ts'
+import { fillPath, idsOf, sampleBody } from './sample.ts'
+import type { Fixture } from './world.ts'
 
-export type Sent = {
-  method: string
-  /** As it goes over the wire, query included. */
-  path: string
-  headers: Record<string, string>
-  body?: string | Uint8Array
-}
-
-/** A right request, and what of it can be made wrong. */
+/** A valid request; its path is encoded and includes the query. */
 export type Target = {
   name: string
-  good: Sent
-  segments: string[]
-  queryNames: string[]
-  endpoint?: Endpoint
-  place: Place
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string
 }
 
-const json = { 'content-type': 'application/json' }
-
-export function endpointTarget(name: string, endpoint: Endpoint, place: Place): Target {
-  const ids = idsOf(place, endpoint)
-  const authorization = `Bearer ${place.workspaceKey}`
-  const path = `/api/v1${fillPath(endpoint, ids)}`
-  const isRead = endpoint.method === 'GET'
-  const good: Sent = {
-    method: endpoint.method,
-    path,
-    headers: { authorization, ...(isRead ? {} : json) },
-    ...(isRead ? {} : { body: JSON.stringify(sampleBody(place, endpoint) ?? {}) }),
-  }
-  const queryNames = ['x', ...Object.keys(endpoint.query?.properties ?? {})]
-  const segments = pathNames(endpoint).map((one) => encodeURIComponent(ids[one]!))
-  return { name, good, segments, queryNames, endpoint, place }
+export function endpointTarget(name: string, endpoint: Endpoint, fixture: Fixture): Target {
+  const authorization = `Bearer ${fixture.workspaceKey}`
+  const path = `/api/v1${fillPath(endpoint, idsOf(fixture, endpoint))}`
+  const { method } = endpoint
+  if (method === 'GET') return { name, method, path, headers: { authorization }, body: '' }
+  const headers = { authorization, 'content-type': 'application/json' }
+  return { name, method, path, headers, body: JSON.stringify(sampleBody(fixture, endpoint) ?? {}) }
 }
 
-/** A signed URL of storage, for a PUT or a GET. */
-export function storageTarget(
-  { method, url, headers }: { method: string; url: string; headers: Record<string, string> },
-  place: Place,
-): Target {
-  const { pathname, search, searchParams } = new URL(url)
-  const body = method === 'PUT' ? { body: 'x'.repeat(Number(headers['Content-Length'] ?? 10)) } : {}
+/** Returns a valid request to a signed storage URL. */
+export function storageTarget({ method, url, headers }: Signed): Target {
+  const { pathname, search } = new URL(url)
+  const body = method === 'PUT' ? 'x'.repeat(Number(headers['Content-Length'] ?? 10)) : ''
   const rest = Object.fromEntries(Object.entries(headers).filter(([one]) => one !== 'Content-Length'))
-  const good = { method, path: `${pathname}${search}`, headers: rest, ...body }
-  const segments = pathname.split('/').slice(2)
-  return { name: `storage ${method}`, good, segments, queryNames: [...searchParams.keys()], place }
+  return { name: `storage ${method}`, method, path: `${pathname}${search}`, headers: rest, body }
 }
 
-const oddHeaders: [name: string, values: string[]][] = [
+type Signed = { method: string; url: string; headers: Record<string, string> }
+
+export function bytesOf({ method, path, headers, body }: Target): Buffer {
+  const content = Buffer.from(body)
+  const all: Record<string, string> = { host: 'localhost', ...headers }
+  if (content.length > 0) all['content-length'] = String(content.length)
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.concat([
+    Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'),
+    content,
+  ])
+}
+
+type Mutation = (request: Buffer, at: number, noise: Buffer) => Buffer
+
+const unusualHeaders: [name: string, values: string[]][] = [
   [
     'content-type',
     [
@@ -86,86 +77,121 @@ const oddHeaders: [name: string, values: string[]][] = [
   ['cookie', ['=;=;', '\xff', 'a='.repeat(3000)]],
 ]
 
-const change = {
-  segment: fc.record({ at: fc.nat(), text: fc.constantFrom(...badSegments) }),
-  query: fc.record({
-    at: fc.nat(),
-    form: fc.nat(),
-    value: fc.string({ unit: 'binary' }),
-    isOdd: fc.boolean(),
-  }),
-  field: fc.record({ at: fc.nat(), value: fc.constantFrom(...badJson) }),
-  body: fc.oneof(
-    fc.constantFrom(...badJson),
-    fc.json({ depthSize: 'large' }),
-    fc.uint8Array({ maxLength: 300 }),
-    fc.record({ cutAt: fc.nat(200) }),
-  ),
-  header: fc.record({ at: fc.nat(), value: fc.nat() }),
-  method: fc.constantFrom(
-    ...METHODS.filter((method) => !['CONNECT', 'QUERY'].includes(method)),
-    'get',
-    'FROB',
-  ),
-  path: fc.constantFrom('/', '//', '/..', '/%2e%2e/', ';x=1', '%00', '%', '?', '#', '/x', '%2F', 'é'),
-}
+const unusualMethods = [...METHODS.filter((method) => method !== 'CONNECT'), 'get', 'FROB']
+const unusualEndings = ['/', '//', '/..', '/%2e%2e/', ';x=1', '%00', '%', '?', '#', '/x', '%2F', '\xe9']
 
-export type Spoiling = { [K in keyof typeof change]: { how: K; with: unknown } }[keyof typeof change]
+const long = 'x'.repeat(17 * 1024)
+const splice = (bytes: Buffer, at: number, length: number, noise: Uint8Array): Buffer =>
+  Buffer.concat([bytes.subarray(0, at), noise, bytes.subarray(at + length)])
 
-/** Ways to spoil a request, the same ones for the same seed. */
-export function spoilings(count: number, seed: number): Spoiling[] {
-  const ways = Object.entries(change).map(([how, arbitrary]) =>
-    (arbitrary as fc.Arbitrary<unknown>).map((value) => ({ how, with: value }) as Spoiling),
-  )
-  return fc.sample(fc.oneof(...ways), { numRuns: count, seed })
-}
-
-const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % Math.max(1, all.length)]
-
-export function spoilt(
-  { good, segments, queryNames, endpoint, place }: Target,
-  { how, with: by }: Spoiling,
-): Sent {
-  switch (how) {
-    case 'segment': {
-      const { at, text } = by as { at: number; text: string }
-      const segment = pick(segments, at)
-      const path = segment === undefined ? `${good.path}/${text}` : good.path.replace(segment, () => text)
-      return { ...good, path }
-    }
-    case 'query': {
-      const { at, form, value, isOdd } = by as { at: number; form: number; value: string; isOdd: boolean }
-      const name = pick(queryNames, at) ?? 'x'
-      const odd = isOdd
-        ? pick(badQueries(name), form)!
-        : `${name}=${encodeURIComponent(value.toWellFormed())}`
-      const [path = '', given = ''] = good.path.split('?')
-      const rest = given.split('&').filter((part) => part !== '' && !part.startsWith(`${name}=`))
-      return { ...good, path: `${path}?${[...rest, odd].join('&')}` }
-    }
-    case 'field': {
-      const { at, value } = by as { at: number; value: string }
-      const schema = endpoint?.body as Schema | undefined
-      const field = pick(fieldsOf(schema), at)
-      if (schema === undefined || field === undefined)
-        return { ...good, headers: { ...good.headers, ...json }, body: value }
-      return { ...good, body: withFields(sampleBody(place, endpoint!), schema, [field.path], value) }
-    }
-    case 'body': {
-      const { cutAt } = by as { cutAt?: number }
-      const whole = typeof good.body === 'string' ? good.body : ''
-      const body = cutAt === undefined ? (by as string | Uint8Array) : whole.slice(0, cutAt)
-      return { ...good, headers: { ...json, ...good.headers }, body }
-    }
-    case 'header': {
-      const { at, value } = by as { at: number; value: number }
-      const [name, values] = pick(oddHeaders, at)!
-      return { ...good, headers: { ...good.headers, [name]: pick(values, value)! } }
-    }
-    case 'method':
-      return { ...good, method: by as string }
-    case 'path':
-    default:
-      return { ...good, path: `${good.path}${by as string}` }
+/** Adds a header line before or after the others. */
+const addHeader =
+  (text: string): Mutation =>
+  (bytes, at) => {
+    const first = bytes.indexOf('\r\n') + 2
+    const last = bytes.indexOf('\r\n\r\n') + 2
+    return first < 2 || last < 2
+      ? bytes
+      : splice(bytes, at % 2 === 0 ? first : last, 0, Buffer.from(`${text}\r\n`, 'latin1'))
   }
+
+const replace =
+  (from: string | RegExp, to: string): Mutation =>
+  (bytes) =>
+    Buffer.from(
+      bytes.toString('latin1').replace(from, () => to),
+      'latin1',
+    )
+
+const pick = <T>(all: readonly T[], at: number): T => all[at % all.length]!
+
+/** Replaces the value of a header, or adds the header. */
+const replaceHeader: Mutation = (bytes, at, noise) => {
+  const [name, values] = pick(unusualHeaders, at)
+  const line = `${name}: ${pick(values, noise[0] ?? 0)}`
+  const text = bytes.toString('latin1')
+  const present = new RegExp(`^${name}: .*$`, 'm')
+  return present.test(text)
+    ? replace(present, `${line}\r`)(bytes, at, noise)
+    : addHeader(line)(bytes, 0, noise)
+}
+
+const replaceSegment: Mutation = (bytes, at, noise) => {
+  const segments = /^\S+ \/([^ ?]*)/.exec(bytes.toString('latin1'))?.[1]?.split('/') ?? ['']
+  return replace(pick(segments, at), pick(badSegments, noise[0] ?? 0))(bytes, at, noise)
+}
+
+const mutations: Mutation[] = [
+  // any bytes anywhere
+  (bytes, at) =>
+    splice(bytes, at % bytes.length, 1, Buffer.of((bytes[at % bytes.length] ?? 0) ^ (1 << (at % 8)))),
+  (bytes, at, noise) => splice(bytes, at % bytes.length, 0, noise),
+  (bytes, at, noise) => splice(bytes, at % bytes.length, noise.length, noise),
+  (bytes, at, noise) => splice(bytes, at % bytes.length, noise.length + 1, Buffer.alloc(0)),
+  (bytes, at) => bytes.subarray(0, at % bytes.length),
+  (bytes, at) => bytes.subarray(at % bytes.length),
+  (bytes, at) => Buffer.concat([bytes, bytes.subarray(0, at % bytes.length)]),
+  (bytes, _at, noise) => Buffer.concat([noise, bytes]),
+  // request line and framing
+  replace('HTTP/1.1', 'HTTP/1.0'),
+  replace('HTTP/1.1', 'HTTP/2.0'),
+  replace(' HTTP/1.1', ''),
+  replace(/^\w+/, 'CONNECT'),
+  replace(/^\w+/, 'HEAD'),
+  replace(/^\w+/, 'x'.repeat(300)),
+  replace('\r\n', '\n'),
+  replace('\r\n\r\n', '\r\r'),
+  replace(/host: .*?\r\n/, ''),
+  replace(': ', ' : '),
+  replace('/api', 'http://elsewhere.example/api'),
+  replace('/api', `/${long}`),
+  // body length
+  addHeader('Content-Length: 5'),
+  addHeader('Content-Length: -1'),
+  addHeader('Content-Length: 99999999999999999999'),
+  addHeader('Content-Length: 0x10'),
+  addHeader('Transfer-Encoding: chunked'),
+  addHeader('Transfer-Encoding: identity, chunked'),
+  addHeader('Transfer-Encoding: x'),
+  addHeader('Expect: 100-continue'),
+  addHeader('Expect: a miracle'),
+  addHeader('Connection: upgrade\r\nUpgrade: websocket'),
+  addHeader('Trailer: Host'),
+  // header values
+  addHeader(`X-Long: ${long}`),
+  addHeader('X: y\r\n'.repeat(2000).trimEnd()),
+  addHeader('No colon'),
+  addHeader(': no name'),
+  addHeader('X-A: a\0b'),
+  addHeader(' folded: x'),
+  addHeader('Host: a\r\nHost: b'),
+  addHeader('Authorization: Bearer x'),
+  addHeader('Content-Type: application/json; charset=\xff'),
+  ...Array.from({ length: 6 }, () => replaceHeader),
+  // method and path
+  (bytes, at, noise) => replace(/^\w+/, pick(unusualMethods, at))(bytes, at, noise),
+  (bytes, at, noise) => replace(' HTTP/', `${pick(unusualEndings, at)} HTTP/`)(bytes, at, noise),
+  (bytes, at, noise) => replace(' HTTP/', `?${pick(badQueries('x'), at)} HTTP/`)(bytes, at, noise),
+  // a repeated parameter in a signed URL
+  (bytes, at, noise) => replace(' HTTP/', `&${pick(badQueries('X-Signature'), at)} HTTP/`)(bytes, at, noise),
+  ...Array.from({ length: 4 }, () => replaceSegment),
+]
+
+export type MutationChoice = { index: number; at: number; noise: Uint8Array; twice: boolean }
+
+export const mutationChoices = (count: number, seed: number): MutationChoice[] =>
+  fc.sample(
+    fc.record({
+      index: fc.nat(mutations.length - 1),
+      at: fc.nat(),
+      noise: fc.uint8Array({ minLength: 1, maxLength: 40 }),
+      twice: fc.boolean(),
+    }),
+    { numRuns: count, seed },
+  )
+
+export function mutate(request: Buffer, { index, at, noise, twice }: MutationChoice): Buffer {
+  const bytes = Buffer.from(noise)
+  const once = mutations[index]!(request, at, bytes)
+  return twice && once.length > 0 ? mutations[(index + at) % mutations.length]!(once, at, bytes) : once
 }

@@ -3,102 +3,104 @@ import { sql } from 'kysely'
 import { platforms } from '../src/catalog/platforms.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import type { Service } from './harness.ts'
-import { person } from './people.ts'
-import type { Place } from './world.ts'
+import { insertMember } from './people.ts'
+import type { Fixture } from './world.ts'
 
-/** Rows of a table made like one that is there, each with these columns in place of its own. */
+/** Copies of the table row that `source` selects, with these columns replaced. */
 type Copies = {
   table: string
-  like?: (place: Place) => Record<string, string>
-  /** `tag` is another text for each copy, the same in every table of one list. */
-  columns: (tag: string, place: Place, index: number) => Record<string, unknown>
+  source?: (fixture: Fixture) => Record<string, string>
+  /** `tag` differs for each copy and is the same in all tables of a list. */
+  columns: (tag: string, fixture: Fixture, index: number) => Record<string, unknown>
 }
 
 const release: Copies = {
   table: 'releases',
-  like: ({ ids }) => ({ id: ids['release_id']! }),
+  source: ({ ids }) => ({ id: ids['release_id']! }),
   columns: (tag) => ({ id: `r${tag}` }),
 }
-const streamId = ({ ids }: Place) => ids['stream_identifier']
+const streamId = ({ ids }: Fixture) => ids['stream_identifier']
 const secret = () => `\\x${randomBytes(32).toString('hex')}`
-const byId = (name: string) => (place: Place) => ({ id: (place.ids[name] ?? place.workspaceIds[name])! })
-const byWorkspaceId = (name: string) => (place: Place) => ({ id: place.workspaceIds[name]! })
-const sameWorkspace = ({ workspaceId }: Place) => ({ workspace_id: workspaceId })
+const byId =
+  (name: string) =>
+  ({ ids, workspaceIds }: Fixture) => ({ id: (ids[name] ?? workspaceIds[name])! })
+const byWorkspaceId = (name: string) => (fixture: Fixture) => ({ id: fixture.workspaceIds[name]! })
+const sameWorkspace = ({ workspaceId }: Fixture) => ({ workspace_id: workspaceId })
 const uuid = () => ({ id: uuidV7() })
 const named = (tag: string) => ({ id: `n${tag}`, name: `name ${tag}` })
 const uuidNamed = (tag: string) => ({ ...uuid(), name: `name ${tag}` })
 
-/** What makes each list long. Lists of what the service itself knows have the length they have. */
-const copies: Record<string, Copies[] | 'members' | 'catalogue'> = {
-  listApplications: [{ table: 'applications', like: byId('application_id'), columns: named }],
+/** Rows to copy for each list. Lists of catalog values have a fixed length. */
+const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
+  listApplications: [{ table: 'applications', source: byId('application_id'), columns: named }],
   listApplicationApiKeys: [
     {
       table: 'api_keys',
-      like: byId('api_key_id'),
+      source: byId('api_key_id'),
       columns: (tag) => ({ id: `a${tag}`, key_sha256: secret() }),
     },
   ],
   listBuilds: [
-    { table: 'builds', like: byId('build_id'), columns: (tag) => ({ id: `b${tag}` }) },
+    { table: 'builds', source: byId('build_id'), columns: (tag) => ({ id: `b${tag}` }) },
     {
       table: 'build_labels',
-      like: ({ ids }) => ({ build_id: ids['build_id']! }),
+      source: ({ ids }) => ({ build_id: ids['build_id']! }),
       columns: (tag) => ({ build_id: `b${tag}` }),
     },
   ],
   listBuildDownloads: [
-    { table: 'downloads', like: ({ ids }) => ({ build_id: ids['build_id']! }), columns: uuid },
+    { table: 'downloads', source: ({ ids }) => ({ build_id: ids['build_id']! }), columns: uuid },
   ],
   listBuildMetadata: [
     { table: 'stored_objects', columns: (tag) => ({ key: `copy ${tag}` }) },
     {
       table: 'metadata_artifacts',
-      like: byId('artifact_id'),
+      source: byId('artifact_id'),
       columns: (tag) => ({ ...uuid(), object_key: `copy ${tag}` }),
     },
   ],
   listBuildShareLinks: [
-    { table: 'share_links', like: byId('share_link_id'), columns: (tag) => ({ id: `s${tag}` }) },
+    { table: 'share_links', source: byId('share_link_id'), columns: (tag) => ({ id: `s${tag}` }) },
   ],
-  listCustomTargets: [{ table: 'custom_targets', like: byId('target_identifier'), columns: uuidNamed }],
-  listLabels: [{ table: 'labels', like: byId('label_identifier'), columns: named }],
+  listCustomTargets: [{ table: 'custom_targets', source: byId('target_identifier'), columns: uuidNamed }],
+  listLabels: [{ table: 'labels', source: byId('label_identifier'), columns: named }],
   listApplicationMembers: 'members',
   listPlatforms: [
     {
       table: 'application_platforms',
-      like: ({ applicationId }) => ({ application_id: applicationId }),
+      source: ({ applicationId }) => ({ application_id: applicationId }),
       columns: (_, __, index) => ({ platform: platforms[index % platforms.length]!.identifier }),
     },
   ],
-  listArchitectures: 'catalogue',
+  listArchitectures: 'catalog',
   listReleases: [release],
   listReleaseShareLinks: [
     {
       table: 'share_links',
-      like: byId('share_link_id'),
+      source: byId('share_link_id'),
       columns: (tag, { ids }) => ({ id: `t${tag}`, build_id: null, release_id: ids['release_id'] }),
     },
   ],
-  listStreams: [{ table: 'streams', like: byId('stream_identifier'), columns: named }],
+  listStreams: [{ table: 'streams', source: byId('stream_identifier'), columns: named }],
   listRetentionPreview: [
     {
       table: 'builds',
-      like: byId('build_id'),
-      columns: (tag, place) => ({ id: `p${tag}`, stream_id: streamId(place) }),
+      source: byId('build_id'),
+      columns: (tag, fixture) => ({ id: `p${tag}`, stream_id: streamId(fixture) }),
     },
   ],
   listTrustedPublishers: [
-    { table: 'trusted_publishers', like: byId('trusted_publisher_id'), columns: uuidNamed },
+    { table: 'trusted_publishers', source: byId('trusted_publisher_id'), columns: uuidNamed },
   ],
-  listWebhooks: [{ table: 'webhooks', like: byId('webhook_id'), columns: uuid }],
-  listWebhookRequests: [{ table: 'webhook_requests', like: byId('webhook_request_id'), columns: uuid }],
+  listWebhooks: [{ table: 'webhooks', source: byId('webhook_id'), columns: uuid }],
+  listWebhookRequests: [{ table: 'webhook_requests', source: byId('webhook_request_id'), columns: uuid }],
   listDistributionGroups: [
-    { table: 'distribution_groups', like: byId('distribution_group_id'), columns: named },
+    { table: 'distribution_groups', source: byId('distribution_group_id'), columns: named },
   ],
   listDistributionGroupMembers: [
     {
       table: 'distribution_group_members',
-      like: ({ ids }) => ({ distribution_group_id: ids['distribution_group_id']! }),
+      source: ({ ids }) => ({ distribution_group_id: ids['distribution_group_id']! }),
       columns: (tag) => ({ ...uuid(), email: `${tag}@example.com` }),
     },
   ],
@@ -106,14 +108,14 @@ const copies: Record<string, Copies[] | 'members' | 'catalogue'> = {
     release,
     {
       table: 'distribution_group_releases',
-      like: ({ ids }) => ({ distribution_group_id: ids['distribution_group_id']! }),
+      source: ({ ids }) => ({ distribution_group_id: ids['distribution_group_id']! }),
       columns: (tag) => ({ release_id: `r${tag}` }),
     },
   ],
   listPortals: [
     {
       table: 'portals',
-      like: byId('portal_id'),
+      source: byId('portal_id'),
       columns: (tag) => ({ ...named(tag), subdomain: null, custom_domain: null }),
     },
   ],
@@ -121,80 +123,80 @@ const copies: Record<string, Copies[] | 'members' | 'catalogue'> = {
     release,
     {
       table: 'portal_releases',
-      like: ({ ids }) => ({ portal_id: ids['portal_id']! }),
+      source: ({ ids }) => ({ portal_id: ids['portal_id']! }),
       columns: (tag) => ({ release_id: `r${tag}` }),
     },
   ],
   listWorkspaceApiKeys: [
     {
       table: 'api_keys',
-      like: byWorkspaceId('api_key_id'),
+      source: byWorkspaceId('api_key_id'),
       columns: (tag) => ({ id: `w${tag}`, key_sha256: secret() }),
     },
   ],
-  listAuditLog: [{ table: 'audit_entries', like: sameWorkspace, columns: uuid }],
+  listAuditLog: [{ table: 'audit_entries', source: sameWorkspace, columns: uuid }],
   listWorkspaceCustomTargets: [
-    { table: 'custom_targets', like: byWorkspaceId('target_identifier'), columns: uuidNamed },
+    { table: 'custom_targets', source: byWorkspaceId('target_identifier'), columns: uuidNamed },
   ],
-  listDefaultStreams: [{ table: 'default_streams', like: sameWorkspace, columns: uuidNamed }],
+  listDefaultStreams: [{ table: 'default_streams', source: sameWorkspace, columns: uuidNamed }],
   listInvitations: [
     {
       table: 'invitations',
-      like: byId('invitation_id'),
+      source: byId('invitation_id'),
       columns: (tag) => ({ ...uuid(), email: `i${tag}@example.com`, token_sha256: secret() }),
     },
   ],
   listWorkspaceLabels: [
     {
       table: 'labels',
-      like: byWorkspaceId('label_identifier'),
+      source: byWorkspaceId('label_identifier'),
       columns: (tag) => ({ id: `l${tag}`, name: `name ${tag}` }),
     },
   ],
   listWorkspaceMembers: 'members',
-  listMails: [{ table: 'mails', like: sameWorkspace, columns: uuid }],
+  listMails: [{ table: 'mails', source: sameWorkspace, columns: uuid }],
 }
 
 export const isKnownList = (operationId: string): boolean => operationId in copies
 
-/** Gives every list of the place so many rows more; answers how many each list then shows at least. */
+/** Adds rows to every list of the fixture. The returned function gives the minimum length of a list. */
 export async function growLists(
   service: Service,
-  place: Place,
+  fixture: Fixture,
   count: number,
 ): Promise<(list: string) => number> {
   for (const [operationId, list] of Object.entries(copies)) {
-    if (list === 'catalogue') continue
+    if (list === 'catalog') continue
     if (list === 'members') {
-      for (let n = 0; n < count; n++) await person(service, place, { applicationRole: 'qa' })
+      for (let n = 0; n < count; n++) await insertMember(service, fixture, { applicationRole: 'qa' })
       continue
     }
-    for (const each of list) await insertCopies(service, place, each, `${operationId}${count}`, count)
+    for (const each of list) await insertCopies(service, fixture, each, `${operationId}${count}`, count)
   }
   return (list) =>
-    copies[list] === 'catalogue' ? 0 : list === 'listPlatforms' ? Math.min(count, platforms.length) : count
+    copies[list] === 'catalog' ? 0 : list === 'listPlatforms' ? Math.min(count, platforms.length) : count
 }
 
 async function insertCopies(
   { deps: { db } }: Service,
-  place: Place,
-  { table, like, columns }: Copies,
+  fixture: Fixture,
+  { table, source, columns }: Copies,
   tag: string,
   count: number,
 ) {
-  const wanted = Array.from({ length: count }, (_, index) => columns(`${tag}x${index}`, place, index))
+  const replacements = Array.from({ length: count }, (_, index) => columns(`${tag}x${index}`, fixture, index))
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`.execute(db)
   const all = sql.join(rows.map(({ name }) => sql.ref(name)))
-  const own = Object.entries(like?.(place) ?? {}).map(
+  const own = Object.entries(source?.(fixture) ?? {}).map(
     ([name, value]) => sql`${sql.ref(name)}::text = ${value}`,
   )
   await sql`
     insert into ${sql.table(table)} (${all})
     select ${all} from (
-      select (jsonb_populate_record(null::${sql.table(table)}, to_jsonb(model) || wanted)).*
-      from (select * from ${sql.table(table)} where ${sql.join([sql`true`, ...own], sql` and `)} limit 1) as model,
-        jsonb_array_elements(${JSON.stringify(wanted)}::jsonb) as wanted) as made
+      select (jsonb_populate_record(null::${sql.table(table)}, to_jsonb(original) || replacement)).*
+      from (select * from ${sql.table(table)} where ${sql.join([sql`true`, ...own], sql` and `)} limit 1) as original,
+        jsonb_array_elements(${JSON.stringify(replacements)}::jsonb) as replacement) as copied
     on conflict do nothing`.execute(db)
 }

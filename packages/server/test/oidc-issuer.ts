@@ -11,9 +11,9 @@ export type IssuerKey = {
   privateKey: KeyObject
   jwk: object
 }
-type Answer = (request: IncomingMessage, response: ServerResponse) => void
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-export function makeIssuerKey(kid: string, algorithm: IssuerKey['algorithm'] = 'RS256'): IssuerKey {
+export function createIssuerKey(kid: string, algorithm: IssuerKey['algorithm'] = 'RS256'): IssuerKey {
   const { publicKey, privateKey } =
     algorithm === 'ES256'
       ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -24,11 +24,11 @@ export function makeIssuerKey(kid: string, algorithm: IssuerKey['algorithm'] = '
   return { kid, algorithm, privateKey, jwk }
 }
 
-const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token of these parts, signed as its header says; without a signature where the key is null. */
+/** Returns a token with this header and these claims, signed with the key, or unsigned if the key is null. */
 export function jwt(header: object, claims: object, key: IssuerKey | null): string {
-  const text = `${encoded(header)}.${encoded(claims)}`
+  const text = `${encode(header)}.${encode(claims)}`
   return `${text}.${key === null ? '' : signature(text, key)}`
 }
 
@@ -39,42 +39,42 @@ function signature(text: string, { algorithm, privateKey }: IssuerKey): string {
 }
 
 /**
- * An OIDC issuer on loopback. Tests change `keys`, and `answers` where it shall misbehave; `asked` counts what it was
- * asked for, by path.
+ * Starts an OIDC issuer on loopback. Tests change `keys`, override the response for a path in `responses`, and read the
+ * number of requests for each path from `requestCounts`.
  */
-export async function startIssuer(path = '') {
-  const asked: Record<string, number> = {}
-  const answers: Record<string, Answer> = {}
-  const keys = [makeIssuerKey('first')]
+export async function startIssuer(algorithm: IssuerKey['algorithm'] = 'RS256') {
+  const requestCounts: Record<string, number> = {}
+  const responses: Record<string, Handler> = {}
+  const keys = [createIssuerKey('first', algorithm)]
   const json = (response: ServerResponse, value: unknown) =>
     response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
   const server = createServer((request, response) => {
-    const place = (request.url ?? '').slice(path.length)
-    asked[place] = (asked[place] ?? 0) + 1
-    const answer = answers[place]
-    if (answer !== undefined) return answer(request, response)
-    if (place === discovery) return json(response, { issuer: url, jwks_uri: `${url}${keysPath}` })
-    if (place === keysPath) return json(response, { keys: keys.map(({ jwk }) => jwk) })
+    const requested = request.url ?? ''
+    requestCounts[requested] = (requestCounts[requested] ?? 0) + 1
+    const handler = responses[requested]
+    if (handler !== undefined) return handler(request, response)
+    if (requested === discovery) return json(response, { issuer: url, jwks_uri: `${url}${keysPath}` })
+    if (requested === keysPath) return json(response, { keys: keys.map(({ jwk }) => jwk) })
     return response.writeHead(404).end()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   server.unref()
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  /** A token good for five minutes; claims given replace its own, undefined ones are left out. */
+  /** Returns a token valid for five minutes. `claims` override the defaults; undefined claims are omitted. */
   function token(claims: Record<string, unknown>, { key = keys[0]!, header = {}, now = Date.now() } = {}) {
     const seconds = Math.floor(now / 1000)
-    const own = { iss: url, iat: seconds, nbf: seconds, exp: seconds + 300, jti: `${serial++}` }
-    return jwt({ alg: key.algorithm, kid: key.kid, typ: 'JWT', ...header }, { ...own, ...claims }, key)
+    const defaults = { iss: url, iat: seconds, nbf: seconds, exp: seconds + 300, jti: `${serial++}` }
+    return jwt({ alg: key.algorithm, kid: key.kid, typ: 'JWT', ...header }, { ...defaults, ...claims }, key)
   }
   let serial = 0
 
   return {
     url,
     keys,
-    asked,
-    answers,
+    requestCounts,
+    responses,
     json,
     token,
     async close() {

@@ -6,17 +6,17 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 
 // oxlint-disable-next-line typescript/no-explicit-any
 type Document = any
-type Judge = (document: Document) => Promise<boolean>
+type Validate = (document: Document) => Promise<boolean>
 
 const text = readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')
-const fresh = (): Document => JSON.parse(text)
+const parse = (): Document => JSON.parse(text)
 
-/** The OpenAPI 3.1 schema with the dialect of its own, by Hyperjump's engine: looks into every schema too. */
-const byHyperjump: Judge = async (document) =>
+/** Hyperjump validates against the OpenAPI 3.1 schema with its dialect, including every embedded schema. */
+const hyperjump: Validate = async (document) =>
   (await validate('https://spec.openapis.org/oas/3.1/schema-base', document)).valid
 
-/** The OpenAPI 3.1 schema by Ajv, and every reference followed. */
-const bySeriousme: Judge = async (document) => {
+/** Ajv validates against the OpenAPI 3.1 schema and follows every reference. */
+const seriousme: Validate = async (document) => {
   const validator = new Validator()
   const { valid } = await validator.validate(document)
   if (!valid) return false
@@ -29,59 +29,59 @@ const bySeriousme: Judge = async (document) => {
 }
 
 const list = (document: Document) => document.paths['/applications'].get
-const both = { byHyperjump, bySeriousme }
+const both = { hyperjump, seriousme }
 
-/** What is done to the document, and who must refuse it then. */
-const spoilt: Record<string, [(document: Document) => unknown, Partial<typeof both>]> = {
-  'of a version that is none': [(d) => (d.openapi = '3.1'), both],
+/** Changes to the document, and the validators that must reject each of them. */
+const corruptions: Record<string, [(document: Document) => unknown, Partial<typeof both>]> = {
+  'with an invalid OpenAPI version': [(d) => (d.openapi = '3.1'), both],
   'without info': [(d) => delete d.info, both],
   'without a title': [(d) => delete d.info.title, both],
-  'with a path that begins with no slash': [(d) => (d.paths['applications'] = {}), both],
-  'with a method that is none': [(d) => (d.paths['/applications'].fetch = list(d)), both],
+  'with a path that does not begin with a slash': [(d) => (d.paths['applications'] = {}), both],
+  'with an unknown method': [(d) => (d.paths['/applications'].fetch = list(d)), both],
   'with a parameter without a name': [(d) => delete list(d).parameters[0].name, both],
-  'with a parameter in a place that is none': [(d) => (list(d).parameters[0].in = 'body'), both],
-  'with a parameter in the path that may be left out': [
+  'with a parameter in an unknown location': [(d) => (list(d).parameters[0].in = 'body'), both],
+  'with an optional path parameter': [
     (d) => (d.paths['/applications/{application_id}'].get.parameters[0].required = false),
     both,
   ],
-  'with a status that is none': [(d) => (list(d).responses['2000'] = list(d).responses['200']), both],
-  'with an answer without a description': [(d) => delete list(d).responses['200'].description, both],
-  'with a schema of a type that is none': [
+  'with an invalid status': [(d) => (list(d).responses['2000'] = list(d).responses['200']), both],
+  'with a response without a description': [(d) => delete list(d).responses['200'].description, both],
+  'with a schema of an unknown type': [
     (d) => (d.components.schemas.Error.properties.message.type = 'text'),
-    { byHyperjump },
+    { hyperjump },
   ],
-  'with required fields that are no list': [
+  'with required fields that are not a list': [
     (d) => (d.components.schemas.Error.required = 'message'),
-    { byHyperjump },
+    { hyperjump },
   ],
-  'with a length below zero': [
+  'with a negative length': [
     (d) => (d.components.schemas.Error.properties.message.maxLength = -1),
-    { byHyperjump },
+    { hyperjump },
   ],
-  'with a reference to nothing': [
+  'with a broken reference': [
     (d) => (list(d).responses['401'] = { $ref: '#/components/responses/Nothing' }),
-    { bySeriousme },
+    { seriousme },
   ],
 }
 
-for (const [name, judge] of Object.entries(both)) {
-  test(`openapi.json, judged ${name}, is valid`, async () => assert.equal(await judge(fresh()), true))
+for (const [name, isValid] of Object.entries(both)) {
+  test(`openapi.json is valid according to ${name}`, async () => assert.equal(await isValid(parse()), true))
 }
 
-for (const [how, [spoil, judges]] of Object.entries(spoilt)) {
-  test(`openapi.json ${how}, refused`, async () => {
-    for (const [name, judge] of Object.entries(judges)) {
-      const document = fresh()
-      spoil(document)
-      assert.notDeepEqual(document, fresh())
-      assert.equal(await judge(document), false, name)
+for (const [description, [corrupt, validators]] of Object.entries(corruptions)) {
+  test(`rejects an openapi.json ${description}`, async () => {
+    for (const [name, isValid] of Object.entries(validators)) {
+      const document = parse()
+      corrupt(document)
+      assert.notDeepEqual(document, parse())
+      assert.equal(await isValid(document), false, name)
     }
   })
 }
 
-test('openapi.json, every operation has an id of its own and names exactly the parameters of its path', () => {
+test('every operation has a unique id and declares exactly the parameters in its path', () => {
   const ids = new Set<string>()
-  for (const [path, methods] of Object.entries<Document>(fresh().paths)) {
+  for (const [path, methods] of Object.entries<Document>(parse().paths)) {
     for (const { operationId, parameters } of Object.values<Document>(methods)) {
       assert.ok(!ids.has(operationId), operationId)
       ids.add(operationId)
@@ -93,24 +93,24 @@ test('openapi.json, every operation has an id of its own and names exactly the p
   assert.ok(ids.size > 100)
 })
 
-// OpenAPI 3.1 section 4.8.8.1, and the router refuses to start
-test('openapi.json, one place in a path, one name of its parameter', () => {
-  const spellings = Object.groupBy(Object.keys(fresh().paths), (path) => path.replaceAll(/\{\w+\}/g, '{}'))
+// required by OpenAPI 3.1, section 4.8.8.1, and by the router
+test('parameters at the same position in a path have the same name', () => {
+  const spellings = Object.groupBy(Object.keys(parse().paths), (path) => path.replaceAll(/\{\w+\}/g, '{}'))
   assert.deepEqual(
     Object.values(spellings).filter((paths) => (paths ?? []).length > 1),
     [],
   )
 })
 
-test('openapi.json, a text that a list takes, says what it is matched with', () => {
-  const taken = Object.entries<Document>(fresh().paths).flatMap(([path, { get }]) =>
+test('every text query parameter has a description', () => {
+  const filters = Object.entries<Document>(parse().paths).flatMap(([path, { get }]) =>
     (get?.parameters ?? [])
-      .filter(({ in: place, schema }: Document) => place === 'query' && schema.type === 'string')
+      .filter(({ in: location, schema }: Document) => location === 'query' && schema.type === 'string')
       .map((one: Document) => ({ where: `${path}?${one.name}`, ...one })),
   )
   assert.deepEqual(
-    taken.filter(({ description = '' }) => description === '').map(({ where }) => where),
+    filters.filter(({ description = '' }) => description === '').map(({ where }) => where),
     [],
   )
-  assert.ok(taken.length > 20)
+  assert.ok(filters.length > 20)
 })

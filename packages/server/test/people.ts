@@ -3,8 +3,8 @@ import type { Service, Tenant } from './harness.ts'
 
 type Person = { name?: string; email?: string; workspaceRole?: string; applicationRole?: string }
 
-/** A member of the tenant's workspace, and of its application where a role there is given; made without the API. */
-export async function person(
+/** Inserts a workspace member, and adds them to the application if `applicationRole` is set. */
+export async function insertMember(
   { deps: { db } }: Service,
   { workspaceId, applicationId }: Pick<Tenant, 'workspaceId' | 'applicationId'>,
   { name = 'Ada', email, workspaceRole = 'member', applicationRole }: Person = {},

@@ -1,48 +1,51 @@
 import { connect } from 'node:net'
 
-export type Said = {
-  /** Everything that came back. */
+export type RawResponse = {
+  /** All bytes received. */
   text: string
-  /** Status of each answer in it. */
   statuses: number[]
-  /** Body of the last answer. */
+  /** Body of the last response. */
   body: string
   isClosed: boolean
 }
 
 type Options = {
-  /** Ends our side once everything is sent. */
-  endsAfter?: boolean
-  /** Pauses before the second and each further piece. */
+  /** Half-closes the connection once everything is sent. */
+  halfClose?: boolean
+  /** Pause before each piece after the first. */
   pauseMs?: number
-  /** Waits for this many answers, then hangs up; without it until the server does. */
-  answers?: number
+  /** Disconnects after this many responses; by default, waits until the server closes the connection. */
+  maxResponses?: number
 }
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
-/** Sends bytes over a socket of their own; rejects when the server neither answers nor closes within 10 s. */
-export function say(port: number, pieces: (string | Uint8Array)[], options: Options = {}): Promise<Said> {
-  const { endsAfter = false, pauseMs = 0, answers = Infinity } = options
+/** Sends bytes over a new connection; rejects if the server neither responds nor closes it within 10 s. */
+export function sendRaw(
+  port: number,
+  pieces: (string | Uint8Array)[],
+  options: Options = {},
+): Promise<RawResponse> {
+  const { halfClose = false, pauseMs = 0, maxResponses = Infinity } = options
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     let text = ''
     const finish = (isClosed: boolean) => {
-      clearTimeout(patience)
+      clearTimeout(timer)
       socket.destroy()
       const statuses = [...text.matchAll(/(?:^|\r\n\r\n|\})HTTP\/1\.1 (\d{3}) /g)].map(([, code]) =>
         Number(code),
       )
       resolve({ text, statuses, body: text.slice(text.lastIndexOf('\r\n\r\n') + 4), isClosed })
     }
-    const patience = setTimeout(() => {
+    const timer = setTimeout(() => {
       socket.destroy()
-      reject(new Error(`the server hangs after ${JSON.stringify(text.slice(0, 200))}`))
-    }, patienceMs)
+      reject(new Error(`the server neither responded nor closed after ${JSON.stringify(text.slice(0, 200))}`))
+    }, timeoutMs)
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
-      const complete = text.split('HTTP/1.1 ').filter((answer) => isWhole(answer)).length
-      if (complete >= answers) finish(false)
+      const complete = text.split('HTTP/1.1 ').filter(isComplete).length
+      if (complete >= maxResponses) finish(false)
     })
     socket.on('error', () => finish(true))
     socket.on('end', () => finish(true))
@@ -52,14 +55,14 @@ export function say(port: number, pieces: (string | Uint8Array)[], options: Opti
       if (piece !== undefined) {
         socket.write(piece)
         setTimeout(() => next(index + 1), pauseMs)
-      } else if (endsAfter) socket.end()
+      } else if (halfClose) socket.end()
     }
     next(0)
   })
 }
 
-function isWhole(answer: string): boolean {
-  const end = answer.indexOf('\r\n\r\n')
-  const length = Number(/\r\ncontent-length: (\d+)/i.exec(answer)?.[1] ?? 0)
-  return end >= 0 && answer.length - end - 4 >= length
+function isComplete(response: string): boolean {
+  const end = response.indexOf('\r\n\r\n')
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(response)?.[1] ?? 0)
+  return end >= 0 && response.length - end - 4 >= length
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../src/http/endpoint.ts'
-import type { Place } from './world.ts'
+import type { Fixture } from './world.ts'
 
 export type Schema = TSchema & {
   type?: string
@@ -18,7 +18,7 @@ export type Schema = TSchema & {
   examples?: unknown[]
 }
 
-/** Values that no schema tells, by the dotted path of their field. */
+/** Values that cannot be derived from a schema, by the dotted path of their field. */
 const known: Record<string, unknown> = {
   name: 'Name',
   platform: 'linux',
@@ -30,29 +30,29 @@ const known: Record<string, unknown> = {
   version_component_1_major: 1,
 }
 
-/** Texts whose names end as if they were ids of ours. */
+/** Fields that are named like ids of the service but hold ids of other systems. */
 const foreignIds = new Set(['ci_run_id'])
 
-/** Fields of a body that hold an id of the service. */
+/** Returns the body fields that hold ids of the service. */
 export function idFields({ body }: Endpoint): string[] {
   const names = Object.keys((body as Schema | undefined)?.properties ?? {})
   return names.filter((name) => /_ids?$/.test(name) && !foreignIds.has(name))
 }
 
-/** The right id for a parameter of a path or body, from a place of the world. */
-export function idFor(place: Place, endpoint: Endpoint, name: string): string {
+/** Returns the id in a fixture for a path parameter or body field. */
+export function idFor(fixture: Fixture, endpoint: Endpoint, name: string): string {
   const isBelowApplication = endpoint.path.startsWith('/applications/:')
-  const ids = isBelowApplication ? place.ids : { ...place.ids, ...place.workspaceIds }
+  const ids = isBelowApplication ? fixture.ids : { ...fixture.ids, ...fixture.workspaceIds }
   const isMetadata = name === 'pending_upload_id' && endpoint.path.includes('/metadata/')
   const id = ids[isMetadata ? `metadata_${name}` : name.replace(/_ids$/, '_id')]
   assert.ok(
     id !== undefined,
-    `${endpoint.method} ${endpoint.path} has the parameter "${name}", which test/world.ts does not know: add a real one to Place.ids.`,
+    `${endpoint.method} ${endpoint.path} has the parameter "${name}", which test/world.ts does not know. Add an id that exists to Fixture.ids.`,
   )
   return id
 }
 
-/** An id as the field of the body takes it: some take a list. */
+/** Returns the id, in a list if the body field is an array. */
 export function idValue({ body }: Endpoint, name: string, id: string): string | string[] {
   return (body as Schema).properties?.[name]?.type === 'array' ? [id] : id
 }
@@ -63,29 +63,33 @@ export function fillPath(endpoint: Endpoint, values: Record<string, string>): st
   return endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
 }
 
-export function idsOf(place: Place, endpoint: Endpoint): Record<string, string> {
-  return Object.fromEntries(pathNames(endpoint).map((name) => [name, idFor(place, endpoint, name)]))
+export function idsOf(fixture: Fixture, endpoint: Endpoint): Record<string, string> {
+  return Object.fromEntries(pathNames(endpoint).map((name) => [name, idFor(fixture, endpoint, name)]))
 }
 
-/** A body that the endpoint takes: what it requires, and of the rest the named fields. */
-export function sampleBody(place: Place, endpoint: Endpoint, also: string[] = idFields(endpoint)): unknown {
+/** Returns a valid body with the required fields and those named in `also`. */
+export function sampleBody(
+  fixture: Fixture,
+  endpoint: Endpoint,
+  also: string[] = idFields(endpoint),
+): unknown {
   if (endpoint.body === undefined) return undefined
   const { properties = {}, required = [] } = endpoint.body as Schema
   const names = new Set([...required, ...also])
-  // a PATCH requires nothing but that something is given
+  // a PATCH requires at least one field
   const [first] = Object.keys(properties)
   if (endpoint.method === 'PATCH' && names.size === 0 && first !== undefined) names.add(first)
-  const isId = new Set(idFields(endpoint))
+  const ids = new Set(idFields(endpoint))
   const fields = [...names].map((name) => [
     name,
-    isId.has(name)
-      ? idValue(endpoint, name, idFor(place, endpoint, name))
-      : (place.texts[name]?.() ?? sample(properties[name]!, name)),
+    ids.has(name)
+      ? idValue(endpoint, name, idFor(fixture, endpoint, name))
+      : (fixture.texts[name]?.() ?? sample(properties[name]!, name)),
   ])
   return Object.fromEntries(fields)
 }
 
-/** A value that fits the schema; texts come from `known` where the schema cannot tell. */
+/** Returns the value in `known` for the path, or a value that matches the schema. */
 export function sample(schema: Schema, path: string): unknown {
   if (path in known) return known[path]
   if (schema.const !== undefined) return schema.const

@@ -3,12 +3,13 @@ import { after, before, test } from 'node:test'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import { applicationScopes, workspaceScopes, type Scope } from '../src/http/scopes.ts'
 import { routes } from '../src/routes.ts'
-import { atOnce } from './at-once.ts'
-import { randomIds, send } from './endpoint-calls.ts'
+import { concurrently } from './concurrently.ts'
+import { assertNoChanges, randomIds, send } from './endpoint-calls.ts'
 import { startService, type Service } from './harness.ts'
+import { idsOf, sampleBody } from './sample.ts'
 import { createWorld, type World } from './world.ts'
 
-/** Contract section 5 and api.md section 2: the levels of each resource, weakest first. */
+/** The levels of each resource, weakest first (docs/contract.md, section 5). */
 const resources = {
   workspace: {
     workspace: 'read write',
@@ -36,11 +37,12 @@ type Kind = keyof typeof resources
 const levels = ['read', 'create', 'write']
 
 /**
- * Method, path, what a workspace key needs, what an application key needs; `any` = a key of that kind, `never` = out
- * of its reach. The first line that fits holds; `*` at the end stands for all that is below, or nothing.
+ * Methods and path, then the scope that a workspace key needs and the one that an application key needs. `any` accepts
+ * every key of that kind and `never` none. The first matching line applies; a final `*` matches the rest of the path.
+ * The table is written independently of the endpoints, so that a wrong scope on an endpoint fails the test.
  */
 const table = `
-# contract 4.1
+# docs/contract.md, section 4.1
 GET /applications | applications:read | any
 GET /applications/{application_id} | applications:read | any
 GET /applications/{application_id}/members | applications:read | members:read
@@ -64,7 +66,7 @@ POST /upload/verify | builds:create | builds:create
 POST /upload/metadata/verify | builds:create | builds:create
 GET /workspace | any | any
 
-# contract 5 with api.md 2, 3 and 5: applications
+# applications
 POST /applications | applications:create | never
 PATCH /applications/{application_id} | applications:write | application:write
 DELETE /applications/{application_id} | applications:write | never
@@ -80,7 +82,7 @@ PATCH,DELETE /applications/{application_id}/members/* | applications:write | mem
 POST /applications/{application_id}/labels/{label_identifier}/promote | workspace:write | never
 POST /applications/{application_id}/custom-targets/{target_identifier}/promote | workspace:write | never
 
-# builds, releases, share links, webhooks, for both kinds
+# builds, releases, share links and webhooks, for both kinds of keys
 GET /applications/{application_id}/builds/{build_id}/share-links | share_links:read | share_links:read
 POST /applications/{application_id}/builds/{build_id}/share-links | share_links:create | share_links:create
 GET /applications/{application_id}/releases/{release_id}/share-links | share_links:read | share_links:read
@@ -95,11 +97,11 @@ POST /applications/{application_id}/webhooks | webhooks:create | webhooks:create
 GET /applications/{application_id}/webhooks/* | webhooks:read | webhooks:read
 POST,PATCH,DELETE /applications/{application_id}/webhooks/* | webhooks:write | webhooks:write
 
-# what else an application has: its streams, labels, targets, platforms, icon
+# everything else below an application: streams, labels, targets, platforms, icon
 GET /applications/{application_id}/* | applications:read | application:read
 POST,PUT,PATCH,DELETE /applications/{application_id}/* | applications:write | application:write
 
-# for workspace keys alone
+# workspace keys only
 GET /distribution-groups* | distribution_groups:read | never
 POST /distribution-groups | distribution_groups:create | never
 POST,PUT,PATCH,DELETE /distribution-groups/* | distribution_groups:write | never
@@ -116,7 +118,7 @@ POST,PATCH,DELETE /workspace/invitations* | members:write | never
 GET /workspace/* | workspace:read | never
 POST,PUT,PATCH,DELETE /workspace* | workspace:write | never
 
-# people are known to every key; links and tokens speak for themselves
+# any key may read users; links and tokens need no key
 GET /users/{user_id} | any | any
 POST /auth/oidc/token | public | public
 POST /invitations/{token}/accept | public | public
@@ -146,11 +148,11 @@ function lineFor({ method, path }: Endpoint): Line | undefined {
 const scopesOf = (kind: Kind): string[] =>
   Object.entries(resources[kind]).flatMap(([name, has]) => has.split(' ').map((level) => `${name}:${level}`))
 
-/** Contract 5.3: write includes create, create includes read. */
-function suffices(held: string, needed: string): boolean {
+/** Returns whether a scope covers another: write includes create, and create includes read. */
+function covers(held: string, needed: string): boolean {
   const [resource, level = ''] = held.split(':')
-  const [wanted, least = ''] = needed.split(':')
-  return resource === wanted && levels.indexOf(level) >= levels.indexOf(least)
+  const [neededResource, neededLevel = ''] = needed.split(':')
+  return resource === neededResource && levels.indexOf(level) >= levels.indexOf(neededLevel)
 }
 
 let service: Service
@@ -164,17 +166,17 @@ after(() => service.close())
 
 const endpoints: [string, Endpoint][] = Object.entries(routes)
 
-test('the scopes that keys can hold are those of the contract and of api.md', () => {
+test('keys can have exactly the scopes in the contract', () => {
   assert.deepEqual([...workspaceScopes].toSorted(), scopesOf('workspace').toSorted())
   assert.deepEqual([...applicationScopes].toSorted(), scopesOf('application').toSorted())
 })
 
-test('every endpoint has its line in the table, and every line its endpoint', () => {
+test('the table has a line for every endpoint and no unused lines', () => {
   const used = new Set(endpoints.map(([, endpoint]) => lineFor(endpoint)))
-  const hint = 'say here what the contract or api.md asks of a key, not what the endpoint says of itself'
-  const bare = endpoints.filter(([, endpoint]) => lineFor(endpoint) === undefined)
+  const hint = 'add a line with the scopes that a key should need, not with those the endpoint declares'
+  const missing = endpoints.filter(([, endpoint]) => lineFor(endpoint) === undefined)
   assert.deepEqual(
-    bare.map(([name, { method, path }]) => `${name}: ${method} ${path}`),
+    missing.map(([name, { method, path }]) => `${name}: ${method} ${path}`),
     [],
     hint,
   )
@@ -184,43 +186,80 @@ test('every endpoint has its line in the table, and every line its endpoint', ()
   )
 })
 
-test('§5 missing scope, §5 hierarchical levels, §5 workspace sense: every endpoint, with keys of both kinds that hold each scope, none, all and all but what it needs, is as the table says', async (t) => {
-  const kinds: Kind[] = ['workspace', 'application']
-  const { workspaceId, applicationId } = world.own
-  const keys = new Map<string, Promise<string>>()
-  const keyWith = (kind: Kind, held: string[]): Promise<string> => {
-    const name = `${kind} ${held.join(' ')}`
-    const owner = kind === 'application' ? applicationId : null
-    const key = keys.get(name) ?? service.key(workspaceId, owner, held as Scope[])
+type Probe = {
+  name: string
+  endpoint: Endpoint
+  key: string
+  context: string
+  ids: Record<string, string>
+  body: unknown
+  headers?: Record<string, string>
+  /** The scope that a 403 must name; undefined if the key has the needed scope. */
+  missing: string | undefined
+}
+
+/** Creates calls to every endpoint with keys of both kinds: no scopes, all, all insufficient ones, each alone. */
+async function createProbes(): Promise<Probe[]> {
+  const { own, foreign } = world
+  const keys = new Map<string, string>()
+  const keyWith = async (kind: Kind, held: string[]): Promise<string> => {
+    const name = `${kind} key with [${held.join(' ')}]`
+    const applicationId = kind === 'application' ? own.applicationId : null
+    const key = keys.get(name) ?? (await service.key(own.workspaceId, applicationId, held as Scope[]))
     keys.set(name, key)
     return key
   }
-
-  const probes = endpoints.flatMap(([name, endpoint]) =>
-    kinds.flatMap((kind) => {
+  const probes: Probe[] = []
+  for (const [name, endpoint] of endpoints)
+    for (const kind of ['workspace', 'application'] as const) {
       const { needs } = lineFor(endpoint)!
+      const needed = needs[kind]
       const all = scopesOf(kind)
-      const sets = [[], all, all.filter((held) => !suffices(held, needs[kind])), ...all.map((one) => [one])]
-      return sets.map((held) => ({ name, endpoint, kind, needs, held }))
-    }),
-  )
+      const insufficient = all.filter((held) => !covers(held, needed))
+      for (const held of [[], all, insufficient, ...all.map((one) => [one])]) {
+        const isOpen = ['any', 'public'].includes(needed) || held.some((one) => covers(one, needed))
+        const missing = isOpen ? undefined : needed === 'never' ? needs.workspace : needed
+        const key = await keyWith(kind, held)
+        const context = `${name}, ${kind} key with [${held.join(' ')}]`
+        const body = endpoint.method === 'GET' ? undefined : {}
+        const probe = { name, endpoint, key, context, missing, ids: randomIds(world, endpoint), body }
+        probes.push(probe)
+        if (isOpen || held.length === 1) continue
+        // a key must be rejected before the ids and the body are read
+        const headers = { 'content-type': 'text/plain' }
+        probes.push({ ...probe, ids: idsOf(own, endpoint), body: sampleBody(own, endpoint) })
+        probes.push({ ...probe, ids: idsOf(foreign, endpoint), ...(body && { headers }) })
+      }
+    }
+  return probes
+}
+
+async function differencesOf(probes: Probe[]): Promise<string[]> {
   const differences: string[] = []
-  await atOnce(8, probes, async ({ name, endpoint, kind, needs, held }) => {
-    const key = await keyWith(kind, held)
-    const body = endpoint.method === 'GET' ? undefined : {}
-    const { status, body: answer } = await send(service, endpoint, randomIds(world, endpoint), { key, body })
-    const needed = needs[kind]
-    const isOpen = ['any', 'public'].includes(needed) || held.some((one) => suffices(one, needed))
-    const named = needed === 'never' ? needs.workspace : needed
-    const isAsSaid = isOpen
-      ? ![401, 403].includes(status)
-      : status === 403 && answer.message === `This action requires '${named}' scope.`
-    if (!isAsSaid)
+  await concurrently(8, probes, async ({ endpoint, key, context, ids, body, headers = {}, missing }) => {
+    const { status, body: responseBody } = await send(service, endpoint, ids, { key, body, headers })
+    const isAsExpected =
+      missing === undefined
+        ? ![401, 403].includes(status)
+        : status === 403 && responseBody.message === `This action requires '${missing}' scope.`
+    if (!isAsExpected)
       differences.push(
-        `${name}, ${kind} key with [${held.join(' ')}], table: ${isOpen ? 'open' : `403 ${named}`}, answer: ${status} ${answer?.message}`,
+        `${context}, expected ${missing ?? 'no 401 or 403'}, got ${status} ${responseBody?.message}`,
       )
   })
+  return differences
+}
+
+test('every endpoint accepts exactly the scopes in the table and changes nothing when it rejects a key (§5 missing scope, §5 hierarchical levels, §5 workspace-only scopes)', async (t) => {
+  const probes = await createProbes()
+  const rejected = probes.filter(({ missing }) => missing !== undefined)
+  const accepted = probes.filter(({ missing }) => missing === undefined)
+  const differences: string[] = []
+  await assertNoChanges(service, async () => {
+    differences.push(...(await differencesOf(rejected)))
+  })
+  differences.push(...(await differencesOf(accepted)))
   t.diagnostic(`${probes.length} probes, ${differences.length} differences`)
   assert.ok(probes.length > endpoints.length * 40)
-  assert.deepEqual(differences, [])
+  assert.deepEqual(differences.slice(0, 20), [])
 })

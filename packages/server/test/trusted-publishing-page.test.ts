@@ -22,7 +22,7 @@ let issuer: Issuer
 let text: string
 let folder: string
 
-/** The lines of every `run: |` or `- >` step of a workflow, without their indent. */
+/** Returns the lines of every `run: |` or `- >` step of a workflow, without indentation. */
 function steps(yaml: string, opening: RegExp): string[] {
   return yaml
     .split(opening)
@@ -54,7 +54,7 @@ function shell(script: string, variables: Record<string, string>) {
 const token = () =>
   issuer.token({ sub: 'x', repository_id: '123456789', ref: 'refs/tags/v1', aud: service.url })
 
-describe('docs/trusted-publishing.md', { skip: missing !== undefined && `${missing} is not there` }, () => {
+describe('docs/trusted-publishing.md', { skip: missing !== undefined && `needs ${missing}` }, () => {
   before(async () => {
     service = await startService()
     tenant = await service.tenant()
@@ -67,16 +67,16 @@ describe('docs/trusted-publishing.md', { skip: missing !== undefined && `${missi
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('the rule, pasted into a shell, is made', async () => {
-    const [, rule = ''] = /```sh\n(.*?)\n```/s.exec(text) ?? []
-    const script = rule
+  test('the command on the page creates a trusted publisher', async () => {
+    const [, command = ''] = /```sh\n(.*?)\n```/s.exec(text) ?? []
+    const script = command
       .replace('https://builds.example.com', service.url)
       .replace('https://token.actions.githubusercontent.com', issuer.url)
     const { stdout } = await shell(script, { KEY: tenant.workspaceKey })
     assert.match(stdout, /"message":"Trusted publisher created\."/)
   })
 
-  test('the steps for GitHub, run one after the other, upload a build and mask the key', async () => {
+  test('the GitHub steps upload a build and mask the key', async () => {
     const github = createServer((request, response) => {
       assert.equal(request.headers.authorization, 'bearer runner')
       assert.equal(new URL(request.url ?? '', 'http://x').searchParams.get('audience'), service.url)
@@ -101,13 +101,13 @@ describe('docs/trusted-publishing.md', { skip: missing !== undefined && `${missi
       GITHUB_RUN_ID: '7',
       QUAYSIDE_API_KEY: key,
     }
-    const done = await shell(upload, run)
-    assert.ok(done.stdout.startsWith(`${service.url}/`), done.stdout)
+    const uploaded = await shell(upload, run)
+    assert.ok(uploaded.stdout.startsWith(`${service.url}/`), uploaded.stdout)
     const builds = await service.call('GET', `/applications/${tenant.applicationId}/builds`, { key })
     assert.deepEqual([builds.body.pagination.total, builds.body.data[0].scm.scm_branch], [1, 'v1'])
   })
 
-  test('the step for GitLab gets a key; where the token is refused it fails and says why', async () => {
+  test('the GitLab step obtains a key, or prints the reason and fails', async () => {
     const yaml = workflow('GitLab CI')
     const [folded = ''] = steps(yaml, /- >/)
     const script = `${folded.replaceAll('\n', ' ')}\necho "$QUAYSIDE_API_KEY"`
@@ -116,14 +116,14 @@ describe('docs/trusted-publishing.md', { skip: missing !== undefined && `${missi
     const [, list = ''] = /- '(curl .*)'/.exec(yaml) ?? []
     const { stdout: listed } = await shell(list, { QUAYSIDE_API_KEY: stdout.trim() })
     assert.match(listed, /"pagination"/)
-    const wrong = issuer.token({
+    const mismatched = issuer.token({
       sub: 'x',
       repository_id: '123456789',
       ref: 'refs/heads/dev',
       aud: service.url,
     })
-    await assert.rejects(shell(script, { QUAYSIDE_TOKEN: wrong }), {
-      stderr: /does not take this token: ref is "refs\/heads\/dev"/,
+    await assert.rejects(shell(script, { QUAYSIDE_TOKEN: mismatched }), {
+      stderr: /does not match this token: `ref` is "refs\/heads\/dev"/,
       stdout: '',
     })
   })

@@ -1,38 +1,42 @@
 import { randomBytes } from 'node:crypto'
 import type { Service, Tenant } from './harness.ts'
 
-/** A body of /upload/request that is right; fields given replace its own. */
+export const versionOf = (major: number, minor = 0, patch = 0) => ({
+  version_component_1_major: major,
+  version_component_2_minor: minor,
+  version_component_3_patch: patch,
+})
+
+/** Returns a valid body for /upload/request; `fields` override its values. */
 export function uploadBody(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     platform: 'linux',
     stream: 'default',
     source: 'cli-upload',
     primary_file: { filename: 'app.tar.gz', size_bytes: 1024 },
-    version_component_1_major: 1,
-    version_component_2_minor: 2,
-    version_component_3_patch: 3,
+    ...versionOf(1, 2, 3),
     ...fields,
   }
 }
 
-/** Requests an upload; throws unless it is granted. */
-export async function requested(service: Service, tenant: Tenant, fields: Record<string, unknown> = {}) {
-  const answer = await service.call('POST', '/upload/request', {
+/** Requests an upload; throws on an error. */
+export async function requestUpload(service: Service, tenant: Tenant, fields: Record<string, unknown> = {}) {
+  const response = await service.call('POST', '/upload/request', {
     key: tenant.applicationKey,
     body: uploadBody(fields),
   })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return answer.body
+  if (response.status !== 200) throw new Error(response.text)
+  return response.body
 }
 
-/** PUTs bytes to a signed URL as a CI client does. */
+/** Sends bytes to a signed URL as a CI client does. */
 export async function put(
   signed: { url: string; headers?: Record<string, string> } | string,
   bytes: Uint8Array,
 ) {
   const { url, headers = {} } = typeof signed === 'string' ? { url: signed } : signed
-  const sent = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Content-Length'))
-  const response = await fetch(url, { method: 'PUT', headers: sent, body: Uint8Array.from(bytes) })
+  const allowed = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Content-Length'))
+  const response = await fetch(url, { method: 'PUT', headers: allowed, body: Uint8Array.from(bytes) })
   return { status: response.status, etag: response.headers.get('etag') ?? '', text: await response.text() }
 }
 
@@ -49,7 +53,7 @@ export function verify(
   return service.call('POST', '/upload/verify', { key: tenant.applicationKey, body })
 }
 
-/** The whole way of one build: request, PUT, verify. Answers the full build and its bytes. */
+/** Uploads a build (request, PUT, verify) and returns it with its bytes. */
 export async function uploadedBuild(
   service: Service,
   tenant: Tenant,
@@ -61,10 +65,10 @@ export async function uploadedBuild(
     ...(fields['primary_file'] as object),
     size_bytes: bytes.length,
   }
-  const upload = await requested(service, tenant, { ...fields, primary_file })
+  const upload = await requestUpload(service, tenant, { ...fields, primary_file })
   const stored = await put(upload.primary_file.presigned_data, bytes)
   if (stored.status !== 200) throw new Error(stored.text)
-  const answer = await verify(service, tenant, upload.pending_upload_id)
-  if (answer.status !== 200) throw new Error(answer.text)
-  return { build: answer.body.build, bytes, pendingUploadId: upload.pending_upload_id as string }
+  const response = await verify(service, tenant, upload.pending_upload_id)
+  if (response.status !== 200) throw new Error(response.text)
+  return { build: response.body.build, bytes, pendingUploadId: upload.pending_upload_id as string }
 }

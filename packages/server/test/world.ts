@@ -1,56 +1,56 @@
 import { randomBytes } from 'node:crypto'
-import { listDefaultStreams } from '../src/features/streams/default-stream.db.ts'
+import { listDefaultStreamsOf } from '../src/features/streams/default-stream.db.ts'
 import { images } from '../src/formats/image.fixture.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import { groupLink } from './distribution-groups.ts'
 import type { Service, Tenant } from './harness.ts'
 import { startIssuer } from './oidc-issuer.ts'
-import { person } from './people.ts'
-import { put, requested, uploadedBuild } from './uploading.ts'
+import { insertMember } from './people.ts'
+import { put, requestUpload, uploadedBuild, versionOf } from './uploading.ts'
 
 /**
- * One application with one real thing of every kind. `ids` are what path and body parameters of that name may be
- * given; where the name means another thing outside /applications/{application_id}, `workspaceIds` has that one.
+ * An application with one resource of every kind. `ids` holds the values of path and body parameters by name, and
+ * `workspaceIds` the values that differ outside /applications/{application_id}.
  */
-export type Place = Tenant & {
+export type Fixture = Tenant & {
   ids: Record<string, string>
   workspaceIds: Record<string, string>
-  /** What filters of that name may be given: ids and names of this place alone. */
+  /** Ids and names in this fixture that each filter accepts, by filter name. */
   filters: Record<string, string[]>
-  /** Values of fields of bodies that are no ids, made anew for each call. */
+  /** Generators of values for body fields that are not ids, by field name. */
   texts: Record<string, () => string>
 }
 
-/** Everything an endpoint could be told about: two applications of a workspace and one of another. */
-export type World = { own: Place; sibling: Place; foreign: Place }
+/** Two applications in one workspace and one in another workspace. */
+export type World = { own: Fixture; sibling: Fixture; foreign: Fixture }
 
-/** Slugs that only this application has attached, so that a platform can be a foreign one too. */
+/** Platforms that only one of the applications has, so that a platform can also belong to another tenant. */
 const ownPlatforms = { own: 'playdate', sibling: 'kaios', foreign: 'roblox' }
 
 export async function createWorld(service: Service): Promise<World> {
-  const own = await place(service, await service.tenant({ platforms: platformsOf('own') }), 'own')
-  const sibling = await place(service, await siblingOf(service, own), 'sibling')
+  const own = await populate(service, await service.tenant({ platforms: platformsOf('own') }), 'own')
+  const sibling = await populate(service, await siblingOf(service, own), 'sibling')
   const tenant = await service.tenant({ platforms: platformsOf('foreign') })
-  return { own, sibling, foreign: await place(service, tenant, 'foreign') }
+  return { own, sibling, foreign: await populate(service, tenant, 'foreign') }
 }
 
-/** A new application like `own`, for calls that spend what they are given. */
-export async function createPlace(service: Service): Promise<Place> {
-  return place(service, await service.tenant({ platforms: platformsOf('own') }), 'own')
+/** Creates an application like `own`, for calls that change or delete its resources. */
+export async function createFixture(service: Service): Promise<Fixture> {
+  return populate(service, await service.tenant({ platforms: platformsOf('own') }), 'own')
 }
 
-const platformsOf = (who: keyof World) => ['linux', 'android', ownPlatforms[who]]
+const platformsOf = (role: keyof World) => ['linux', 'android', ownPlatforms[role]]
 
 async function siblingOf(service: Service, { workspaceId, workspaceKey }: Tenant): Promise<Tenant> {
   const body = { name: 'Sibling', platforms: platformsOf('sibling') }
-  const answer = await service.call('POST', '/applications', { key: workspaceKey, body })
-  const applicationId = answer.body.data.id as string
+  const response = await service.call('POST', '/applications', { key: workspaceKey, body })
+  const applicationId = response.body.data.id as string
   const scopes = ['application:write', 'builds:write'] as const
   const applicationKey = await service.key(workspaceId, applicationId, scopes)
   return { workspaceId, workspaceKey, applicationId, applicationKey }
 }
 
-async function place(service: Service, tenant: Tenant, who: keyof World): Promise<Place> {
+async function populate(service: Service, tenant: Tenant, role: keyof World): Promise<Fixture> {
   const { workspaceId, applicationId, workspaceKey } = tenant
   const { db } = service.deps
   const labelName = `label of ${applicationId}`
@@ -59,7 +59,7 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
   await service.call('GET', `/applications/${applicationId}/builds/${build.id}/download`, {
     key: workspaceKey,
   })
-  const open = await requested(service, tenant, {
+  const open = await requestUpload(service, tenant, {
     platform: 'android',
     structure: 'file+expansion',
     primary_file: { filename: 'game.apk', size_bytes: 1000 },
@@ -76,16 +76,10 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
     .insertInto('streams')
     .values({ ...stream, application_id: applicationId })
     .execute()
-  const [defaultStream] = await listDefaultStreams(db, workspaceId)
+  const [defaultStream] = await listDefaultStreamsOf(db, workspaceId)
   const release = await service.call('POST', `/applications/${applicationId}/releases`, {
     key: workspaceKey,
-    body: {
-      title: 'A release',
-      version_component_1_major: 1,
-      version_component_2_minor: 0,
-      version_component_3_patch: 0,
-      build_ids: [build.id],
-    },
+    body: { title: 'A release', ...versionOf(1), build_ids: [build.id] },
   })
   const shareLink = await service.call(
     'POST',
@@ -93,18 +87,18 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
     { key: workspaceKey, body: {} },
   )
   const body = { name: 'a key', scopes: ['builds:read'] }
-  const keyAt = (path: string) => service.call('POST', path, { key: workspaceKey, body })
-  const applicationKeyId = (await keyAt(`/applications/${applicationId}/api-keys`)).body.data.id as string
-  const workspaceKeyId = (await keyAt('/workspace/api-keys')).body.data.id as string
+  const createKey = (path: string) => service.call('POST', path, { key: workspaceKey, body })
+  const applicationKeyId = (await createKey(`/applications/${applicationId}/api-keys`)).body.data.id as string
+  const workspaceKeyId = (await createKey('/workspace/api-keys')).body.data.id as string
   const labelId = build.labels[0].id as string
-  const shared = async (path: string, body: object) =>
+  const createShared = async (path: string, body: object) =>
     (await service.call('POST', path, { key: workspaceKey, body })).body.data.id as string
   const inWorkspace = `shared by ${applicationId}`
   const invited = { email: `invited.${applicationId}@example.com`, role: 'member' }
   const invitation = (
     await service.call('POST', '/workspace/invitations', { key: workspaceKey, body: invited })
   ).body.data as { id: string; token: string }
-  const trusted = await trustedPublisher(service, tenant)
+  const publisher = await trustedPublisher(service, tenant)
   const defaults = await service.call('GET', '/workspace/default-streams', { key: workspaceKey })
   return {
     ...tenant,
@@ -117,18 +111,18 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       artifact_id: artifact.id,
       label_identifier: labelId,
       target_identifier: target.id,
-      user_id: await person(service, tenant, { applicationRole: 'qa' }),
+      user_id: await insertMember(service, tenant, { applicationRole: 'qa' }),
       invitation_id: invitation.id,
       token: invitation.token,
       stream_identifier: stream.id,
       default_stream_id: defaultStream!.id,
-      platform: ownPlatforms[who],
+      platform: ownPlatforms[role],
       pending_upload_id: open.pending_upload_id,
       metadata_pending_upload_id: artifact.pendingUploadId,
       primary_pending_upload_id: pendingUploadId,
       api_key_id: applicationKeyId,
       ...(await webhook(service, tenant)),
-      trusted_publisher_id: trusted.id,
+      trusted_publisher_id: publisher.id,
       stream_id: stream.id,
       icon_id: await icon(service, tenant),
       portal_id: await portal(service, tenant, release.body.data.id as string),
@@ -137,8 +131,11 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
     workspaceIds: {
       api_key_id: workspaceKeyId,
       default_stream_id: defaults.body.data[0].id,
-      label_identifier: await shared('/workspace/labels', { name: inWorkspace }),
-      target_identifier: await shared('/workspace/custom-targets', { name: inWorkspace, platform: 'linux' }),
+      label_identifier: await createShared('/workspace/labels', { name: inWorkspace }),
+      target_identifier: await createShared('/workspace/custom-targets', {
+        name: inWorkspace,
+        platform: 'linux',
+      }),
     },
     filters: {
       streams: [stream.id, stream.name],
@@ -148,21 +145,21 @@ async function place(service: Service, tenant: Tenant, who: keyof World): Promis
       build_id: [build.id],
       file_id: [build.primary_file.id],
     },
-    texts: { token: trusted.token },
+    texts: { token: publisher.token },
   }
 }
 
 async function metadataArtifact(service: Service, tenant: Tenant, buildId: string) {
   const key = tenant.applicationKey
   const bytes = randomBytes(64)
-  const wish = { build_id: buildId, filename: 'notes.txt', size_bytes: bytes.length }
-  const upload = await service.call('POST', '/upload/metadata/request', { key, body: wish })
+  const input = { build_id: buildId, filename: 'notes.txt', size_bytes: bytes.length }
+  const upload = await service.call('POST', '/upload/metadata/request', { key, body: input })
   const pendingUploadId = upload.body.metadata_pending_upload_id as string
   await put(upload.body.presigned_upload_data, bytes)
   const body = { pending_upload_id: pendingUploadId }
-  const answer = await service.call('POST', '/upload/metadata/verify', { key, body })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return { id: answer.body.metadata_artifact_id as string, pendingUploadId }
+  const response = await service.call('POST', '/upload/metadata/verify', { key, body })
+  if (response.status !== 200) throw new Error(response.text)
+  return { id: response.body.metadata_artifact_id as string, pendingUploadId }
 }
 
 async function webhook(service: Service, { applicationId, workspaceKey: key }: Tenant) {
@@ -173,16 +170,16 @@ async function webhook(service: Service, { applicationId, workspaceKey: key }: T
   return { webhook_id, webhook_request_id: request.body.data.id as string }
 }
 
-/** The icon of the application, known by its URL to everybody. */
+/** Sets the application icon, whose URL is public. */
 async function icon(service: Service, { applicationId, workspaceKey: key }: Tenant) {
   const { base64: data, type: content_type } = images.png
   const body = { content_type, data }
-  const answer = await service.call('PUT', `/applications/${applicationId}/icon`, { key, body })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return answer.body.data.icon_url.split('/').at(-1) as string
+  const response = await service.call('PUT', `/applications/${applicationId}/icon`, { key, body })
+  if (response.status !== 200) throw new Error(response.text)
+  return response.body.data.icon_url.split('/').at(-1) as string
 }
 
-/** A portal that shows the application and has published one of its releases. */
+/** Creates a portal with the application and one of its releases. */
 async function portal(service: Service, { applicationId, workspaceKey: key }: Tenant, release_id: string) {
   const id = (await service.call('POST', '/portals', { key, body: { name: 'Portal' } })).body.data
     .id as string
@@ -193,25 +190,26 @@ async function portal(service: Service, { applicationId, workspaceKey: key }: Te
   return id
 }
 
-/** An issuer that the application trusts, and tokens of it. */
+/** Starts an issuer that the application trusts. */
 async function trustedPublisher(service: Service, { applicationId, workspaceKey: key }: Tenant) {
-  const issuer = await startIssuer()
+  // ES256, because generating an RSA key takes as long as everything else in this file
+  const issuer = await startIssuer('ES256')
   const claims = { sub: `pipeline of ${applicationId}` }
   const body = { name: 'CI', issuer: issuer.url, claims, scopes: ['builds:create'] }
   const path = `/applications/${applicationId}/trusted-publishers`
-  const answer = await service.call('POST', path, { key, body })
-  if (answer.status !== 201) throw new Error(answer.text)
-  const { id, audience } = answer.body.data as { id: string; audience: string }
+  const response = await service.call('POST', path, { key, body })
+  if (response.status !== 201) throw new Error(response.text)
+  const { id, audience } = response.body.data as { id: string; audience: string }
   return { id, token: () => issuer.token({ ...claims, aud: audience }) }
 }
 
-/** A distribution group with one member, who was told of one of its releases. */
+/** Creates a distribution group whose only member has been notified of a release. */
 async function distributionGroup(service: Service, tenant: Tenant, release_id: string) {
   const { applicationId, workspaceKey: key } = tenant
   const call = async (path: string, body: object) => {
-    const answer = await service.call('POST', `/distribution-groups${path}`, { key, body })
-    if (answer.status !== 201) throw new Error(answer.text)
-    return answer.body
+    const response = await service.call('POST', `/distribution-groups${path}`, { key, body })
+    if (response.status !== 201) throw new Error(response.text)
+    return response.body
   }
   const distribution_group_id = (await call('', { name: `Testers of ${applicationId}` })).data.id as string
   const email = `tester.${applicationId}@example.com`

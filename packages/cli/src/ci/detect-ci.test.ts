@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
-import type { Env } from './ci-facts.ts'
+import { additionalSources } from './additional-sources.ts'
+import type { Env } from './ci-metadata.ts'
 import { detectCi } from './detect-ci.ts'
-import { furtherServices } from './further-ci.ts'
-import { knownServices } from './known-ci.ts'
+import { envCiSources } from './env-ci-sources.ts'
 import { originFields } from './origin-fields.ts'
 
-type Row = { source: string; what: string; env: Env; expected: Record<string, string | null> }
+type Row = { source: string; description: string; env: Env; expected: Record<string, string | null> }
 
-// As the services document them, each with the facts that must come out of it; null = the field is left out.
-const table = new URL('fixtures/ci-environments.json', import.meta.url)
-const environments = JSON.parse(readFileSync(table, 'utf8')) as Row[]
+// Environments that the CI services document, with the expected fields. Null means that the field is absent.
+const fixture = new URL('fixtures/ci-environments.json', import.meta.url)
+const environments = JSON.parse(readFileSync(fixture, 'utf8')) as Row[]
 const sha = '1a2b3c4d5e6f708192a3b4c5d6e7f80912345678'
 const now = new Date('2026-11-21T03:00:00Z')
 
-for (const { source, what, env, expected } of environments) {
-  test(`the origin of a build, in ${source} with ${what}, is read from its environment`, () => {
+for (const { source, description, env, expected } of environments) {
+  test(`reads the origin of a build from ${source}: ${description}`, () => {
     const fields: Record<string, unknown> = originFields(detectCi(env, tmpdir()), {}, now)
     assert.equal(fields['source'], source)
     for (const [name, value] of Object.entries(expected)) assert.equal(fields[name] ?? null, value, name)
@@ -28,8 +28,8 @@ for (const { source, what, env, expected } of environments) {
   })
 }
 
-test('every CI source of the service, over the table, has an environment that leads to it', () => {
-  const sources = [...Object.values(knownServices), ...furtherServices].map(({ source }) => source)
+test('every CI source has a fixture', () => {
+  const sources = [...Object.values(envCiSources), ...additionalSources].map(({ source }) => source)
   assert.equal(new Set(sources).size, 21)
   assert.deepEqual(
     sources.filter((source) => !environments.some((row) => row.source === source)),
@@ -37,11 +37,11 @@ test('every CI source of the service, over the table, has an environment that le
   )
 })
 
-test('a reader that throws on a missing variable, in some service, does not stop the upload', () => {
+test('falls back to cli-upload when env-ci throws', () => {
   assert.equal(detectCi({ NETLIFY: 'true' }, tmpdir()).source, 'cli-upload')
 })
 
-test('the local repository, where the service says nothing, fills in the rest', () => {
+test('adds missing CI metadata from the local repository', () => {
   const git = { commit: sha, branch: 'main', remoteUrl: 'https://token@github.com/acme/app.git' }
   const fields = originFields(detectCi({ TEAMCITY_VERSION: '1', BUILD_NUMBER: '2' }, tmpdir()), git, now)
   assert.equal(fields.vc_repo_url, 'https://github.com/acme/app')
@@ -49,7 +49,7 @@ test('the local repository, where the service says nothing, fills in the rest', 
   assert.equal(fields.vc_commit_url, `https://github.com/acme/app/commit/${sha}`)
 })
 
-test('texts longer than the service takes, from the environment, are cut', () => {
+test('truncates text to the API limits', () => {
   const env = {
     GITHUB_ACTIONS: 'true',
     GITHUB_WORKFLOW: 'w'.repeat(500),

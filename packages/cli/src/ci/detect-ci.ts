@@ -1,33 +1,32 @@
 import envCi from 'env-ci'
-import type { CiFacts, Env } from './ci-facts.ts'
-import { furtherServices } from './further-ci.ts'
-import { knownServices } from './known-ci.ts'
+import { additionalSources } from './additional-sources.ts'
+import type { CiMetadata, Env } from './ci-metadata.ts'
+import { envCiSources } from './env-ci-sources.ts'
 
-/** Where a build comes from: one of the 23 upload source slugs, and what the environment tells about the run. */
-export type CiRun = CiFacts & { source: string; inCi: boolean }
+/** The origin of a build: an upload source slug and the metadata of the CI run. */
+export type CiRun = CiMetadata & { source: string }
 
 /**
- * Reads the CI service, run, branch, tag, commit and repository from the environment. Outside CI, and in
- * services without a slug of their own, the source is `cli-upload`.
+ * Reads the CI service, run, branch, tag, commit and repository from the environment. The source is `cli-upload`
+ * outside CI and for CI services without their own slug.
  */
 export function detectCi(env: Env, cwd: string): CiRun {
-  const further = furtherServices.find((service) => service.detect(env))
-  if (further) return { source: further.source, inCi: true, ...told(further.facts(env)) }
-  const known = readEnvCi(env, cwd)
-  if (known.service === undefined) return { source: 'cli-upload', inCi: known.isCi }
-  const service = knownServices[known.service]
+  const additional = additionalSources.find((service) => service.detect(env))
+  if (additional) return { source: additional.source, ...removeUnknown(additional.metadata(env)) }
+  const detected = readEnvCi(env, cwd)
+  if (detected.service === undefined) return { source: 'cli-upload' }
+  const service = envCiSources[detected.service]
   return {
     source: service?.source ?? 'cli-upload',
-    inCi: true,
-    ...told({
-      runId: known.build,
-      runUrl: known.buildUrl,
-      branch: known.prBranch ?? known.branch,
-      tag: known.tag,
-      commit: known.commit,
-      repoName: known.slug,
+    ...removeUnknown({
+      runId: detected.build,
+      runUrl: detected.buildUrl,
+      branch: detected.prBranch ?? detected.branch,
+      tag: detected.tag,
+      commit: detected.commit,
+      repoName: detected.slug,
     }),
-    ...told(service?.more(env) ?? {}),
+    ...removeUnknown(service?.metadata(env) ?? {}),
   }
 }
 
@@ -35,15 +34,15 @@ function readEnvCi(env: Env, cwd: string): ReturnType<typeof envCi> {
   try {
     return envCi({ env, cwd })
   } catch {
-    // A few of its readers throw where a variable they count on is missing.
+    // For some services, env-ci throws when an expected variable is missing.
     return { isCi: true }
   }
 }
 
-/** Drops what is unknown; an empty text stays, because it says "none" over an earlier guess. */
-function told(facts: CiFacts): CiFacts {
-  const entries = Object.entries(facts).filter(([, value]) => {
-    // env-ci joins its addresses without looking whether the variables are there.
+/** Removes unknown values. Keeps empty strings, which discard the corresponding value from env-ci. */
+function removeUnknown(metadata: CiMetadata): CiMetadata {
+  const entries = Object.entries(metadata).filter(([, value]) => {
+    // env-ci builds URLs without checking whether the variables are set.
     return value !== undefined && !(typeof value === 'string' && /(^|\/)undefined(\/|$|\?)/.test(value))
   })
   return Object.fromEntries(entries)

@@ -1,5 +1,5 @@
 declare module 'env-ci' {
-  /** What env-ci reads from a CI service's environment; outside CI only commit and branch of the local repository. */
+  /** Reads the environment of a CI service. Outside CI, returns only the commit and branch of the local repository. */
   export default function envCi(options: { env: Record<string, string | undefined>; cwd: string }): {
     isCi: boolean
     service?: string

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readRepository, vcHost } from './repository.ts'
+import { parseRepository, hostSlug } from './repository.ts'
 
-test('a clone address, in each usual spelling, becomes a web address without credentials', () => {
-  const table: Record<string, ReturnType<typeof readRepository>> = {
+test('converts clone URLs to web URLs without credentials', () => {
+  const table: Record<string, ReturnType<typeof parseRepository>> = {
     'https://github.com/acme/app.git': {
       url: 'https://github.com/acme/app',
       name: 'acme/app',
@@ -35,10 +35,10 @@ test('a clone address, in each usual spelling, becomes a web address without cre
     '': {},
   }
   for (const [address, expected] of Object.entries(table))
-    assert.deepEqual(readRepository(address), expected, address)
+    assert.deepEqual(parseRepository(address), expected, address)
 })
 
-test('the host of a server name, known or called what it is, is its slug', () => {
+test('identifies the hosting service by host name', () => {
   const table: [string, string | undefined][] = [
     ['codeberg.org', 'codeberg'],
     ['git.sr.ht', 'sourcehut'],
@@ -48,5 +48,5 @@ test('the host of a server name, known or called what it is, is its slug', () =>
     ['forgejo.example.com', 'forgejo'],
     ['git.example.com', undefined],
   ]
-  for (const [name, expected] of table) assert.equal(vcHost(name), expected, name)
+  for (const [name, expected] of table) assert.equal(hostSlug(name), expected, name)
 })

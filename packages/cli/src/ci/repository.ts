@@ -1,4 +1,4 @@
-/** A repository as people link to it: web address without credentials, name and host slug. */
+/** A repository: web URL without credentials, name and host slug. */
 export type Repository = { url?: string; name?: string; host?: string }
 
 const hostsByName: Record<string, string> = {
@@ -22,8 +22,8 @@ const hostsByName: Record<string, string> = {
   'tangled.org': 'tangled',
 }
 
-// Self-hosted services are usually called what they are: gitlab.example.com.
-const hostsByWord: [RegExp, string][] = [
+// The host name of a self-hosted service often contains the product name, as in gitlab.example.com.
+const hostsByPattern: [RegExp, string][] = [
   [/(^|\.)visualstudio\.com$/, 'azure-repos'],
   [/^git-codecommit\./, 'aws-codecommit'],
   [/\.beanstalkapp\.com$/, 'beanstalk'],
@@ -43,45 +43,45 @@ const hostsByWord: [RegExp, string][] = [
   [/cgit/, 'cgit'],
 ]
 
-/** Reads a clone address (https, ssh, `git@host:owner/name.git`); credentials never survive. */
-export function readRepository(address: string | undefined): Repository {
+/** Parses a clone URL (https, ssh or `git@host:owner/name.git`) and removes its credentials. */
+export function parseRepository(address: string | undefined): Repository {
   if (!address) return {}
   const scp = /^(?:[^@/\s]+@)?([\w.-]+):(?!\/)(.+)$/.exec(address)
   const [, host = '', path = ''] = scp ?? []
-  // One letter is a drive of Windows.
-  if (host.length > 1 && !address.includes('://')) return linked(host, path)
+  // A single letter before the colon is a Windows drive.
+  if (host.length > 1 && !address.includes('://')) return toRepository(host, path)
   try {
     const url = new URL(address)
     if (!['http:', 'https:', 'ssh:', 'git:', 'git+ssh:'].includes(url.protocol) || !url.hostname) return {}
     const web = url.protocol.startsWith('http')
-    return linked(url.hostname, url.pathname, web ? url.protocol : 'https:', web ? url.port : '')
+    return toRepository(url.hostname, url.pathname, web ? url.protocol : 'https:', web ? url.port : '')
   } catch {
     return {}
   }
 }
 
-function linked(hostname: string, rawPath: string, protocol = 'https:', port = ''): Repository {
+function toRepository(hostname: string, rawPath: string, protocol = 'https:', port = ''): Repository {
   const path = rawPath.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '')
-  const host = vcHost(hostname)
+  const host = hostSlug(hostname)
   const name = host === 'azure-repos' ? (path.split('/').at(-1) ?? path) : path
   const web =
     host === 'azure-repos' ? azureWebPath(hostname, path) : `${hostname}${port ? `:${port}` : ''}/${path}`
   return { url: `${protocol}//${web}`, ...(name ? { name } : {}), ...(host ? { host } : {}) }
 }
 
-// ssh addresses are v3/organisation/project/repository.
+// The path of an Azure ssh URL is v3/<organization>/<project>/<repository>.
 function azureWebPath(hostname: string, path: string): string {
   const ssh = /^v3\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(path)
   return ssh ? `dev.azure.com/${ssh[1]}/${ssh[2]}/_git/${ssh[3]}` : `${hostname}/${path}`
 }
 
-/** The host slug of a server name, undefined when it says nothing. */
-export function vcHost(hostname: string): string | undefined {
+/** Returns the slug of the service at a host name, or undefined if it is unknown. */
+export function hostSlug(hostname: string): string | undefined {
   const name = hostname.toLowerCase()
-  return hostsByName[name] ?? hostsByWord.find(([pattern]) => pattern.test(name))?.[1]
+  return hostsByName[name] ?? hostsByPattern.find(([pattern]) => pattern.test(name))?.[1]
 }
 
-/** The page of a commit, for hosts whose addresses are known. */
+/** Returns the web URL of a commit, or undefined if the URL format of the host is unknown. */
 export function commitUrl(repository: Repository, commit: string | undefined): string | undefined {
   if (!commit || !repository.url || !repository.host) return undefined
   const paths: Record<string, string> = {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { choosePlatform, platformsFor } from './choose-platform.ts'
-import { kindOfBytes } from './first-bytes.ts'
-import type { Kind } from './first-bytes.ts'
+import { detectKind } from './file-kind.ts'
+import type { FileKind } from './file-kind.ts'
 
-test('the likeliest platform, by extension and first bytes, comes first', () => {
-  const table: [string, Kind, string][] = [
+test('lists the most likely platform first, based on the extension and the leading bytes', () => {
+  const table: [string, FileKind, string][] = [
     ['app.apk', 'zip', 'android'],
     ['tool-1.0-r0.apk', 'gzip', 'alpine'],
     ['app.aab', 'zip', 'android'],
@@ -27,8 +27,8 @@ test('the likeliest platform, by extension and first bytes, comes first', () => 
     assert.equal(platformsFor(filename, kind)[0], expected, filename)
 })
 
-test('the platform, with the attached ones known, is one of them', () => {
-  const table: [string, Kind, string[] | undefined, string][] = [
+test('chooses a platform that is attached to the application', () => {
+  const table: [string, FileKind, string[] | undefined, string][] = [
     ['app.apk', 'zip', ['quest'], 'quest'],
     ['app.apk', 'zip', ['quest', 'android'], 'android'],
     ['app-quest.apk', 'zip', ['quest', 'android'], 'quest'],
@@ -48,16 +48,19 @@ test('the platform, with the attached ones known, is one of them', () => {
   }
 })
 
-test('a file no attached platform takes, before anything is sent, is refused with the platform to attach', () => {
-  assert.throws(() => choosePlatform('app.apk', 'zip', ['generic', 'ios']), /generic, ios.*attach android/)
+test('rejects a file that no platform of the application accepts, and suggests a platform to add', () => {
+  assert.throws(
+    () => choosePlatform('app.apk', 'zip', ['generic', 'ios']),
+    /generic, ios.*Add the platform android/,
+  )
 })
 
-test('an archive that could be for two attached platforms, without a hint, is asked about', () => {
+test('rejects an archive that fits two platforms equally well', () => {
   assert.throws(() => choosePlatform('app.zip', 'zip', ['windows', 'macos']), /windows, macos.*--platform/)
 })
 
-test('the kind of a file, from its first bytes, is told or unknown', () => {
-  assert.equal(kindOfBytes(Buffer.from('PK\u0003\u0004....')), 'zip')
-  assert.equal(kindOfBytes(Buffer.from('7f454c4602', 'hex')), 'elf')
-  assert.equal(kindOfBytes(Buffer.alloc(0)), 'unknown')
+test('detects the kind of a file from its first bytes', () => {
+  assert.equal(detectKind(Buffer.from('PK\u0003\u0004....')), 'zip')
+  assert.equal(detectKind(Buffer.from('7f454c4602', 'hex')), 'elf')
+  assert.equal(detectKind(Buffer.alloc(0)), 'unknown')
 })

@@ -1,55 +1,60 @@
 import { Failure } from '../failure.ts'
+import type { FileKind } from './file-kind.ts'
 import {
   genericExtensions,
   genericPlatforms,
   nativeExtensions,
   unknownTypePlatforms,
 } from './filetypes.data.ts'
-import type { Kind } from './first-bytes.ts'
 
-/** Platforms that take a file of this name and beginning, the likeliest first. */
-export function platformsFor(filename: string, kind: Kind): string[] {
+/** Returns the platforms that accept a file with this name and kind, the most likely one first. */
+export function platformsFor(filename: string, kind: FileKind): string[] {
   const extension = knownExtension(filename)
-  if (extension === undefined) return byKind(unknownTypePlatforms.split(' '), kind)
+  if (extension === undefined) return preferByKind(unknownTypePlatforms.split(' '), kind)
   const native = nativeExtensions[extension]
   if (native === undefined) return genericPlatforms.split(' ')
   const platforms = native.split(' ')
   if (extension === 'apk')
     return platforms.filter((platform) => (platform === 'alpine') === (kind === 'gzip'))
-  return extension === 'pkg' ? byKind(platforms, kind) : platforms
+  return extension === 'pkg' ? preferByKind(platforms, kind) : platforms
 }
 
 /**
- * The platform of a file among those attached to the application (undefined = not known): the only one that
- * takes it, else the one its name mentions, else the likeliest. Where that would be a guess, it asks.
+ * Chooses one of the application's platforms (undefined if unknown) for a file: the one that the file name mentions,
+ * otherwise the most likely one. Throws if no platform accepts the file or if the choice is ambiguous.
  */
-export function choosePlatform(filename: string, kind: Kind, attached: string[] | undefined): string {
+export function choosePlatform(filename: string, kind: FileKind, attached: string[] | undefined): string {
   const candidates = platformsFor(filename, kind)
-  const usable = attached === undefined ? candidates : candidates.filter((slug) => attached.includes(slug))
-  const [likeliest] = usable
-  if (likeliest === undefined) {
+  const accepted = attached === undefined ? candidates : candidates.filter((slug) => attached.includes(slug))
+  const [mostLikely] = accepted
+  if (mostLikely === undefined) {
     throw new Failure(
       'failed',
-      `The application has the platforms ${attached?.join(', ')}, and none of them takes ${filename}: ` +
-        `attach ${candidates[0]} to it, or name another platform with --platform.`,
+      `None of the application's platforms (${attached?.join(', ')}) accepts ${filename}. ` +
+        `Add the platform ${candidates[0]} to the application, or choose one with --platform.`,
     )
   }
-  const named = usable.find((slug) => mentions(filename, slug))
-  if (named !== undefined) return named
-  const isAnyones = candidates.length > 10 && kind !== 'elf' && kind !== 'mach-o'
-  if (!isAnyones) return likeliest
-  if (usable.includes('generic')) return 'generic'
-  if (usable.length === 1) return likeliest
-  throw new Failure('usage', `${filename} could be for ${usable.join(', ')}: say which with --platform.`)
+  const mentioned = accepted.find((slug) => mentions(filename, slug))
+  if (mentioned !== undefined) return mentioned
+  const isGeneric = candidates.length > 10 && kind !== 'elf' && kind !== 'mach-o'
+  if (!isGeneric) return mostLikely
+  if (accepted.includes('generic')) return 'generic'
+  if (accepted.length === 1) return mostLikely
+  throw new Failure(
+    'usage',
+    `${filename} matches several platforms (${accepted.join(', ')}). Choose one with --platform.`,
+  )
 }
 
 function knownExtension(filename: string): string | undefined {
   const segments = filename.toLowerCase().split('.').slice(1)
-  const tails = segments.map((_, index) => segments.slice(index).join('.'))
-  return tails.find((tail) => Object.hasOwn(nativeExtensions, tail) || genericExtensions.has(tail))
+  const extensions = segments.map((_, index) => segments.slice(index).join('.'))
+  return extensions.find(
+    (extension) => Object.hasOwn(nativeExtensions, extension) || genericExtensions.has(extension),
+  )
 }
 
-const preferredByKind: Partial<Record<Kind, string[]>> = {
+const preferredByKind: Partial<Record<FileKind, string[]>> = {
   elf: ['linux'],
   'mach-o': ['macos'],
   xar: ['macos'],
@@ -59,12 +64,12 @@ const preferredByKind: Partial<Record<Kind, string[]>> = {
   gzip: ['openbsd'],
 }
 
-function byKind(platforms: string[], kind: Kind): string[] {
+function preferByKind(platforms: string[], kind: FileKind): string[] {
   const preferred = (preferredByKind[kind] ?? []).filter((slug) => platforms.includes(slug))
   return [...preferred, ...platforms.filter((slug) => !preferred.includes(slug))]
 }
 
-const otherNames: Record<string, string> = {
+const platformNames: Record<string, string> = {
   windows: 'windows|win|win32|win64',
   macos: 'macos|mac|osx|darwin',
   wearos: 'wearos|wear',
@@ -75,5 +80,5 @@ const otherNames: Record<string, string> = {
 
 function mentions(filename: string, slug: string): boolean {
   if (slug === 'generic') return false
-  return new RegExp(`(?<![a-z])(?:${otherNames[slug] ?? slug})(?![a-z])`, 'i').test(filename)
+  return new RegExp(`(?<![a-z])(?:${platformNames[slug] ?? slug})(?![a-z])`, 'i').test(filename)
 }

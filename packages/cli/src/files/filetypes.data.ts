@@ -1,6 +1,7 @@
-// The service's file types as far as choosing a platform needs them; the service has the last word.
+// The part of the server's file type catalog that is needed to choose a platform. test/filetypes.test.ts compares them.
+// The server makes the final decision.
 
-/** Platforms that take a file by its extension, the native one first and `generic` last. */
+/** The platforms that accept each extension, with the native one first and `generic` last. */
 export const nativeExtensions: Record<string, string> = {
   aab: 'android wearos',
   apk: 'android quest pico vive magic-leap wearos alpine',
@@ -54,7 +55,7 @@ export const nativeExtensions: Record<string, string> = {
   xvc: 'xbox-series',
 }
 
-/** Extensions that every platform of `genericPlatforms` takes. */
+/** Extensions that all `genericPlatforms` accept. */
 export const genericExtensions = new Set(
   (
     '7z a air arc arj ark asc awk axf bin br bz bz2 bzip bzip2 chm ciso clj command cpgz cpio dart ' +
@@ -66,10 +67,10 @@ export const genericExtensions = new Set(
   ).split(' '),
 )
 
-/** Platforms that take general file types such as archives. */
+/** Platforms that accept generic file types such as archives. */
 export const genericPlatforms =
   'generic windows macos kaios linux debian redhat gentoo arch opensuse alpine nixos slackware void mageia freebsd openbsd zephyr'
 
-/** Platforms that take files without a known extension, such as plain executables. */
+/** Platforms that accept files without a known extension, such as plain executables. */
 export const unknownTypePlatforms =
   'generic macos vision-pro linux debian redhat gentoo arch opensuse alpine nixos slackware void mageia freebsd openbsd zephyr'

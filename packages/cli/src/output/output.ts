@@ -1,13 +1,13 @@
 import type { FailureReport } from '../failure.ts'
+import { stripControlCharacters } from './format.ts'
 import { showProgress, silentProgress } from './progress.ts'
 import type { Progress, ProgressOptions, ProgressSink } from './progress.ts'
-import { printable } from './units.ts'
 
-/** Everything a command prints goes through here. Results go to stdout, the rest to stderr. */
+/** Prints results to stdout and everything else to stderr. */
 export type Output = {
-  /** The result: `value` as JSON for scripts, `text()` for people. */
+  /** Prints `value` as JSON if `--json` is set, otherwise `text()`. */
   result(value: unknown, text: () => string): void
-  /** A sentence about what is going on, for people only. */
+  /** Prints a message unless `--json` is set. */
   note(text: string): void
   failure(report: FailureReport): void
   progress(options: Omit<ProgressOptions, 'nowMs'>): Progress
@@ -16,18 +16,20 @@ export type Output = {
 export type Streams = { stdout: { write(text: string): unknown }; stderr: ProgressSink }
 
 export function createOutput({ stdout, stderr }: Streams, json: boolean): Output {
-  // A sentence takes the place of a half-drawn progress bar, which is drawn again below it.
+  // Clears any progress bar on the current line. The bar is redrawn below the message.
   const lineStart = stderr.isTTY === true ? '\r\u001b[K' : ''
   return {
     result(value, text) {
-      stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${printable(text())}\n`)
+      stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${stripControlCharacters(text())}\n`)
     },
     note(text) {
-      if (!json) stderr.write(`${lineStart}${printable(text)}\n`)
+      if (!json) stderr.write(`${lineStart}${stripControlCharacters(text)}\n`)
     },
     failure(report) {
       stderr.write(
-        json ? `${JSON.stringify(report)}\n` : `${lineStart}quayside: ${printable(report.message)}\n`,
+        json
+          ? `${JSON.stringify(report)}\n`
+          : `${lineStart}quayside: ${stripControlCharacters(report.message)}\n`,
       )
     },
     progress(options) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { stripControlCharacters, formatSize, formatDuration } from './format.ts'
 import { progressLine } from './progress-text.ts'
 import { showProgress } from './progress.ts'
-import { printable, sizeText, timeText } from './units.ts'
 
 const mib = 1024 * 1024
 
-test('sizes and times, over their ranges, read as people write them', () => {
-  assert.deepEqual([0, 1023, 1024, 3_554_672, 1024 ** 3 - 1, 5e11].map(sizeText), [
+test('formats sizes and durations with units', () => {
+  assert.deepEqual([0, 1023, 1024, 3_554_672, 1024 ** 3 - 1, 5e11].map(formatSize), [
     '0 B',
     '1023 B',
     '1.00 KB',
@@ -15,7 +15,7 @@ test('sizes and times, over their ranges, read as people write them', () => {
     '1.00 GB',
     '465.66 GB',
   ])
-  assert.deepEqual([0, 7.2, 60, 125, 3780].map(timeText), [
+  assert.deepEqual([0, 7.2, 60, 125, 3780].map(formatDuration), [
     '0 s',
     '8 s',
     '1 min 00 s',
@@ -24,8 +24,8 @@ test('sizes and times, over their ranges, read as people write them', () => {
   ])
 })
 
-test('text from elsewhere, with escape sequences, loses them', () => {
-  assert.equal(printable('a\u001b[2Jb\u202ec\nd\te'), 'a[2Jbc\nd\te')
+test('strips escape and bidirectional characters, but keeps line breaks and tabs', () => {
+  assert.equal(stripControlCharacters('a\u001b[2Jb\u202ec\nd\te'), 'a[2Jbc\nd\te')
 })
 
 function recorder(isTTY: boolean, alreadyDoneBytes = 0) {
@@ -36,7 +36,7 @@ function recorder(isTTY: boolean, alreadyDoneBytes = 0) {
   return { written, clock, progress: showProgress(sink, options) }
 }
 
-test('progress, in a log, is one line for each tenth with speed and time left', () => {
+test('logs one line per 10% with the speed and the remaining time', () => {
   const { written, clock, progress } = recorder(false)
   for (let step = 0; step < 100; step++) {
     clock.ms += 100
@@ -44,18 +44,18 @@ test('progress, in a log, is one line for each tenth with speed and time left', 
   }
   progress.end()
   assert.equal(written.length, 10)
-  assert.equal(written[3], 'app.apk: 40 %, 40.00 MB of 100.00 MB, 10.00 MB/s, 6 s left\n')
-  assert.equal(written[9], 'app.apk: 100 %, 100.00 MB of 100.00 MB, 10.00 MB/s\n')
+  assert.equal(written[3], 'app.apk: 40%, 40.00 MB of 100.00 MB, 10.00 MB/s, 6 s left\n')
+  assert.equal(written[9], 'app.apk: 100%, 100.00 MB of 100.00 MB, 10.00 MB/s\n')
 })
 
-test('progress, resumed at more than half, counts what was there but not for the speed', () => {
+test('excludes resumed bytes when calculating the speed', () => {
   const { written, clock, progress } = recorder(false, 65 * mib)
   clock.ms += 1000
   progress.add(5 * mib)
-  assert.deepEqual(written, ['app.apk: 70 %, 70.00 MB of 100.00 MB, 5.00 MB/s, 6 s left\n'])
+  assert.deepEqual(written, ['app.apk: 70%, 70.00 MB of 100.00 MB, 5.00 MB/s, 6 s left\n'])
 })
 
-test('progress, on a terminal, redraws one line within its width and ends it', () => {
+test('redraws a single line that fits the width of the terminal', () => {
   const { written, clock, progress } = recorder(true)
   for (let step = 0; step < 50; step++) {
     clock.ms += 20
@@ -66,12 +66,12 @@ test('progress, on a terminal, redraws one line within its width and ends it', (
   assert.ok(written.slice(0, -1).every((text) => text.startsWith('\r\u001b[K') && text.length - 4 < 100))
   assert.match(
     written.at(-2)!,
-    /app\.apk {2}█+░+ {3}50 % {2}50\.00 MB of 100\.00 MB {2}50\.00 MB\/s {2}1 s left/,
+    /app\.apk {2}█+░+ {3}50% {2}50\.00 MB of 100\.00 MB {2}50\.00 MB\/s {2}1 s left/,
   )
   assert.equal(written.at(-1), '\n')
 })
 
-test('a failed try, taken off again, prints no tenth twice', () => {
+test('does not log a 10% step twice after a failed attempt', () => {
   const { written, progress } = recorder(false)
   progress.add(20 * mib)
   progress.add(-15 * mib)
@@ -79,7 +79,7 @@ test('a failed try, taken off again, prints no tenth twice', () => {
   assert.equal(written.length, 1)
 })
 
-test('the bar, on a very narrow terminal, gives way to the facts', () => {
+test('omits the progress bar on a narrow terminal', () => {
   const state = { label: 'app.apk', doneBytes: mib, totalBytes: 4 * mib, bytesPerSecond: 0 }
-  assert.equal(progressLine(state, 20), ' 25 %  1.00 MB of 4.')
+  assert.equal(progressLine(state, 20), ' 25%  1.00 MB of 4.0')
 })

@@ -1,7 +1,7 @@
+import { stripControlCharacters } from './format.ts'
 import { percentDone, progressLine, progressLogLine } from './progress-text.ts'
-import { printable } from './units.ts'
 
-/** Shows how far a transfer is. `add` may be negative: bytes of a failed try do not count. */
+/** Shows the progress of a transfer. `add` takes a negative number when an attempt fails. */
 export type Progress = { add(bytes: number): void; end(): void }
 
 export type ProgressSink = { write(text: string): unknown; isTTY?: boolean; columns?: number }
@@ -9,19 +9,19 @@ export type ProgressSink = { write(text: string): unknown; isTTY?: boolean; colu
 export type ProgressOptions = {
   label: string
   totalBytes: number
-  /** Bytes that were there before this run; they do not count for the speed. */
+  /** Bytes transferred by an earlier run. They do not count towards the speed. */
   alreadyDoneBytes: number
-  /** Milliseconds that only go forward. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   nowMs: () => number
 }
 
 const redrawEveryMs = 100
 const speedWindowMs = 5_000
 
-/** A redrawn bar on a terminal, a line for each tenth elsewhere. */
+/** Draws a progress bar on a terminal. Elsewhere, writes one line per 10%. */
 export function showProgress(sink: ProgressSink, options: ProgressOptions): Progress {
   const { totalBytes, alreadyDoneBytes, nowMs } = options
-  const label = printable(options.label)
+  const label = stripControlCharacters(options.label)
   let samples = [{ atMs: nowMs(), bytes: alreadyDoneBytes }]
   let doneBytes = alreadyDoneBytes
   let drawnAtMs = -Infinity
@@ -63,5 +63,5 @@ export function showProgress(sink: ProgressSink, options: ProgressOptions): Prog
   }
 }
 
-/** For `--json`: nothing is shown. */
+/** Ignores all progress. Used with `--json`. */
 export const silentProgress: Progress = { add: () => {}, end: () => {} }

@@ -1,14 +1,14 @@
 import { QuaysideError } from '@quayside/sdk'
-import type { GetUploadAnswer } from '@quayside/sdk'
+import type { GetUploadResponse } from '@quayside/sdk'
 import { planParts } from './part-plan.ts'
 import { rangeMd5 } from './range-md5.ts'
 import type { LocalFiles, UploadContext } from './upload-context.ts'
 import { isSameFile, loadState, removeState } from './upload-state.ts'
 import type { FileRole, StateFile, UploadState } from './upload-state.ts'
 
-type RemoteFile = GetUploadAnswer['data']['files'][number]
+type RemoteFile = GetUploadResponse['data']['files'][number]
 
-/** ETags of the parts that are stored and hold the local bytes, by role and part number (0 = whole file). */
+/** ETags of the stored parts that match the local file, by role and part number (0 for the whole file). */
 export type StoredParts = Record<FileRole, Map<number, string>>
 
 export type Resumable =
@@ -16,7 +16,7 @@ export type Resumable =
   | { kind: 'verified'; buildId: string }
   | { kind: 'open'; state: UploadState; stored: StoredParts }
 
-/** Looks for an earlier run of the same upload. What cannot be gone on with is aborted and forgotten. */
+/** Finds an earlier run of the same upload. If it cannot be resumed, aborts it and removes its state. */
 export async function findResumable(
   context: UploadContext,
   fingerprint: string,
@@ -24,33 +24,38 @@ export async function findResumable(
 ): Promise<Resumable> {
   const state = await loadState(context.statePath)
   if (!state) return { kind: 'none' }
-  const found = await remoteUpload(context, state.pendingUploadId)
+  const remote = await findRemoteUpload(context, state.pendingUploadId)
   const isSame =
     state.files.length === files.length &&
     files.every(({ role, file }) =>
       state.files.some((saved) => saved.role === role && isSameFile(saved, file)),
     )
-  if (found?.state === 'verified' && found.build_id !== null && isSame && state.fingerprint === fingerprint) {
-    return { kind: 'verified', buildId: found.build_id }
+  if (
+    remote?.state === 'verified' &&
+    remote.build_id !== null &&
+    isSame &&
+    state.fingerprint === fingerprint
+  ) {
+    return { kind: 'verified', buildId: remote.build_id }
   }
-  const isOpen = found?.state === 'requested' || found?.state === 'verifying'
+  const isOpen = remote?.state === 'requested' || remote?.state === 'verifying'
   if (isOpen && isSame && state.fingerprint === fingerprint) {
-    return { kind: 'open', state, stored: await storedParts(context, files, state, found.files) }
+    return { kind: 'open', state, stored: await findStoredParts(context, files, state, remote.files) }
   }
   if (isOpen) {
-    const changed = isSame ? 'the settings are not' : 'the file is not'
-    context.output.note(`An earlier upload was broken off, but ${changed} the same any more: starting over.`)
-    await abortQuietly(context, state.pendingUploadId)
+    const changed = isSame ? 'the settings have' : 'the file has'
+    context.output.note(`Cannot resume the interrupted upload because ${changed} changed. Starting over.`)
+    await tryAbortUpload(context, state.pendingUploadId)
   }
   await removeState(context.statePath)
   return { kind: 'none' }
 }
 
-/** What the service knows of an upload; undefined when it knows nothing. */
-export async function remoteUpload(
+/** Returns the status of an upload, or undefined if the upload does not exist on the server. */
+export async function findRemoteUpload(
   { client, signal }: UploadContext,
   id: string,
-): Promise<GetUploadAnswer['data'] | undefined> {
+): Promise<GetUploadResponse['data'] | undefined> {
   try {
     return (await client.getUpload({ pending_upload_id: id }, { signal })).data
   } catch (error) {
@@ -59,16 +64,16 @@ export async function remoteUpload(
   }
 }
 
-/** Gives an upload up; that it is gone already is fine too. */
-export async function abortQuietly({ client }: UploadContext, id: string): Promise<void> {
+/** Aborts an upload. Ignores errors from the server, which may already have removed it. */
+export async function tryAbortUpload({ client }: UploadContext, id: string): Promise<void> {
   try {
-    await client.abortUpload({ body: { pending_upload_id: id } }, { repeatable: true })
+    await client.abortUpload({ body: { pending_upload_id: id } }, { idempotent: true })
   } catch (error) {
     if (!(error instanceof QuaysideError)) throw error
   }
 }
 
-async function storedParts(
+async function findStoredParts(
   context: UploadContext,
   files: LocalFiles,
   state: UploadState,
@@ -79,10 +84,10 @@ async function storedParts(
     const saved = state.files.find((candidate) => candidate.role === role)
     const remote = remoteFiles.find((candidate) => candidate.role === role)
     if (!saved || !remote) continue
-    for (const part of plannedParts(saved)) {
+    for (const part of planPuts(saved)) {
       const etags = remoteEtags(remote, part.number, part.sizeBytes)
       if (etags.length === 0) continue
-      // The stored bytes are trusted only as far as they are the bytes of the local file.
+      // A stored part is reused only if it matches the local file.
       const md5 = await rangeMd5(file, part.start, part.sizeBytes, context.signal)
       if (etags.includes(md5)) stored[role].set(part.number, md5)
     }
@@ -90,20 +95,20 @@ async function storedParts(
   return stored
 }
 
-/** The PUTs a file takes. */
-export function plannedParts(file: StateFile) {
+/** Returns the parts of a file, each of which is sent with one PUT. */
+export function planPuts(file: StateFile) {
   return file.partSizeMb === null
     ? [{ number: 0, start: 0, sizeBytes: file.sizeBytes }]
     : planParts(file.sizeBytes, file.partSizeMb)
 }
 
 function remoteEtags(remote: RemoteFile, partNumber: number, sizeBytes: number): string[] {
-  if (partNumber === 0) return remote.stored && remote.etag !== null ? [unquoted(remote.etag)] : []
+  if (partNumber === 0) return remote.stored && remote.etag !== null ? [unquote(remote.etag)] : []
   return remote.parts
     .filter((part) => part.part_number === partNumber && part.size_bytes === sizeBytes)
-    .map((part) => unquoted(part.etag))
+    .map((part) => unquote(part.etag))
 }
 
-function unquoted(etag: string): string {
+function unquote(etag: string): string {
   return etag.replaceAll('"', '')
 }

@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Agents } from './put-range.ts'
 
-const silentMs = 60_000
+const idleTimeoutMs = 60_000
 
-/** GETs a URL from a byte on; the answer's body is for the caller to read. Rejects on network failures. */
+/** Requests a URL from the byte offset `start`. The caller reads the response body. Rejects on network failures. */
 export async function getRange(
   address: string,
   start: number,
@@ -20,14 +20,16 @@ export async function getRange(
     agent: secure ? agents.https : agents.http,
     signal,
   })
-  request.setTimeout(silentMs, () => request.destroy(new Error(`no byte came for ${silentMs / 1000} s`)))
+  request.setTimeout(idleTimeoutMs, () =>
+    request.destroy(new Error(`no data was received for ${idleTimeoutMs / 1000} s`)),
+  )
   request.end()
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   return response
 }
 
-/** Where the body of an answer begins in the file; undefined when the answer has no such bytes. */
-export function startOfBody(response: IncomingMessage): number | undefined {
+/** Returns the file offset at which the response body starts, or undefined if the body is not from the file. */
+export function bodyOffset(response: IncomingMessage): number | undefined {
   if (response.statusCode === 200) return 0
   const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers['content-range'] ?? '')
   return response.statusCode === 206 && range ? Number(range[1]) : undefined

@@ -2,43 +2,51 @@ import { open, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { Failure } from '../failure.ts'
+import { formatSize } from '../output/format.ts'
 
-/** A file to send, opened once: all its bytes come from this handle. */
+/** A file to upload. It is opened once, and all bytes are read from `handle`. */
 export type LocalFile = {
-  /** Absolute. */
+  /** Absolute path. */
   path: string
   filename: string
   sizeBytes: number
-  /** Nanoseconds as text: more than a number holds. */
+  /** Modification time in nanoseconds. It is a string because it exceeds the safe integer range. */
   mtimeNs: string
   inode: string
   handle: FileHandle
 }
 
-const largestFileBytes = 500_000_000_000
+const maxFileBytes = 500_000_000_000
 
-/** Opens a file that can be a build: a regular one, not empty, with a name the service takes. */
+/** Opens a file. Throws unless the API accepts its type, size and name. */
 export async function openLocalFile(path: string, cwd: string): Promise<LocalFile> {
   const absolute = resolve(cwd, path)
   const handle = await open(absolute).catch((error: NodeJS.ErrnoException) => {
-    throw new Failure('failed', `${path} cannot be read (${error.code}): check the path.`, { cause: error })
+    throw new Failure('failed', `Cannot read ${path} (${error.code}). Check the path and its permissions.`, {
+      cause: error,
+    })
   })
   try {
-    const facts = await handle.stat({ bigint: true })
+    const stats = await handle.stat({ bigint: true })
     const filename = basename(absolute)
-    const sizeBytes = Number(facts.size)
-    if (!facts.isFile()) {
-      throw new Failure('failed', `${path} is not a file: pack a folder into an archive first.`)
+    const sizeBytes = Number(stats.size)
+    if (!stats.isFile()) {
+      throw new Failure('failed', `${path} is not a regular file. Pack folders into an archive first.`)
     }
-    if (sizeBytes === 0) throw new Failure('failed', `${path} is empty: check the step that writes it.`)
-    if (sizeBytes > largestFileBytes) throw new Failure('failed', `${path} is larger than 500 GB.`)
-    if (Buffer.byteLength(filename) > 255) throw new Failure('failed', `The name of ${path} is too long.`)
+    if (sizeBytes === 0) throw new Failure('failed', `${path} is empty. Check the step that creates it.`)
+    if (sizeBytes > maxFileBytes)
+      throw new Failure(
+        'failed',
+        `${path} exceeds the maximum size of ${formatSize(maxFileBytes)}. Compress it or split it.`,
+      )
+    if (Buffer.byteLength(filename) > 255)
+      throw new Failure('failed', `The file name of ${path} exceeds the limit of 255 bytes. Rename the file.`)
     return {
       path: absolute,
       filename,
       sizeBytes,
-      mtimeNs: String(facts.mtimeNs),
-      inode: String(facts.ino),
+      mtimeNs: String(stats.mtimeNs),
+      inode: String(stats.ino),
       handle,
     }
   } catch (error) {
@@ -47,26 +55,26 @@ export async function openLocalFile(path: string, cwd: string): Promise<LocalFil
   }
 }
 
-/** Throws when the bytes under the path are no longer those that were opened. */
+/** Throws if the file has been changed or replaced since it was opened. */
 export async function requireUnchanged(file: LocalFile): Promise<void> {
-  const [opened, named] = await Promise.all([
+  const [opened, current] = await Promise.all([
     file.handle.stat({ bigint: true }),
     stat(file.path, { bigint: true }).catch(() => undefined),
   ])
-  const same =
+  const isSame =
     Number(opened.size) === file.sizeBytes &&
     String(opened.mtimeNs) === file.mtimeNs &&
-    named !== undefined &&
-    String(named.ino) === file.inode
-  if (!same) throw new FileChanged(file.path)
+    current !== undefined &&
+    String(current.ino) === file.inode
+  if (!isSame) throw new FileChangedError(file.path)
 }
 
-/** The file was written to, replaced or removed during the transfer. */
-export class FileChanged extends Failure {
+/** Thrown if a file is changed, replaced or removed during the upload. */
+export class FileChangedError extends Failure {
   constructor(path: string) {
     super(
       'failed',
-      `${path} changed while it was being uploaded: wait until the step that writes it is done, then run this again.`,
+      `${path} changed while it was being uploaded. Wait until the step that creates it has finished, then rerun this command.`,
     )
   }
 }

@@ -1,7 +1,7 @@
-/** A range of a file that is sent by one PUT; number 0 is the whole file. */
+/** A range of a file that one PUT sends. Number 0 is the whole file. */
 export type PlannedPart = { number: number; start: number; sizeBytes: number }
 
-/** The parts of a file as the service laid them out; part sizes are whole MiB, the last one is what is left. */
+/** Returns the parts of a file. `partSizeMb` is in MiB, and the last part may be smaller. */
 export function planParts(sizeBytes: number, partSizeMb: number): PlannedPart[] {
   const partBytes = partSizeMb * 1024 * 1024
   return Array.from({ length: Math.ceil(sizeBytes / partBytes) }, (_, index) => {
@@ -10,20 +10,20 @@ export function planParts(sizeBytes: number, partSizeMb: number): PlannedPart[] 
   })
 }
 
-/** Runs `work` for each item, at most `parallel` at a time, in order; the first failure stops the rest. */
-export async function inParallel<Item>(
+/** Runs `work` for each item, at most `parallel` at a time. The first failure aborts all others. */
+export async function runInParallel<Item>(
   items: Item[],
   parallel: number,
   signal: AbortSignal,
   work: (item: Item, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const stop = new AbortController()
-  const both = AbortSignal.any([signal, stop.signal])
-  const waiting = items.values()
+  const stopped = AbortSignal.any([signal, stop.signal])
+  const remaining = items.values()
   const worker = async (): Promise<void> => {
-    for (const item of waiting) {
-      both.throwIfAborted()
-      await work(item, both)
+    for (const item of remaining) {
+      stopped.throwIfAborted()
+      await work(item, stopped)
     }
   }
   const workers = Array.from({ length: Math.min(parallel, items.length) }, () =>

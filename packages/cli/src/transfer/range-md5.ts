@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { FileChanged } from './local-file.ts'
+import { FileChangedError } from './local-file.ts'
 import type { LocalFile } from './local-file.ts'
 
-const slabBytes = 1024 * 1024
+const bufferBytes = 1024 * 1024
 
-/** MD5 (hex) of a range of a local file. */
+/** Returns the MD5 of a range of a local file in hexadecimal. */
 export async function rangeMd5(
   file: LocalFile,
   start: number,
@@ -12,17 +12,17 @@ export async function rangeMd5(
   signal: AbortSignal,
 ): Promise<string> {
   const hash = createHash('md5')
-  const slab = Buffer.allocUnsafe(Math.min(slabBytes, sizeBytes))
+  const buffer = Buffer.allocUnsafe(Math.min(bufferBytes, sizeBytes))
   for (let done = 0; done < sizeBytes;) {
     signal.throwIfAborted()
     const { bytesRead } = await file.handle.read(
-      slab,
+      buffer,
       0,
-      Math.min(slab.length, sizeBytes - done),
+      Math.min(buffer.length, sizeBytes - done),
       start + done,
     )
-    if (bytesRead === 0) throw new FileChanged(file.path)
-    hash.update(slab.subarray(0, bytesRead))
+    if (bytesRead === 0) throw new FileChangedError(file.path)
+    hash.update(buffer.subarray(0, bytesRead))
     done += bytesRead
   }
   return hash.digest('hex')

@@ -4,7 +4,7 @@ import { rangeMd5 } from './range-md5.ts'
 import { sendRange } from './send-range.ts'
 import type { UploadContext } from './upload-context.ts'
 
-/** Adds files as metadata artifacts; those the build has already, by name and MD5, are left alone. */
+/** Uploads files as metadata artifacts. Skips a file if the build has one with the same name and MD5. */
 export async function sendMetadata(
   context: UploadContext,
   build: FullBuild,
@@ -13,10 +13,10 @@ export async function sendMetadata(
   const added: { filename: string; metadata_artifact_id: string }[] = []
   for (const file of files) {
     const md5 = await rangeMd5(file, 0, file.sizeBytes, context.signal)
-    const there = build.metadata_artifacts.find(
+    const existing = build.metadata_artifacts.find(
       (artifact) => artifact.filename === file.filename && artifact.checksum_md5 === md5,
     )
-    const id = there?.id ?? (await sendOne(context, build.id, file))
+    const id = existing?.id ?? (await sendOne(context, build.id, file))
     added.push({ filename: file.filename, metadata_artifact_id: id })
   }
   return added
@@ -32,16 +32,16 @@ async function sendOne(context: UploadContext, buildId: string, file: LocalFile)
     agents: context.agents,
     signal,
     onBytes: () => {},
-    onRetry: (reason) => output.note(`${file.filename}: ${reason}; trying again`),
+    onRetry: (reason) => output.note(`${file.filename}: ${reason}. Retrying.`),
     target: async () => {
-      const answer = await client.requestMetadataUpload(
+      const response = await client.requestMetadataUpload(
         { body: { build_id: buildId, filename: file.filename, size_bytes: file.sizeBytes } },
-        { signal, repeatable: true },
+        { signal, idempotent: true },
       )
-      pendingUploadId = answer.metadata_pending_upload_id
-      return answer.presigned_upload_data
+      pendingUploadId = response.metadata_pending_upload_id
+      return response.presigned_upload_data
     },
   })
   const body = { pending_upload_id: pendingUploadId }
-  return (await client.verifyMetadataUpload({ body }, { signal, repeatable: true })).metadata_artifact_id
+  return (await client.verifyMetadataUpload({ body }, { signal, idempotent: true })).metadata_artifact_id
 }

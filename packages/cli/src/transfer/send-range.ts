@@ -3,73 +3,76 @@ import { networkReason, retryDelayMs } from '@quayside/sdk'
 import { Failure } from '../failure.ts'
 import { requireUnchanged } from './local-file.ts'
 import { putRange } from './put-range.ts'
-import type { PutAnswer, PutRange } from './put-range.ts'
+import type { PutResponse, PutRange } from './put-range.ts'
 
 export type SignedTarget = { url: string; headers: Record<string, string> }
 
 export type SendRange = Omit<PutRange, 'url' | 'headers'> & {
-  /** Where to PUT; asked again after each refusal that a fresh signature may cure. */
+  /** Returns the URL and headers for the PUT. `fresh` requests a new signature after a 403. */
   target: (fresh: boolean) => Promise<SignedTarget>
-  /** Told about each try that failed and will be made again. */
+  /** Called after each failed attempt that will be retried. */
   onRetry: (reason: string) => void
 }
 
-/** A signed URL that is refused and cannot be replaced. */
-export class TargetRefused extends Failure {}
+/** Thrown if the storage rejects a signed URL that cannot be renewed. */
+export class UploadLinkExpired extends Failure {}
 
-const tries = 10
+const maxAttempts = 10
 
-/** PUTs a range until the storage has acknowledged exactly these bytes; resolves with its ETag. */
+/** PUTs a range, with retries, and checks that the storage received the same bytes. Resolves with the ETag. */
 export async function sendRange(send: SendRange): Promise<{ etag: string }> {
   let fresh = false
   for (let attempt = 0; ; attempt++) {
     const { url, headers } = await send.target(fresh)
-    let counted = 0
+    let attemptBytes = 0
     const onBytes = (bytes: number) => {
-      counted += bytes
+      attemptBytes += bytes
       send.onBytes(bytes)
     }
     let reason: string
     let retryAfter: string | null = null
     try {
-      const answer = await putRange({ ...send, url, headers, onBytes })
+      const response = await putRange({ ...send, url, headers, onBytes })
       await requireUnchanged(send.file)
-      if (isStored(answer)) return { etag: answer.etag }
-      reason = refusal(answer)
-      retryAfter = answer.retryAfter
-      fresh = answer.status === 403
-      if (!mayHelpToRepeat(answer.status)) throw new Failure('failed', `${send.file.filename}: ${reason}`)
+      if (isStored(response)) return { etag: response.etag }
+      reason = describeRejection(response)
+      retryAfter = response.retryAfter
+      fresh = response.status === 403
+      if (!isRetryable(response.status)) {
+        const advice = response.status === 507 ? '' : '. Check the storage and proxy settings of the server.'
+        throw new Failure('failed', `Uploading ${send.file.filename} failed: ${reason}${advice}`)
+      }
     } catch (error) {
       send.signal.throwIfAborted()
       if (error instanceof Failure) throw error
       await requireUnchanged(send.file)
       reason = networkReason(error)
     }
-    send.onBytes(-counted)
-    if (attempt + 1 >= tries) {
-      const advice = 'Run the same command again: it goes on where this one stopped.'
-      throw new Failure('unreachable', `${send.file.filename} did not get through: ${reason}. ${advice}`)
+    send.onBytes(-attemptBytes)
+    if (attempt + 1 >= maxAttempts) {
+      throw new Failure(
+        'unreachable',
+        `Uploading ${send.file.filename} failed: ${reason}. Rerun the command to resume.`,
+      )
     }
     send.onRetry(reason)
     await sleep(retryDelayMs(attempt, retryAfter), undefined, { signal: send.signal })
   }
 }
 
-// Stores that encrypt with a key of their own answer ETags that are no MD5.
-function isStored(answer: PutAnswer): boolean {
-  if (answer.status < 200 || answer.status >= 300 || answer.md5 === '') return false
-  return answer.encrypted || answer.etag === answer.md5
+// If S3 encrypts an object with a KMS key, its ETag is not an MD5.
+function isStored({ status, md5, etag, encrypted }: PutResponse): boolean {
+  return status >= 200 && status < 300 && md5 !== '' && (encrypted || etag === md5)
 }
 
-function refusal(answer: PutAnswer): string {
-  if (answer.status >= 200 && answer.status < 300) return 'the storage received other bytes than were sent'
-  const said = answer.message.replace(/\.$/, '')
-  if (answer.status === 507)
-    return `the server's disk is full (${said}): free some space there and run this again.`
-  return `the storage answered ${answer.status}${said ? ` (${said})` : ''}`
+function describeRejection({ status, message }: PutResponse): string {
+  if (status >= 200 && status < 300) return 'the bytes that storage received do not match the file'
+  if (status === 507) return "the server's disk is full. Free some space there, then rerun this command."
+  const detail = message.replace(/\.$/, '')
+  return `storage responded with HTTP ${status}${detail ? ` (${detail})` : ''}`
 }
 
-function mayHelpToRepeat(status: number): boolean {
+function isRetryable(status: number): boolean {
   return (
     status < 300 || status === 403 || status === 408 || status === 429 || (status >= 500 && status !== 507)
   )

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { QuaysideError } from '@quayside/sdk'
 import type { FullBuild } from '@quayside/sdk'
 import { Failure } from '../failure.ts'
-import { abortQuietly, findResumable, plannedParts, remoteUpload } from './find-resumable.ts'
+import { tryAbortUpload, findResumable, planPuts, findRemoteUpload } from './find-resumable.ts'
 import type { Resumable, StoredParts } from './find-resumable.ts'
-import { FileChanged, requireUnchanged } from './local-file.ts'
-import { inParallel } from './part-plan.ts'
+import { FileChangedError, requireUnchanged } from './local-file.ts'
+import { runInParallel } from './part-plan.ts'
 import type { PlannedPart } from './part-plan.ts'
-import { sendRange, TargetRefused } from './send-range.ts'
+import { sendRange, UploadLinkExpired } from './send-range.ts'
 import type { SignedTarget } from './send-range.ts'
 import { startUpload } from './start-upload.ts'
-import { fileOf } from './upload-context.ts'
+import { requireLocalFile } from './upload-context.ts'
 import type { LocalFiles, UploadBody, UploadContext } from './upload-context.ts'
 import { removeState, requestFingerprint } from './upload-state.ts'
 import type { StateFile, UploadState } from './upload-state.ts'
@@ -26,8 +26,8 @@ type OpenUpload = { state: UploadState; stored: StoredParts }
 type Task = { saved: StateFile; part: PlannedPart }
 
 /**
- * Takes a build to the service: goes on with a broken-off upload of the same file and settings, or starts one;
- * sends what is missing and verifies. The state stays on disk for the caller to remove.
+ * Uploads a build. Resumes an interrupted upload of the same file and settings or starts a new one, sends the missing
+ * parts and verifies the upload. The caller removes the state file.
  */
 export async function uploadBuild(
   context: UploadContext,
@@ -38,25 +38,27 @@ export async function uploadBuild(
   const fingerprint = requestFingerprint(body)
   let found: Resumable = await findResumable(context, fingerprint, files)
   for (let attempt = 0; ; attempt++) {
-    if (found.kind === 'verified') return finishedBuild(context, applicationId, found.buildId)
+    if (found.kind === 'verified') return findFinishedBuild(context, applicationId, found.buildId)
     const upload = found.kind === 'open' ? found : await startUpload(context, body, fingerprint, files)
     try {
       const sentBytes = await sendMissing(context, upload, files)
       return await verify(context, upload, files, sentBytes)
     } catch (error) {
-      if (error instanceof FileChanged || error instanceof TargetRefused) {
-        await abortQuietly(context, upload.state.pendingUploadId)
+      if (error instanceof FileChangedError || error instanceof UploadLinkExpired) {
+        await tryAbortUpload(context, upload.state.pendingUploadId)
         await removeState(context.statePath)
       }
-      const buildId = await doneElsewhere(context, upload.state.pendingUploadId, error)
+      const buildId = await findBuildVerifiedElsewhere(context, upload.state.pendingUploadId, error)
       if (buildId !== undefined) {
         found = { kind: 'verified', buildId }
-      } else if (error instanceof TargetRefused && attempt === 0) {
-        context.output.note('The link for the file has expired: starting over.')
+      } else if (error instanceof UploadLinkExpired && attempt === 0) {
+        context.output.note('The upload URL has expired. Starting over.')
         found = { kind: 'none' }
       } else if (context.signal.aborted && !(error instanceof Failure)) {
-        const advice = 'run the same command again, nothing is sent twice'
-        throw new Failure('interrupted', `Interrupted before the server confirmed the build: ${advice}.`)
+        throw new Failure(
+          'interrupted',
+          'Interrupted before the server confirmed the build. Rerun the command to resume.',
+        )
       } else {
         throw error
       }
@@ -64,46 +66,48 @@ export async function uploadBuild(
   }
 }
 
-/** Another run of the same command may have been faster: then our PUTs are refused, but the build is there. */
-async function doneElsewhere(
+/** Returns the id of the build if a concurrent run has verified this upload, which makes further PUTs fail. */
+async function findBuildVerifiedElsewhere(
   context: UploadContext,
   id: string,
   error: unknown,
 ): Promise<string | undefined> {
-  if (!(error instanceof Failure) || error instanceof FileChanged || context.signal.aborted) return undefined
-  for (let look = 0; look < 20; look++) {
-    const remote = await remoteUpload(context, id).catch(() => undefined)
+  if (!(error instanceof Failure) || error instanceof FileChangedError || context.signal.aborted)
+    return undefined
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const remote = await findRemoteUpload(context, id).catch(() => undefined)
     if (remote?.state === 'verified') return remote.build_id ?? undefined
     if (remote?.state !== 'verifying') return undefined
-    // Its bytes are sealed before the build is there.
+    // The server seals the uploaded files shortly before it creates the build.
     await sleep(500)
   }
   return undefined
 }
 
-async function finishedBuild(
+async function findFinishedBuild(
   { client, output }: UploadContext,
   applicationId: string,
   buildId: string,
 ): Promise<UploadedBuild> {
-  output.note('This upload was finished by an earlier run: nothing is sent again.')
+  output.note('An earlier run has already completed this upload.')
   const { data: build } = await client.getBuild({ application_id: applicationId, build_id: buildId })
   return { build, pendingProcessing: build.pending, sentBytes: 0, reusedBytes: build.size_total_bytes }
 }
 
 async function sendMissing(context: UploadContext, upload: OpenUpload, files: LocalFiles): Promise<number> {
   const { state, stored } = upload
-  const tasks = state.files.flatMap((saved) => plannedParts(saved).map((part) => ({ saved, part })))
+  const tasks = state.files.flatMap((saved) => planPuts(saved).map((part) => ({ saved, part })))
   const missing = tasks.filter(({ saved, part }) => !stored[saved.role].has(part.number))
   const alreadyDoneBytes = sum(tasks) - sum(missing)
-  const there = tasks.length - missing.length
-  if (there > 0) context.output.note(`resuming: ${there} of ${tasks.length} parts already there`)
+  const storedCount = tasks.length - missing.length
+  if (storedCount > 0)
+    context.output.note(`Resuming: ${storedCount} of ${tasks.length} parts already uploaded.`)
   if (missing.length === 0) return 0
-  const label = fileOf(files, 'primary').filename
+  const label = requireLocalFile(files, 'primary').filename
   const progress = context.output.progress({ label, totalBytes: sum(tasks), alreadyDoneBytes })
   try {
-    await inParallel(missing, context.parallel, context.signal, async ({ saved, part }, signal) => {
-      const file = fileOf(files, saved.role)
+    await runInParallel(missing, context.parallel, context.signal, async ({ saved, part }, signal) => {
+      const file = requireLocalFile(files, saved.role)
       const { etag } = await sendRange({
         file,
         start: part.start,
@@ -111,8 +115,8 @@ async function sendMissing(context: UploadContext, upload: OpenUpload, files: Lo
         agents: context.agents,
         signal,
         onBytes: (bytes) => progress.add(bytes),
-        onRetry: (reason) => context.output.note(`${nameOf(file.filename, part)}: ${reason}; trying again`),
-        target: (fresh) => targetOf(context, state.pendingUploadId, saved, part, fresh),
+        onRetry: (reason) => context.output.note(`${partName(file.filename, part)}: ${reason}. Retrying.`),
+        target: (fresh) => signTarget(context, state.pendingUploadId, saved, part, fresh),
       })
       stored[saved.role].set(part.number, etag)
     })
@@ -121,7 +125,7 @@ async function sendMissing(context: UploadContext, upload: OpenUpload, files: Lo
     const done = stored.primary.size + stored.expansion.size
     throw new Failure(
       'interrupted',
-      `Interrupted with ${done} of ${tasks.length} parts stored: run the same command again to send only the rest.`,
+      `Interrupted after ${done} of ${tasks.length} parts. Rerun the command to resume.`,
     )
   } finally {
     progress.end()
@@ -129,7 +133,7 @@ async function sendMissing(context: UploadContext, upload: OpenUpload, files: Lo
   return sum(missing)
 }
 
-async function targetOf(
+async function signTarget(
   { client, signal }: UploadContext,
   pendingUploadId: string,
   saved: StateFile,
@@ -138,7 +142,10 @@ async function targetOf(
 ): Promise<SignedTarget> {
   if (part.number === 0) {
     if (fresh || saved.target === null)
-      throw new TargetRefused('failed', 'The storage refuses the link for the file.')
+      throw new UploadLinkExpired(
+        'failed',
+        'The upload URL was rejected. Rerun the command to request a new one.',
+      )
     return saved.target
   }
   const body = {
@@ -147,8 +154,8 @@ async function targetOf(
     content_length: part.sizeBytes,
   }
   const request = saved.role === 'primary' ? client.requestUploadPart : client.requestExpansionUploadPart
-  const answer = await request({ body }, { signal, repeatable: true, retries: 8 })
-  return { url: answer.part_presigned_url, headers: {} }
+  const response = await request({ body }, { signal, idempotent: true, retries: 8 })
+  return { url: response.part_presigned_url, headers: {} }
 }
 
 async function verify(
@@ -167,21 +174,21 @@ async function verify(
     ...(chunks.length > 0 ? { multipart_chunks: chunks } : {}),
   }
   try {
-    const answer = await client.verifyUpload({ body }, { signal, repeatable: true, retries: 8 })
+    const response = await client.verifyUpload({ body }, { signal, idempotent: true, retries: 8 })
     const totalBytes = state.files.reduce((total, file) => total + file.sizeBytes, 0)
     const reusedBytes = totalBytes - sentBytes
-    return { build: answer.build, pendingProcessing: answer.pending_processing, sentBytes, reusedBytes }
+    return { build: response.build, pendingProcessing: response.pending_processing, sentBytes, reusedBytes }
   } catch (error) {
     if (!(error instanceof QuaysideError) || error.status !== 400) throw error
-    const texts = Object.values(error.errors).flat().join(' ')
+    const messages = Object.values(error.errors).flat().join(' ')
     throw new Failure(
       'failed',
-      `The server could not verify the upload: ${texts || error.message} Run this again.`,
+      `The server could not verify the upload: ${messages || error.message} Rerun the command to try again.`,
     )
   }
 }
 
-function nameOf(filename: string, part: PlannedPart): string {
+function partName(filename: string, part: PlannedPart): string {
   return part.number === 0 ? filename : `${filename}, part ${part.number}`
 }
 

@@ -6,23 +6,23 @@ import type { FileRole } from './upload-state.ts'
 
 export type UploadBody = RequestUploadParams['body']
 
-/** What an upload works with. */
+/** The context in which an upload runs. */
 export type UploadContext = {
   client: QuaysideClient
   output: Output
   agents: Agents
   signal: AbortSignal
-  /** PUTs at a time. */
+  /** Maximum number of parallel PUTs. */
   parallel: number
-  /** Where the state of this upload is kept. */
+  /** Path of the state file of this upload. */
   statePath: string
 }
 
 export type LocalFiles = { role: FileRole; file: LocalFile }[]
 
-/** The local file of a role that is known to be there. */
-export function fileOf(files: LocalFiles, role: FileRole): LocalFile {
+/** Returns the local file with this role. Throws if there is none. */
+export function requireLocalFile(files: LocalFiles, role: FileRole): LocalFile {
   const found = files.find((candidate) => candidate.role === role)
-  if (!found) throw new Error(`this upload has no ${role} file`)
+  if (!found) throw new Error(`the upload has no ${role} file`)
   return found.file
 }

@@ -2,50 +2,51 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { firstText } from '../ci/ci-facts.ts'
-import type { Env } from '../ci/ci-facts.ts'
+import { firstNonEmpty } from '../ci/ci-metadata.ts'
+import type { Env } from '../ci/ci-metadata.ts'
 import type { LocalFile } from './local-file.ts'
 import type { SignedTarget } from './send-range.ts'
 
 export type FileRole = 'primary' | 'expansion'
 
-/** One file of an unfinished upload: which local bytes, and how the service wants them. */
+/** A file of an unfinished upload: its local attributes and how to send it. */
 export type StateFile = {
   role: FileRole
   path: string
   sizeBytes: number
   mtimeNs: string
-  /** Part size in MiB; null = one PUT to `target`. */
+  /** Part size in MiB, or null for a single PUT to `target`. */
   partSizeMb: number | null
   target: SignedTarget | null
 }
 
-/** What the next run needs to go on with an upload that was broken off. */
+/** The state from which a later run resumes an interrupted upload. */
 export type UploadState = {
   pendingUploadId: string
-  /** Of the upload request: other settings make another build. */
+  /** Hash of the upload request, because different settings create a different build. */
   fingerprint: string
   files: StateFile[]
 }
 
-/** The user's folder for state: XDG_STATE_HOME, %LOCALAPPDATA% or ~/.local/state. */
+/** Returns the folder for upload state in XDG_STATE_HOME, %LOCALAPPDATA% or ~/.local/state. */
 export function stateFolder(env: Env): string {
-  const home = firstText(env['HOME']) ?? homedir()
-  const base = firstText(env['XDG_STATE_HOME'], env['LOCALAPPDATA']) ?? join(home, '.local', 'state')
+  const home = firstNonEmpty(env['HOME']) ?? homedir()
+  const base = firstNonEmpty(env['XDG_STATE_HOME'], env['LOCALAPPDATA']) ?? join(home, '.local', 'state')
   return join(base, 'quayside', 'uploads')
 }
 
-/** One state per server, application and file. */
+/** Returns the path of the state file. There is one per server, application and uploaded file. */
 export function statePath(folder: string, server: string, applicationId: string, filePath: string): string {
   return join(folder, `${sha256(JSON.stringify([server, applicationId, filePath])).slice(0, 32)}.json`)
 }
 
-/** Tells whether two upload requests make the same build; how long the pipeline has run does not matter. */
+/** Returns a hash that is equal for requests for the same build. Ignores the CI duration, which varies by run. */
 export function requestFingerprint(body: Record<string, unknown>): string {
   const entries = Object.entries(body).filter(([name]) => name !== 'ci_build_duration')
   return sha256(JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))))
 }
 
+/** Returns the saved state, or undefined if there is none or it cannot be read. */
 export async function loadState(path: string): Promise<UploadState | undefined> {
   try {
     const state = JSON.parse(await readFile(path, 'utf8')) as UploadState
@@ -55,15 +56,15 @@ export async function loadState(path: string): Promise<UploadState | undefined> 
   }
 }
 
-/** Replaces the state in one step; signed URLs are in it, so nobody else may read it. */
+/** Replaces the state atomically. Only the user can read it because it contains signed URLs. */
 export async function saveState(path: string, state: UploadState): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const scratch = `${path}.${randomUUID()}`
+  const temporaryPath = `${path}.${randomUUID()}`
   try {
-    await writeFile(scratch, JSON.stringify(state), { mode: 0o600, flush: true })
-    await rename(scratch, path)
+    await writeFile(temporaryPath, JSON.stringify(state), { mode: 0o600, flush: true })
+    await rename(temporaryPath, path)
   } catch (error) {
-    await rm(scratch, { force: true })
+    await rm(temporaryPath, { force: true })
     throw error
   }
 }
@@ -72,7 +73,7 @@ export async function removeState(path: string): Promise<void> {
   await rm(path, { force: true })
 }
 
-/** Whether the local file is, by size and time of change, the one the state speaks of. */
+/** Returns whether the path, size and modification time of the saved and the local file match. */
 export function isSameFile(saved: StateFile, file: LocalFile): boolean {
   return saved.path === file.path && saved.sizeBytes === file.sizeBytes && saved.mtimeNs === file.mtimeNs
 }

@@ -1,42 +1,44 @@
 import { Failure } from '../failure.ts'
-import { parseVersion, versionOfFileName, versionOfTag } from './version-parts.ts'
+import { parseVersion, versionFromFilename, versionFromTag } from './version-parts.ts'
 import type { VersionParts } from './version-parts.ts'
 
-export type VersionHints = {
-  /** What `--version` says. */
-  given?: string | undefined
+export type VersionSources = {
+  /** The value of --version. */
+  option?: string | undefined
   extra?: string | undefined
   meta?: string | undefined
-  /** The tag being built, by the CI service or the local repository. */
+  /** The tag of the CI run or of the local commit. */
   tag?: string | undefined
   filename: string
 }
 
-/** The version and where it was found: the flag, else the tag, else the file name. */
-export function chooseVersion(hints: VersionHints): VersionParts & { from: string } {
-  const found = find(hints)
+/** A version and where it was found. */
+type FoundVersion = VersionParts & { from: string }
+
+/** Returns the version of a build: from the option, otherwise from the tag, otherwise from the file name. */
+export function chooseVersion(sources: VersionSources): FoundVersion {
   return {
-    ...found,
-    ...(hints.extra === undefined ? {} : { extra: hints.extra }),
-    ...(hints.meta === undefined ? {} : { meta: hints.meta }),
+    ...findVersion(sources),
+    ...(sources.extra === undefined ? {} : { extra: sources.extra }),
+    ...(sources.meta === undefined ? {} : { meta: sources.meta }),
   }
 }
 
-function find(hints: VersionHints): VersionParts & { from: string } {
-  if (hints.given !== undefined) {
-    const version = parseVersion(hints.given)
+function findVersion({ option, tag, filename }: VersionSources): FoundVersion {
+  if (option !== undefined) {
+    const version = parseVersion(option)
     if (version) return { ...version, from: '--version' }
     throw new Failure(
       'usage',
-      `"${hints.given}" is not a version: give --version as 1.2.3, 1.2.3-rc.1 or 1.2.3+meta, numbers up to 9999 and not all 0.`,
+      `"${option}" is not a valid version. Use a format such as 1.2.3, 1.2.3-rc.1 or 1.2.3+meta. Each number can be at most 9999, and at least one must be greater than 0.`,
     )
   }
-  const tagged = hints.tag === undefined ? undefined : versionOfTag(hints.tag)
-  if (tagged) return { ...tagged, from: `the tag ${hints.tag}` }
-  const named = versionOfFileName(hints.filename)
-  if (named) return { ...named, from: 'the file name' }
+  const tagVersion = tag === undefined ? undefined : versionFromTag(tag)
+  if (tagVersion) return { ...tagVersion, from: `the tag ${tag}` }
+  const filenameVersion = versionFromFilename(filename)
+  if (filenameVersion) return { ...filenameVersion, from: 'the file name' }
   throw new Failure(
     'usage',
-    `Neither a tag nor the name ${hints.filename} says which version this is: add --version 1.2.3.`,
+    `Cannot determine the version from a tag or from the file name ${filename}. Add --version, for example --version 1.2.3.`,
   )
 }

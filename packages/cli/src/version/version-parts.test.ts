@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseVersion, versionOfFileName, versionOfTag, versionText } from './version-parts.ts'
+import { parseVersion, versionFromFilename, versionFromTag, formatVersion } from './version-parts.ts'
 import type { VersionParts } from './version-parts.ts'
 
-function check(read: (text: string) => VersionParts | undefined, table: Record<string, string>): void {
+function check(parse: (text: string) => VersionParts | undefined, table: Record<string, string>): void {
   for (const [text, expected] of Object.entries(table)) {
-    const version = read(text)
-    assert.equal(version ? versionText(version) : '-', expected, text)
+    const version = parse(text)
+    assert.equal(version ? formatVersion(version) : '-', expected, text)
   }
 }
 
-test('a given version, in its usual spellings, is read', () => {
+test('parses versions in common formats and rejects other text', () => {
   check(parseVersion, {
     '1.2.3': '1.2.3',
     'v1.2.3': '1.2.3',
@@ -28,8 +28,8 @@ test('a given version, in its usual spellings, is read', () => {
   })
 })
 
-test('a tag, with and without words around the version, gives it or nothing', () => {
-  check(versionOfTag, {
+test('finds the version in a tag', () => {
+  check(versionFromTag, {
     'v1.2.3': '1.2.3',
     '1.2': '1.2.0',
     v2: '2.0.0',
@@ -42,8 +42,8 @@ test('a tag, with and without words around the version, gives it or nothing', ()
   })
 })
 
-test('a file name, with architecture, build type and extensions, gives the version or nothing', () => {
-  check(versionOfFileName, {
+test('finds the version in a file name', () => {
+  check(versionFromFilename, {
     'app-1.2.3.apk': '1.2.3',
     'App_v2.0.1-arm64-v8a-release.apk': '2.0.1',
     'MyApp-1.2.3-rc.1-linux-x64.tar.gz': '1.2.3-rc.1',

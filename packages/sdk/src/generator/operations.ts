@@ -4,13 +4,13 @@ import type { Schema } from './schema-type.ts'
 type Parameter = { name: string; in: string; required?: boolean; schema?: Schema; description?: string }
 type Media = { schema?: Schema }
 type Body = { required?: boolean; content?: Record<string, Media> }
-type Answer = { content?: Record<string, Media> }
+type ResponseObject = { content?: Record<string, Media> }
 type OperationObject = {
   operationId?: string
   summary?: string
   parameters?: (Parameter | Ref)[]
   requestBody?: Body | Ref
-  responses?: Record<string, Answer | Ref>
+  responses?: Record<string, ResponseObject | Ref>
 }
 type Ref = { $ref: string }
 
@@ -20,12 +20,12 @@ export type Document = {
   components?: Record<string, Record<string, unknown>>
 }
 
-/** What one operation becomes: two exported types, a row of `Operations` and a row of the runtime table. */
-export type Operation = { id: string; summary: string; params: string; answer: string; row: string }
+/** The generated source of one operation: its two types and its entry in the runtime table. */
+export type Operation = { id: string; summary: string; params: string; response: string; entry: string }
 
 const methods = ['get', 'put', 'post', 'delete', 'patch']
 
-/** Every operation of the document, in the document's order. */
+/** Returns the operations in document order. */
 export function readOperations(document: Document): Operation[] {
   const found: Operation[] = []
   for (const [path, item] of Object.entries(document.paths)) {
@@ -38,8 +38,8 @@ export function readOperations(document: Document): Operation[] {
     }
   }
   const names = found.map((operation) => operation.id)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice) throw new Error(`two operations are called ${twice}`)
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index)
+  if (duplicate) throw new Error(`operationId ${duplicate} is used twice`)
   return found
 }
 
@@ -56,17 +56,17 @@ function readOperation(
     .map((parameter) => resolve<Parameter>(document, parameter))
     .filter((parameter) => parameter.in === 'path' || parameter.in === 'query')
   const body = operation.requestBody && resolve<Body>(document, operation.requestBody)
-  const answer = successAnswer(document, operation)
+  const response = successResponse(document, operation)
   const query = parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name)
   const pieces = [`method: '${method.toUpperCase()}'`, `path: ${quote(basePath(document) + path)}`]
   if (query.length > 0) pieces.push(`query: [${query.map(quote).join(', ')}]`)
-  pieces.push(`answer: '${answer.kind}'`)
+  pieces.push(`response: '${response.kind}'`)
   return {
     id,
     summary: oneLine(operation.summary ?? ''),
     params: paramsType(id, parameters, body),
-    answer: answer.type,
-    row: `{ ${pieces.join(', ')} }`,
+    response: response.type,
+    entry: `{ ${pieces.join(', ')} }`,
   }
 }
 
@@ -74,7 +74,7 @@ function paramsType(id: string, parameters: Parameter[], body: Body | undefined)
   const fields = new Map<string, string>()
   for (const parameter of parameters) {
     if (parameter.name === 'body' || fields.has(parameter.name)) {
-      throw new Error(`${id}: the parameter name ${parameter.name} is taken twice`)
+      throw new Error(`${id}: parameter ${parameter.name} conflicts with another parameter or the body`)
     }
     const optional = parameter.in === 'query' && parameter.required !== true
     const text = parameter.description ? `\n/** ${oneLine(parameter.description)} */\n` : ''
@@ -90,27 +90,27 @@ function paramsType(id: string, parameters: Parameter[], body: Body | undefined)
   return fields.size === 0 ? '{}' : `{ ${[...fields.values()].join('; ')} }`
 }
 
-function successAnswer(document: Document, operation: OperationObject): { kind: string; type: string } {
+function successResponse(document: Document, operation: OperationObject): { kind: string; type: string } {
   const success = Object.entries(operation.responses ?? {})
     .filter(([status]) => /^(2(\d\d|XX)|302)$/.test(status))
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   const types = new Set<string>()
-  const others = new Set<string>()
+  const otherTypes = new Set<string>()
   for (const [, response] of success) {
-    const content = resolve<Answer>(document, response).content ?? {}
+    const content = resolve<ResponseObject>(document, response).content ?? {}
     const json = content['application/json']
     if (json) types.add(schemaType(json.schema))
-    else for (const type of Object.keys(content)) others.add(type)
+    else for (const type of Object.keys(content)) otherTypes.add(type)
   }
   const kind = success.every(([status]) => status === '302') ? 'redirect' : 'json'
   if (types.size > 0) return { kind, type: [...types].join(' | ') }
-  if (others.size === 0) return { kind: 'none', type: 'void' }
-  return [...others].every((type) => type.startsWith('text/'))
+  if (otherTypes.size === 0) return { kind: 'none', type: 'void' }
+  return [...otherTypes].every((type) => type.startsWith('text/'))
     ? { kind: 'text', type: 'string' }
     : { kind: 'bytes', type: 'Uint8Array' }
 }
 
-/** The path part of the first server, so that `baseUrl` is the service's origin. */
+/** Returns the path of the first server, so that `baseUrl` only has to be the origin of the service. */
 function basePath(document: Document): string {
   const url = document.servers?.[0]?.url ?? ''
   const path = /^https?:/.test(url) ? new URL(url).pathname : url
@@ -121,7 +121,7 @@ function resolve<T extends object>(document: Document, value: T | Ref): T {
   if (!('$ref' in value)) return value
   const [, kind = '', name = ''] = /^#\/components\/([^/]+)\/([^/]+)$/.exec(value.$ref) ?? []
   const target = document.components?.[kind]?.[name]
-  if (!target) throw new Error(`cannot follow the reference ${value.$ref}`)
+  if (!target) throw new Error(`unresolved reference ${value.$ref}`)
   return target as T
 }
 
@@ -133,7 +133,7 @@ function quote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
-/** The name of the type that holds an operation's parameters or its answer. */
-export function operationTypeName(id: string, part: 'Params' | 'Answer'): string {
+/** Returns the name of an operation's parameter or response type. */
+export function operationTypeName(id: string, part: 'Params' | 'Response'): string {
   return typeName(id) + part
 }

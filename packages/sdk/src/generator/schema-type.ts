@@ -1,10 +1,9 @@
-/** The parts of JSON Schema 2020-12 (and OpenAPI 3.0's `nullable`) that become TypeScript types. */
+/** The part of JSON Schema 2020-12 that the generator supports. */
 export type Schema =
   | boolean
   | {
       $ref?: string
       type?: string | string[]
-      nullable?: boolean
       const?: unknown
       enum?: unknown[]
       anyOf?: Schema[]
@@ -23,22 +22,17 @@ type ObjectSchema = Exclude<Schema, boolean>
 
 const refPrefix = '#/components/schemas/'
 
-/** The exported type name of a component: `build-file` and `build_file` are `BuildFile`. */
+/** Returns the type name of a component: `build-file` and `build_file` become `BuildFile`. */
 export function typeName(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean)
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
   return /^[0-9]/.test(joined) ? `_${joined}` : joined
 }
 
-/** A TypeScript type expression for a schema; throws on a reference it cannot follow. */
+/** Converts a schema to a TypeScript type. Throws if a reference points outside the components. */
 export function schemaType(schema: Schema | undefined): string {
   if (schema === undefined || schema === true) return 'unknown'
   if (schema === false) return 'never'
-  const type = withoutNull(schema)
-  return schema.nullable === true ? union([type, 'null']) : type
-}
-
-function withoutNull(schema: ObjectSchema): string {
   if (schema.$ref !== undefined) return reference(schema.$ref)
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)))
@@ -93,23 +87,23 @@ function docComment(schema: Schema): string {
   return text ? `\n/** ${oneLine(text)} */\n` : ''
 }
 
-/** Text that can stand in a one-line doc comment. */
+/** Converts text to a form that is safe in a one-line doc comment. */
 export function oneLine(text: string): string {
   return text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ').trim()
 }
 
 function reference(ref: string): string {
-  if (!ref.startsWith(refPrefix)) throw new Error(`cannot follow the reference ${ref}`)
+  if (!ref.startsWith(refPrefix)) throw new Error(`unresolved reference ${ref}`)
   return typeName(decodeURIComponent(ref.slice(refPrefix.length)))
 }
 
 function union(types: string[]): string {
-  const different = [...new Set(types)]
-  if (different.includes('unknown')) return 'unknown'
-  return different.length === 1 ? different.join('') : `(${different.join(' | ')})`
+  const unique = [...new Set(types)]
+  if (unique.includes('unknown')) return 'unknown'
+  return unique.length === 1 ? unique.join('') : `(${unique.join(' | ')})`
 }
 
 function intersection(types: string[]): string {
-  const different = [...new Set(types)]
-  return different.length === 1 ? different.join('') : `(${different.join(' & ')})`
+  const unique = [...new Set(types)]
+  return unique.length === 1 ? unique.join('') : `(${unique.join(' & ')})`
 }

@@ -5,7 +5,7 @@ import { sdkSource } from './source.ts'
 const parameter = { name: 'application_id', in: 'path', required: true, schema: { type: 'string' } }
 const ok = { '200': { content: { 'application/json': { schema: { type: 'object' } } } } }
 
-test('an operation, with path, query and body, becomes types and a row of the table', () => {
+test('generates the types and the table entry for an operation', () => {
   const text = sdkSource({
     servers: [{ url: 'https://builds.example.com/api/v1/' }],
     paths: {
@@ -31,26 +31,26 @@ test('an operation, with path, query and body, becomes types and a row of the ta
   assert.match(text, /path: '\/api\/v1\/applications\/\{application_id\}\/streams', query: \['dry'\]/)
 })
 
-test('answers without JSON, while generating, are void or text', () => {
+test('generates string or void for responses without JSON', () => {
   const text = sdkSource({
     paths: {
       '/a': { get: { operationId: 'readText', responses: { '200': { content: { 'text/csv': {} } } } } },
       '/b': { delete: { operationId: 'dropIt', responses: { '204': {} } } },
     },
   })
-  assert.match(text, /ReadTextAnswer = string/)
-  assert.match(text, /DropItAnswer = void/)
+  assert.match(text, /ReadTextResponse = string/)
+  assert.match(text, /DropItResponse = void/)
 })
 
-test('two operations of one name, while generating, are refused', () => {
+test('rejects a duplicate operationId', () => {
   const paths = {
     '/a': { get: { operationId: 'same', responses: ok } },
     '/b': { get: { operationId: 'same' } },
   }
-  assert.throws(() => sdkSource({ paths }), /two operations are called same/)
+  assert.throws(() => sdkSource({ paths }), /operationId same is used twice/)
 })
 
-test('a parameter called like the body, while generating, is refused', () => {
+test('rejects a parameter named body', () => {
   const get = { operationId: 'odd', parameters: [{ ...parameter, name: 'body' }], responses: ok }
-  assert.throws(() => sdkSource({ paths: { '/a': { get } } }), /odd: the parameter name body/)
+  assert.throws(() => sdkSource({ paths: { '/a': { get } } }), /odd: parameter body conflicts/)
 })

@@ -1,4 +1,5 @@
 import { architectureRows } from './architectures.data.ts'
+import { indexByIdentifier } from './named-entries.ts'
 
 export type Architecture = { identifier: string; name: string; description: string }
 
@@ -6,11 +7,11 @@ export const architectures: readonly Architecture[] = Object.freeze(
   architectureRows.map(([identifier, name, description]) => ({ identifier, name, description })),
 )
 
-const byIdentifier = new Map(architectures.map((architecture) => [architecture.identifier, architecture]))
+const byIdentifier = indexByIdentifier(architectures)
 
 export const findArchitecture = (identifier: string): Architecture | undefined => byIdentifier.get(identifier)
 
-/** As answers show it. One this version does not know (a newer one wrote it) goes by its identifier. */
+/** Returns the architecture as shown in responses. If a newer version stored it, the name is the identifier. */
 export function architectureResource(identifier: string): Architecture {
   return byIdentifier.get(identifier) ?? { identifier, name: identifier, description: '' }
 }

@@ -9,13 +9,13 @@ import {
 const find = (platform: string, primaryFiletype: string, filename: string): string | undefined =>
   expansionFiletypeFor({ platform, primaryFiletype, filename })?.identifier
 
-test('an expansion file, beside an Android package, is an .obb in any case', () => {
+test('accepts the .obb extension in uppercase and lowercase for an Android package', () => {
   assert.equal(find('android', 'apk', 'main.1.com.example.game.obb'), 'obb')
   assert.equal(find('android', 'apk', 'MAIN.OBB'), 'obb')
   assert.deepEqual(acceptedExpansionExtensions('android', 'apk'), ['obb'])
 })
 
-test('an expansion file of another type, platform or primary file is not accepted', () => {
+test('rejects other extensions, platforms and primary file types', () => {
   assert.equal(find('android', 'apk', 'main.zip'), undefined)
   assert.equal(find('android', 'apk', 'main.obb.zip'), undefined)
   assert.equal(find('android', 'apk', '.obb'), undefined)
@@ -27,7 +27,7 @@ test('an expansion file of another type, platform or primary file is not accepte
   assert.deepEqual(acceptedExpansionExtensions('android', 'aab'), [])
 })
 
-test('an expansion file type, as a resource, has the shape of any file type', () => {
+test('an expansion file type has the same resource fields as any other file type', () => {
   assert.deepEqual(expansionFiletypeResource('obb'), {
     identifier: 'obb',
     name: 'Android Expansion File',

@@ -1,5 +1,6 @@
-import { fileExtensions, longestOf } from './file-endings.ts'
+import { fileExtensions, maxLengthOf } from './file-endings.ts'
 import { filetypeResource, type FiletypeResource } from './filetypes.ts'
+import { indexByIdentifier } from './named-entries.ts'
 
 type ExpansionRule = {
   platform: string
@@ -13,7 +14,7 @@ export type ExpansionFiletype = Pick<ExpansionRule, 'identifier' | 'name' | 'mim
   extension: string
 }
 
-/** The identifier is the extension too. */
+// The identifier is also the extension.
 const rules: readonly ExpansionRule[] = [
   {
     platform: 'android',
@@ -24,19 +25,19 @@ const rules: readonly ExpansionRule[] = [
   },
 ]
 
-const longestExtension = longestOf(rules.map(({ identifier }) => identifier))
+const maxExtensionLength = maxLengthOf(rules.map(({ identifier }) => identifier))
 const ruleKey = (platform: string, primaryFiletype: string): string => `${platform} ${primaryFiletype}`
 const rulesByPrimary = Map.groupBy(rules, (rule) => ruleKey(rule.platform, rule.primaryFiletype))
-const byIdentifier = new Map(rules.map((rule) => [rule.identifier, rule]))
+const byIdentifier = indexByIdentifier(rules)
 
-/** The type of a file that accompanies a primary one; undefined = that primary type takes no such companion. */
+/** Returns the type of an expansion file; undefined if the primary file type does not accept it. */
 export function expansionFiletypeFor(file: {
   platform: string
-  /** identifier */
+  /** Identifier of the file type. */
   primaryFiletype: string
   filename: string
 }): ExpansionFiletype | undefined {
-  const extensions = fileExtensions(file.filename, longestExtension)
+  const extensions = fileExtensions(file.filename, maxExtensionLength)
   const rule = rulesByPrimary
     .get(ruleKey(file.platform, file.primaryFiletype))
     ?.find(({ identifier }) => extensions.includes(identifier))
@@ -44,12 +45,12 @@ export function expansionFiletypeFor(file: {
   return { identifier: rule.identifier, name: rule.name, extension: rule.identifier, mimeType: rule.mimeType }
 }
 
-/** Extensions without their dot; empty where no expansion file may come along. */
+/** Returns the extensions without the leading dot; empty if no expansion file is accepted. */
 export function acceptedExpansionExtensions(platform: string, primaryFiletype: string): string[] {
   return (rulesByPrimary.get(ruleKey(platform, primaryFiletype)) ?? []).map(({ identifier }) => identifier)
 }
 
-/** As answers show it, under `filetype` and `expansion_filetype`. */
+/** Returns the file type as shown in responses under `filetype` and `expansion_filetype`. */
 export function expansionFiletypeResource(identifier: string): FiletypeResource {
   const rule = byIdentifier.get(identifier)
   if (rule === undefined) return filetypeResource(identifier)

@@ -1,9 +1,9 @@
 /**
- * What follows each dot of a file name, the longest first and in lower case: `app.tar.GZ` has `tar.gz` and `gz`. A
- * name that starts with a dot has no extension there. Looks at the last `longest` characters only.
+ * Returns the extensions of a file name, longest first and in lower case: `tar.gz` and `gz` for `app.tar.GZ`. A
+ * leading dot does not start an extension. Only the last `maxLength` characters are examined.
  */
-export function fileExtensions(filename: string, longest: number): string[] {
-  const firstDot = Math.max(1, filename.length - longest - 1)
+export function fileExtensions(filename: string, maxLength: number): string[] {
+  const firstDot = Math.max(1, filename.length - maxLength - 1)
   const extensions: string[] = []
   for (let dot = filename.indexOf('.', firstDot); dot !== -1; dot = filename.indexOf('.', dot + 1)) {
     extensions.push(lowerCaseAscii(filename.slice(dot + 1)))
@@ -11,9 +11,9 @@ export function fileExtensions(filename: string, longest: number): string[] {
   return extensions
 }
 
-/** Unlike toLowerCase it keeps the length and turns no foreign letter (the Kelvin sign) into an ASCII one. */
+/** Lowercases ASCII letters only. Unlike toLowerCase, keeps the length and the Kelvin sign, which is not a `k`. */
 export const lowerCaseAscii = (text: string): string =>
   text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-export const longestOf = (endings: Iterable<string>): number =>
+export const maxLengthOf = (endings: Iterable<string>): number =>
   Math.max(0, ...Array.from(endings, (ending) => ending.length))

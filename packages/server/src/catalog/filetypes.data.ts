@@ -1,4 +1,4 @@
-/** Accepted by every platform that takes generic file types. The extension is the identifier. */
+/** Accepted by every platform that accepts generic file types. The extension is the identifier. */
 export const genericFiletypes = {
   '7z': '7-Zip Archive',
   a: 'Static Library',
@@ -118,11 +118,11 @@ type PlatformFiletype = {
   identifier: string
   name: string
   extension: string | null
-  /** Platform slugs, separated by spaces: only these accept it. */
+  /** Slugs of the platforms that accept this type, separated by spaces. */
   platforms: string
 }
 
-/** Earlier rows win where two types of one platform share an extension. */
+/** When two types of a platform share an extension, the earlier row wins. */
 export const platformFiletypes: readonly PlatformFiletype[] = [
   {
     identifier: 'none',

@@ -14,7 +14,7 @@ import {
 } from './filetypes.ts'
 import { findPlatform, platforms, platformSlugs } from './platforms.ts'
 
-/** The rule read off the data without any index. */
+/** Evaluates the rule directly on the data, without an index. */
 const isAccepted = (filetype: Filetype, platform: string): boolean =>
   filetype.platforms.includes(platform) ||
   (filetype.isGeneric && findPlatform(platform)?.acceptsGenericFiletypes === true)
@@ -31,7 +31,7 @@ function expectedType(platform: string, filename: string): Filetype | undefined 
   return matching.length === 0 && unknown?.platforms.includes(platform) ? unknown : undefined
 }
 
-test('file types name only known platforms and have identifiers of their own', () => {
+test('file types have unique identifiers and list only known platforms', () => {
   assert.equal(new Set(filetypes.map(({ identifier }) => identifier)).size, filetypes.length)
   for (const filetype of filetypes) {
     assert.ok(filetype.isGeneric === (filetype.platforms.length === 0), filetype.identifier)
@@ -41,7 +41,7 @@ test('file types name only known platforms and have identifiers of their own', (
   }
 })
 
-test('a file name, for every file type and platform, resolves as the data says', () => {
+test('resolves every file type on every platform as the catalog data specifies', () => {
   let accepted = 0
   for (const { extension } of filetypes) {
     for (const platform of platformSlugs) {
@@ -54,7 +54,7 @@ test('a file name, for every file type and platform, resolves as the data says',
   assert.ok(accepted > 1000)
 })
 
-test('a file name, put together at random from parts and extensions, resolves as the data says', () => {
+test('resolves random file names as the catalog data specifies', () => {
   const extensions = filetypes.flatMap(({ extension }) => extension ?? [])
   const part = fc.oneof(
     fc.constantFrom(...extensions),
@@ -67,7 +67,7 @@ test('a file name, put together at random from parts and extensions, resolves as
       fc.constantFrom(...platformSlugs),
       fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join('.')),
       (platform, filename) => {
-        // toLowerCase turns the Kelvin sign into a k, which the rule must not
+        // toLowerCase turns the Kelvin sign into a k, but the rule must not.
         fc.pre(!filename.includes('\u212a'))
         assert.equal(filetypeFor({ platform, filename }), expectedType(platform, filename))
       },
@@ -117,12 +117,12 @@ const resolved: readonly (readonly [string, string, string | undefined])[] = [
 ]
 
 for (const [platform, filename, identifier] of resolved) {
-  test(`${filename}, uploaded for ${platform}, is of type ${identifier ?? 'no accepted kind'}`, () => {
+  test(`resolves ${filename} on ${platform} to ${identifier ?? 'no file type'}`, () => {
     assert.equal(filetypeFor({ platform, filename })?.identifier, identifier)
   })
 }
 
-test('hostile file names are neither taken for a package nor slow', () => {
+test('does not recognize hostile file names as packages', () => {
   const names = [
     '',
     '.',
@@ -149,7 +149,7 @@ test('hostile file names are neither taken for a package nor slow', () => {
   assert.equal(filetypeFor({ platform: '__proto__', filename: 'game.apk' }), undefined)
 })
 
-test('accepted extensions, each put behind a name, are accepted, and no other one is', () => {
+test('accepts only the extensions listed for each platform', () => {
   const extensions = new Set(filetypes.flatMap(({ extension }) => extension ?? []))
   for (const platform of platformSlugs) {
     const accepted = new Set(acceptedExtensions(platform))
@@ -164,20 +164,20 @@ test('accepted extensions, each put behind a name, are accepted, and no other on
   assert.deepEqual(acceptedExtensions('amiga'), [])
 })
 
-test('the text of what a platform accepts is short and names its own types', () => {
+test('summarizes the accepted extensions of each platform in a short text', () => {
   assert.equal(acceptedExtensionsText('android'), '.aab, .apk')
   assert.equal(acceptedExtensionsText('opensuse'), '.rpm, archives, images, scripts and libraries')
   for (const { identifier } of platforms) assert.ok(acceptedExtensionsText(identifier).length < 300)
 })
 
-test('files of unknown type are taken exactly where the data lists them', () => {
+test('accepts files of unknown type only on the listed platforms', () => {
   assert.deepEqual(
     platformSlugs.filter((slug) => acceptsUnknown(slug)).toSorted(),
     findFiletype('none')?.platforms.toSorted(),
   )
 })
 
-test('a file type, as a resource, carries its MIME type', () => {
+test('a file type resource contains the MIME type', () => {
   const mime = (identifier: string): string => filetypeResource(identifier).mime_type
   assert.deepEqual(filetypeResource('apk'), {
     identifier: 'apk',
@@ -201,7 +201,7 @@ test('a file type, as a resource, carries its MIME type', () => {
   })
 })
 
-test('processing is needed by the mobile types alone', () => {
+test('requires processing only for mobile file types', () => {
   const processed = filetypes.filter(({ identifier }) => needsProcessing(identifier))
   assert.deepEqual(processed.map(({ identifier }) => identifier).toSorted(), ['aab', 'apk', 'ipa'])
 })

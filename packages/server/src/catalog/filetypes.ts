@@ -1,4 +1,4 @@
-import { fileExtensions, longestOf } from './file-endings.ts'
+import { fileExtensions, maxLengthOf } from './file-endings.ts'
 import { genericFiletypes, platformFiletypes } from './filetypes.data.ts'
 import { mimeTypes } from './mime-types.data.ts'
 import { indexByIdentifier } from './named-entries.ts'
@@ -7,16 +7,16 @@ import { findPlatform, platforms, type Platform } from './platforms.ts'
 export type Filetype = {
   identifier: string
   name: string
-  /** Without its dot, perhaps of several parts (`tar.gz`); null for the unknown type. */
+  /** Without the leading dot; can have several parts (`tar.gz`). Null for the unknown type. */
   extension: string | null
   mimeType: string
-  /** Taken by every platform that accepts generic types. */
+  /** Accepted by every platform that accepts generic types. */
   isGeneric: boolean
-  /** The platforms that name it. */
+  /** The platforms that list the type as their own. */
   platforms: readonly string[]
 }
 
-/** As answers show it. */
+/** A file type as shown in responses. */
 export type FiletypeResource = {
   identifier: string
   name: string
@@ -48,9 +48,9 @@ export const filetypes: readonly Filetype[] = [
 
 const byIdentifier = indexByIdentifier(filetypes)
 const knownExtensions = new Set(filetypes.map(({ extension }) => extension))
-const longestExtension = longestOf([...knownExtensions].filter((extension) => extension !== null))
+const maxExtensionLength = maxLengthOf([...knownExtensions].filter((extension) => extension !== null))
 
-/** By extension, for each platform: its own types before the generic ones, and of equal ones the first. */
+/** Maps each platform to its file types by extension. Its own types precede generic ones; the earlier row wins. */
 const byPlatform = new Map(platforms.map((platform) => [platform.identifier, filetypesOf(platform)]))
 
 function filetypesOf(platform: Platform): ReadonlyMap<string, Filetype> {
@@ -68,33 +68,33 @@ function filetypesOf(platform: Platform): ReadonlyMap<string, Filetype> {
 export const findFiletype = (identifier: string): Filetype | undefined => byIdentifier.get(identifier)
 
 /**
- * The type of a file uploaded for a platform, by its longest known extension. A name without any known extension is
- * of the unknown type `none` where the platform takes that; undefined = the platform does not take such a file.
+ * Returns the type of a file uploaded for a platform, by its longest known extension. A name without a known
+ * extension has the type `none` if the platform accepts such files. Returns undefined if it does not accept the file.
  */
 export function filetypeFor(file: { platform: string; filename: string }): Filetype | undefined {
   const accepted = byPlatform.get(file.platform)
   if (accepted === undefined) return undefined
-  const extensions = fileExtensions(file.filename, longestExtension)
+  const extensions = fileExtensions(file.filename, maxExtensionLength)
   for (const extension of extensions) {
     const filetype = accepted.get(extension)
     if (filetype !== undefined) return filetype
   }
-  // an installer for another platform is a slip of the hand, not a file of unknown type
+  // An installer for another platform is a mistake, not a file of unknown type.
   if (extensions.some((extension) => knownExtensions.has(extension))) return undefined
   return acceptsUnknown(file.platform) ? byIdentifier.get(unknownIdentifier) : undefined
 }
 
-/** Whether the platform takes files without any known extension, such as a plain executable. */
+/** Returns whether the platform accepts files without a known extension, such as a plain executable. */
 export function acceptsUnknown(platform: string): boolean {
   return byIdentifier.get(unknownIdentifier)?.platforms.includes(platform) ?? false
 }
 
-/** Extensions without their dot, the platform's own before the generic ones; empty for an unknown platform. */
+/** Returns extensions without their dot, the platform's own before generic ones; empty for an unknown platform. */
 export function acceptedExtensions(platform: string): string[] {
   return [...(byPlatform.get(platform)?.keys() ?? [])]
 }
 
-/** A type this version does not know (a newer one wrote it) goes by its identifier. */
+/** Returns the file type as shown in responses. If a newer version stored it, the name is the identifier. */
 export function filetypeResource(identifier: string): FiletypeResource {
   const filetype = findFiletype(identifier)
   if (filetype === undefined) return { identifier, name: identifier, extension: null, mime_type: anyBytes }
@@ -104,10 +104,10 @@ export function filetypeResource(identifier: string): FiletypeResource {
 
 const processed = new Set(['ipa', 'apk', 'aab'])
 
-/** Whether facts are read out of such a file after verify. */
+/** Returns whether metadata is extracted from files of this type after verify. */
 export const needsProcessing = (filetypeIdentifier: string): boolean => processed.has(filetypeIdentifier)
 
-/** For messages: `.apk, .aab`; of the generic types only the kinds are named, there are more than a hundred. */
+/** Formats the accepted extensions for messages, such as `.apk, .aab`; the 100+ generic types are only summarized. */
 export function acceptedExtensionsText(platform: string): string {
   const own = [...(byPlatform.get(platform)?.values() ?? [])].filter(({ isGeneric }) => !isGeneric)
   const named = own.map(({ extension }) => `.${extension}`)

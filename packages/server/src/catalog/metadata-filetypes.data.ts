@@ -1,8 +1,8 @@
 export type MetadataFiletypeRow = {
-  /** Stored with every artifact: never to be changed. */
+  /** Stored with every artifact, so it must never change. */
   identifier: string
   pattern: string
-  /** `extension`: name.pattern · `whole-name-or-ending`: any name that ends so · the third: both, dot or no dot. */
+  /** `extension` needs a name before the pattern, the others do not; `extension-or-whole-name` needs no dot, either. */
   kind: 'extension' | 'whole-name-or-ending' | 'extension-or-whole-name'
   name: string
 }

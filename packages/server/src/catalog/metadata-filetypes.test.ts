@@ -6,7 +6,7 @@ import { metadataFiletypeFor, metadataFiletypeResource } from './metadata-filety
 
 const identify = (filename: string): string | undefined => metadataFiletypeFor(filename)?.identifier
 
-test('identifiers and patterns of metadata types are unlike each other, and identifiers are slugs', () => {
+test('metadata types have unique identifiers and patterns, and identifiers are slugs', () => {
   const identifiers = metadataFiletypeRows.map(({ identifier }) => identifier)
   assert.equal(new Set(identifiers).size, identifiers.length)
   const patterns = metadataFiletypeRows.map(({ pattern }) => pattern.toLowerCase())
@@ -14,7 +14,7 @@ test('identifiers and patterns of metadata types are unlike each other, and iden
   for (const identifier of identifiers) assert.match(identifier, /^[a-z0-9]+(-[a-z0-9]+)*$/)
 })
 
-test('every metadata type is found by its pattern, in any case, as its kind says', () => {
+test('matches every metadata pattern regardless of case, following the rules for its kind', () => {
   for (const { identifier, pattern, kind } of metadataFiletypeRows) {
     for (const spelled of [pattern, pattern.toUpperCase(), pattern.toLowerCase()]) {
       assert.equal(identify(`Game_1${spelled}`), identifier, pattern)
@@ -26,7 +26,7 @@ test('every metadata type is found by its pattern, in any case, as its kind says
   }
 })
 
-test('the longest known ending wins', () => {
+test('prefers the longest matching pattern', () => {
   assert.equal(identify('package-lock.json'), 'package-lock-json')
   assert.equal(identify('MyApp.deps.json'), 'deps-json')
   assert.equal(identify('results.json'), 'json')
@@ -38,7 +38,7 @@ test('the longest known ending wins', () => {
   assert.equal(identify('app.min.js.map'), 'map')
 })
 
-test('files that are no metadata are not accepted', () => {
+test('rejects files that are not metadata', () => {
   const names = [
     '',
     '.',
@@ -56,7 +56,7 @@ test('files that are no metadata are not accepted', () => {
     assert.equal(identify(filename), undefined, filename.slice(0, 20))
 })
 
-test('a metadata type, found by any file name, is one of the catalogue and its own resource', () => {
+test('returns the catalog resource with a matching pattern for any accepted file name', () => {
   const ending = fc.constantFrom(...metadataFiletypeRows.map(({ pattern }) => pattern), '.exe', '')
   fc.assert(
     fc.property(fc.string({ maxLength: 40 }), ending, (start, end) => {
@@ -72,7 +72,7 @@ test('a metadata type, found by any file name, is one of the catalogue and its o
   )
 })
 
-test('the extension of a metadata type is what follows its last dot, null where there is none', () => {
+test('uses the text after the last dot of the pattern as the extension, or null if there is no dot', () => {
   assert.deepEqual(metadataFiletypeResource('txt'), {
     identifier: 'txt',
     name: 'Plain Text File',

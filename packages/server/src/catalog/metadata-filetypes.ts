@@ -1,8 +1,8 @@
-import { longestOf, lowerCaseAscii } from './file-endings.ts'
+import { maxLengthOf, lowerCaseAscii } from './file-endings.ts'
 import { metadataFiletypeRows, type MetadataFiletypeRow } from './metadata-filetypes.data.ts'
 import { indexByIdentifier } from './named-entries.ts'
 
-/** As answers show it (contract 2.11); `extension` without its dot, null for a bare name like `Dockerfile`. */
+/** As shown in responses; `extension` has no dot and is null for a bare name such as `Dockerfile`. */
 export type MetadataFiletype = { identifier: string; name: string; extension: string | null }
 
 const byIdentifier = indexByIdentifier(metadataFiletypeRows)
@@ -10,9 +10,9 @@ const wholeNames = new Map(
   metadataFiletypeRows.flatMap((row) => wholeNamesOf(row).map((name) => [name, row])),
 )
 const endings = new Map(metadataFiletypeRows.map((row) => [lowerCaseAscii(row.pattern), row]))
-const longestEnding = longestOf(endings.keys())
+const maxEndingLength = maxLengthOf(endings.keys())
 
-/** For texts: `.txt, .json, … Dockerfile`. */
+/** All patterns, for use in messages: `.txt, .json, … Dockerfile`. */
 export const metadataEndings = metadataFiletypeRows.map(({ pattern }) => pattern).join(', ')
 
 function wholeNamesOf(row: MetadataFiletypeRow): string[] {
@@ -21,12 +21,12 @@ function wholeNamesOf(row: MetadataFiletypeRow): string[] {
   return row.kind === 'extension-or-whole-name' ? [pattern, pattern.slice(1)] : [pattern]
 }
 
-/** By whole name, else by the longest known ending, in any case; undefined = no such file is taken as metadata. */
+/** Finds the type by whole name, then by longest known ending, ignoring case; undefined if not accepted. */
 export function metadataFiletypeFor(filename: string): MetadataFiletype | undefined {
-  const name = lowerCaseAscii(filename.slice(-longestEnding - 1))
+  const name = lowerCaseAscii(filename.slice(-maxEndingLength - 1))
   const whole = wholeNames.get(name)
   if (whole !== undefined) return describe(whole)
-  // an ending has at least one character in front of it: `.json` is a hidden file, not a JSON file
+  // At least one character must precede the ending: `.json` is a hidden file, not a JSON file.
   for (let start = 1; start < name.length; start += 1) {
     const row = endings.get(name.slice(start))
     if (row !== undefined) return describe(row)
@@ -39,7 +39,7 @@ function describe({ identifier, name, pattern }: MetadataFiletypeRow): MetadataF
   return { identifier, name, extension: dot === -1 ? null : lowerCaseAscii(pattern.slice(dot + 1)) }
 }
 
-/** A type this version does not know (a newer one wrote it) goes by its identifier. */
+/** Returns the type as shown in responses. If a newer version stored it, the name is the identifier. */
 export function metadataFiletypeResource(identifier: string): MetadataFiletype {
   const row = byIdentifier.get(identifier)
   return row === undefined ? { identifier, name: identifier, extension: null } : describe(row)

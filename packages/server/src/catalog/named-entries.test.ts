@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isUploadSource, uploadSources } from './upload-sources.ts'
-import { isVersionControlHost, versionControlHosts } from './version-control-hosts.ts'
-import { isVersionControlType, versionControlTypes } from './version-control-types.ts'
+import {
+  isVersionControlHost,
+  isVersionControlType,
+  versionControlHosts,
+  versionControlTypes,
+} from './version-control.ts'
 
 const lists = [
   { name: 'upload sources', entries: uploadSources, has: isUploadSource },
@@ -11,10 +15,10 @@ const lists = [
 ]
 
 for (const { name, entries, has } of lists) {
-  test(`${name}, asked for each of their slugs, know it, and know no other`, () => {
-    for (const { identifier, name: shown } of entries) {
+  test(`all ${name} have valid slugs, and unknown slugs are rejected`, () => {
+    for (const { identifier, name: displayName } of entries) {
       assert.match(identifier, /^[a-z0-9]+(-[a-z0-9]+)*$/)
-      assert.ok(shown.length > 0)
+      assert.ok(displayName.length > 0)
       assert.ok(has(identifier))
       assert.ok(!has(identifier.toUpperCase()))
     }
@@ -22,12 +26,12 @@ for (const { name, entries, has } of lists) {
   })
 }
 
-test('upload sources hold web-upload, cli-upload and 21 more, as the contract says', () => {
+test('lists the 23 upload sources that the contract defines, including web-upload and cli-upload', () => {
   assert.equal(uploadSources.length, 23)
   assert.ok(isUploadSource('web-upload') && isUploadSource('cli-upload'))
 })
 
-test('version control types hold those the contract names', () => {
+test('the version control types include those that the contract names', () => {
   for (const slug of 'git svn hg bzr fossil darcs cvs monotone'.split(' '))
     assert.ok(isVersionControlType(slug))
 })

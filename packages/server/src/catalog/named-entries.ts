@@ -1,11 +1,11 @@
-/** One row of a fixed list: a slug for machines, a name for people. */
+/** An entry of a fixed list: a slug for machines and a name for people. */
 export type NamedEntry = { identifier: string; name: string }
 
 export function namedEntries(nameBySlug: Record<string, string>): readonly NamedEntry[] {
   return Object.freeze(Object.entries(nameBySlug).map(([identifier, name]) => ({ identifier, name })))
 }
 
-/** The identifiers, for texts that say what may be sent. */
+/** Formats the identifiers for messages that list the accepted values. */
 export const identifiersOf = (entries: readonly { identifier: string }[]): string =>
   entries.map(({ identifier }) => identifier).join(', ')
 

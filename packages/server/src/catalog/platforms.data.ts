@@ -2,7 +2,7 @@ type PlatformRow = {
   identifier: string
   name: string
   shortName: string
-  /** One sentence for the person who uploads; the types it names are checked against the catalogue by a test. */
+  /** One sentence for the person who uploads. A test checks the file types it names against the catalog. */
   uploadInstruction: string
   acceptsGenericFiletypes: boolean
 }
@@ -13,7 +13,7 @@ export const platformRows: readonly PlatformRow[] = [
     name: 'Generic',
     shortName: 'Generic',
     uploadInstruction:
-      'Upload one file of any kind that belongs to no other platform: an archive such as .zip or .tar.gz, a disk image, a firmware file or a plain binary.',
+      'Upload a file that does not belong to another platform: an archive such as .zip or .tar.gz, a disk image, a firmware file or a plain binary.',
     acceptsGenericFiletypes: true,
   },
   {
@@ -210,7 +210,7 @@ export const platformRows: readonly PlatformRow[] = [
     name: 'Nintendo Switch',
     shortName: 'Switch',
     uploadInstruction:
-      'Upload a submission package (.nsp), a card image (.xci) or an executable (.nro, .nso); game data goes up as .szs.',
+      'Upload a submission package (.nsp), a card image (.xci) or an executable (.nro, .nso); upload game data as .szs.',
     acceptsGenericFiletypes: false,
   },
   {
@@ -218,7 +218,7 @@ export const platformRows: readonly PlatformRow[] = [
     name: 'Nintendo Switch 2',
     shortName: 'Switch 2',
     uploadInstruction:
-      'Upload a submission package (.nsp), a card image (.xci) or an executable (.nro, .nso); game data goes up as .szs.',
+      'Upload a submission package (.nsp), a card image (.xci) or an executable (.nro, .nso); upload game data as .szs.',
     acceptsGenericFiletypes: false,
   },
   {
@@ -246,7 +246,7 @@ export const platformRows: readonly PlatformRow[] = [
     identifier: 'playdate',
     name: 'Playdate',
     shortName: 'Playdate',
-    uploadInstruction: 'Upload a Playdate game (.pdx), the bundle packed into one file.',
+    uploadInstruction: 'Upload a Playdate game (.pdx), with the bundle packed into one file.',
     acceptsGenericFiletypes: false,
   },
   {

@@ -13,17 +13,16 @@ import {
   platformSupports,
 } from './platforms.ts'
 
-// contract, section 2.4
-const slugsOfTheContract =
+const contractSlugs =
   'generic windows macos android ios quest switch switch2 ps5 ps4 xbox-series vision-pro pico wearos vive homepod ' +
   'apple-tv apple-watch freebsd openbsd linux debian redhat gentoo arch playdate magic-leap zephyr roblox opensuse ' +
   'alpine nixos slackware void mageia kaios'
 
-test('platforms, compared with the contract, are exactly its slugs', () => {
-  assert.deepEqual(platformSlugs.toSorted(), slugsOfTheContract.split(' ').toSorted())
+test('the platforms are exactly those in the contract (§2.4 platform slugs)', () => {
+  assert.deepEqual(platformSlugs.toSorted(), contractSlugs.split(' ').toSorted())
 })
 
-test('a platform, as a resource, has exactly the four fields of the contract, all filled', () => {
+test('a platform resource has exactly the four fields that the contract defines, and none is empty', () => {
   for (const slug of platformSlugs) {
     const resource = platformResource(slug)
     assert.deepEqual(Object.keys(resource), ['identifier', 'name', 'short_name', 'upload_instruction'])
@@ -32,7 +31,7 @@ test('a platform, as a resource, has exactly the four fields of the contract, al
   }
 })
 
-test('an upload instruction is one sentence and names only file types that the platform takes', () => {
+test('an upload instruction is one sentence and names only file types that the platform accepts', () => {
   for (const { identifier, uploadInstruction } of platforms) {
     assert.match(uploadInstruction, /^Upload [^\n]+\.$/, identifier)
     const accepted = new Set([
@@ -40,12 +39,12 @@ test('an upload instruction is one sentence and names only file types that the p
       ...acceptedExpansionExtensions(identifier, 'apk'),
     ])
     for (const [, extension = ''] of uploadInstruction.matchAll(/(?<![\w.])\.([a-z0-9]+(?:\.[a-z0-9]+)*)/g)) {
-      assert.ok(accepted.has(extension), `${identifier} does not take .${extension}`)
+      assert.ok(accepted.has(extension), `${identifier} does not accept .${extension}`)
     }
   }
 })
 
-test('an upload instruction, for a platform without generic types, names every type it takes', () => {
+test('the upload instruction of a platform without generic types names every accepted type', () => {
   for (const { identifier, uploadInstruction, acceptsGenericFiletypes } of platforms) {
     if (acceptsGenericFiletypes) continue
     for (const extension of acceptedExtensions(identifier)) {
@@ -54,7 +53,7 @@ test('an upload instruction, for a platform without generic types, names every t
   }
 })
 
-test('an unknown platform is not found and is shown by its slug', () => {
+test('does not find an unknown platform but returns a resource named after its slug', () => {
   for (const slug of ['amiga', '', 'iOS', '__proto__', 'constructor', 'toString']) {
     assert.equal(findPlatform(slug), undefined)
     assert.deepEqual(architecturesOf(slug), [])
@@ -68,7 +67,7 @@ test('an unknown platform is not found and is shown by its slug', () => {
   }
 })
 
-test('architectures of a platform are known, and supported by that platform', () => {
+test('every platform lists only known architectures and supports them', () => {
   for (const slug of platformSlugs) {
     const identifiers = architecturesOf(slug)
     assert.equal(new Set(identifiers).size, identifiers.length, slug)
@@ -79,7 +78,7 @@ test('architectures of a platform are known, and supported by that platform', ()
   }
 })
 
-test('every architecture is supported by some platform, and not by one that leaves it out', () => {
+test('every architecture is supported and listed by at least one platform but not by all', () => {
   for (const { identifier } of architectures) {
     const supporting = platformSlugs.filter((slug) => platformSupports(slug, identifier))
     assert.ok(supporting.length > 0 && supporting.length < platformSlugs.length, identifier)
@@ -87,7 +86,7 @@ test('every architecture is supported by some platform, and not by one that leav
   }
 })
 
-test('support of architectures, for well-known pairs, is as the vendors have it', () => {
+test('supports well-known platform and architecture pairs and rejects unsupported ones', () => {
   const supported = [
     ['macos', 'apple'],
     ['macos', 'u2b'],
@@ -110,13 +109,13 @@ test('support of architectures, for well-known pairs, is as the vendors have it'
   for (const [platform, architecture] of unsupported) assert.ok(!platformSupports(platform, architecture))
 })
 
-test('a list of architectures, changed by its receiver, leaves the catalogue alone', () => {
+test('modifying a returned list does not change the catalog', () => {
   architecturesOf('ios').push('x64')
   assert.equal(platformSupports('ios', 'x64'), false)
   assert.deepEqual(architecturesOf('ios'), ['armv7', 'armv8', 'arm64v8', 'armv9'])
 })
 
-test('an architecture, as a resource, has a name and a sentence of its own', () => {
+test('every architecture resource has a unique identifier and description', () => {
   assert.equal(new Set(architectures.map(({ identifier }) => identifier)).size, architectures.length)
   assert.equal(new Set(architectures.map(({ description }) => description)).size, architectures.length)
   for (const { identifier } of architectures) {
@@ -128,11 +127,11 @@ test('an architecture, as a resource, has a name and a sentence of its own', () 
   assert.deepEqual(architectureResource('tubes'), { identifier: 'tubes', name: 'tubes', description: '' })
 })
 
-test('architectures that a platform does not support, told with those that it does', () => {
+test('the error for an unsupported architecture lists the supported ones', () => {
   assert.deepEqual(architectureErrors('ios', ['arm64v8', 'x86']), {
-    'architectures.1': [`"x86" is not supported; ios takes: ${architecturesOf('ios').join(', ')}.`],
+    'architectures.1': [`"x86" is not supported. ios supports: ${architecturesOf('ios').join(', ')}.`],
   })
   assert.deepEqual(architectureErrors('nowhere', ['x64']), {
-    'architectures.0': ['"x64" is not supported; nowhere takes none.'],
+    'architectures.0': ['"x64" is not supported. nowhere builds cannot have architectures.'],
   })
 })

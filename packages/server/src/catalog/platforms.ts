@@ -4,7 +4,7 @@ import { platformRows } from './platforms.data.ts'
 
 export type Platform = (typeof platformRows)[number]
 
-/** As answers show it (contract 2.4). */
+/** A platform as shown in responses. */
 export type PlatformResource = {
   identifier: string
   name: string
@@ -20,7 +20,7 @@ const byIdentifier = indexByIdentifier(platforms)
 
 export const findPlatform = (slug: string): Platform | undefined => byIdentifier.get(slug)
 
-/** A slug this version does not know (a newer one wrote it) goes by itself, so that lists go on answering. */
+/** Returns the platform as shown in responses. If a newer version stored it, the name is the slug. */
 export function platformResource(slug: string): PlatformResource {
   const platform = findPlatform(slug)
   if (platform === undefined)
@@ -37,20 +37,21 @@ const architecturesByPlatform = new Map(
   Object.entries(platformArchitectures).map(([slug, identifiers]) => [slug, new Set(identifiers.split(' '))]),
 )
 
-/** Architecture identifiers, the common ones first; empty for an unknown platform and for one of a single kind. */
+/** Returns architecture identifiers, common ones first; empty if the platform is unknown or has only one. */
 export const architecturesOf = (platformSlug: string): string[] => [
   ...(architecturesByPlatform.get(platformSlug) ?? []),
 ]
 
-/** What to tell of those that the platform does not support, under `architectures.0` and so on. */
+/** Returns an error for each architecture that the platform does not support, keyed `architectures.0` and so on. */
 export function architectureErrors(platformSlug: string, identifiers: string[]): Record<string, string[]> {
   const all = architecturesOf(platformSlug).join(', ')
-  const hint = all === '' ? `${platformSlug} takes none.` : `${platformSlug} takes: ${all}.`
+  const hint =
+    all === '' ? `${platformSlug} builds cannot have architectures.` : `${platformSlug} supports: ${all}.`
   return Object.fromEntries(
     identifiers.flatMap((identifier, index) =>
       platformSupports(platformSlug, identifier)
         ? []
-        : [[`architectures.${index}`, [`"${identifier}" is not supported; ${hint}`]]],
+        : [[`architectures.${index}`, [`"${identifier}" is not supported. ${hint}`]]],
     ),
   )
 }

@@ -1,6 +1,6 @@
 import { indexByIdentifier, namedEntries } from './named-entries.ts'
 
-/** What may send a build: the values of `source` in an upload request. */
+/** Tools that upload builds, the values of `source` in an upload request. */
 export const uploadSources = namedEntries({
   'web-upload': 'Web Upload',
   'cli-upload': 'CLI Upload',

@@ -14,7 +14,7 @@ const oids = {
 
 const utcText = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/
 
-/** PostgreSQL's text of a timestamptz in a UTC session → 'YYYY-MM-DDTHH:MM:SS.ffffffZ'; 'infinity' and years BC stay. */
+/** Converts a timestamptz in UTC to 'YYYY-MM-DDTHH:MM:SS.ffffffZ'; keeps 'infinity' and years BC unchanged. */
 function timestampFromPostgres(text: string): string {
   const parts = utcText.exec(text)
   return parts === null ? text : `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(6, '0')}Z`
@@ -23,11 +23,11 @@ function timestampFromPostgres(text: string): string {
 function int8FromPostgres(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value))
-    throw new RangeError(`bigint ${text} is beyond what a number holds exactly`)
+    throw new RangeError(`bigint ${text} exceeds the safe integers of a number`)
   return value
 }
 
-const same = (text: string): string => text
+const asText = (text: string): string => text
 const textArray = pg.types.getTypeParser(oids.textArray as number) as (text: string) => (string | null)[]
 const arrayOf =
   <T>(parse: (text: string) => T) =>
@@ -36,8 +36,8 @@ const arrayOf =
 
 const parsers = new Map<number, (text: string) => unknown>([
   [oids.int8, int8FromPostgres],
-  [oids.date, same],
-  [oids.timestamp, same],
+  [oids.date, asText],
+  [oids.timestamp, asText],
   [oids.timestamptz, timestampFromPostgres],
   [oids.int8Array, arrayOf(int8FromPostgres)],
   [oids.dateArray, textArray],
@@ -45,7 +45,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [oids.timestamptzArray, arrayOf(timestampFromPostgres)],
 ])
 
-/** int8 as numbers, points in time as text with all their microseconds; else as pg has it. */
+/** Parses int8 as numbers, timestamptz as ISO text with microseconds and dates as text; other types as pg does. */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
     (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format),

@@ -6,12 +6,12 @@ import { conflictsAs } from './conflicts.ts'
 const violation = Object.assign(new Error('duplicate key'), { code: '23505', constraint: 'streams_name' })
 const taken = () => new Problem('conflict', 'stream.name_taken', 'Taken.')
 
-test('a violated constraint that is named, its Problem', async () => {
+test('throws the Problem mapped to the violated constraint', async () => {
   const work = () => Promise.reject(violation)
   await assert.rejects(conflictsAs({ streams_name: taken }, work), { code: 'stream.name_taken' })
 })
 
-test('a constraint that nobody named and any other error, thrown as they are', async () => {
+test('rethrows violations of other constraints and all other errors unchanged', async () => {
   await assert.rejects(
     conflictsAs({ labels_name: taken }, () => Promise.reject(violation)),
     violation,

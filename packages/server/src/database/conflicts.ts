@@ -5,8 +5,8 @@ import type { Constraint } from './tables.ts'
 export type Conflicts = Readonly<Partial<Record<Constraint, () => Problem>>>
 
 /**
- * Runs a write; where it violates a constraint or unique index named here, the caller gets the Problem instead. It goes
- * around `inTransaction`, never inside: PostgreSQL has given up the transaction by then.
+ * Runs a write and throws the Problem listed for the constraint or unique index that it violates. Wrap it around
+ * `inTransaction`, not inside it, because a violation aborts the transaction.
  */
 export async function conflictsAs<T>(problems: Conflicts, work: () => Promise<T>): Promise<T> {
   try {

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { connectDatabase } from './connect.ts'
 
-const log = { warn: () => {} }
+let onWarning = () => {}
+const log = { warn: () => onWarning() }
 
 describe('database connection', () => {
   let clone: TestDatabase
@@ -19,7 +20,7 @@ describe('database connection', () => {
   })
   const one = async (text: string) => (await database.pool.query<Record<string, unknown>>(text)).rows[0]
 
-  test('columns of every kind, come as the values the code works with', async () => {
+  test('converts column values to the types that the code expects', async () => {
     const row =
       await one(`select 9007199254740991 as int8, count(*) as count, '2026-01-02 03:04:05+02'::timestamptz as whole,
       '2026-01-02 03:04:05.1+00'::timestamptz as tenth, '2026-01-02 03:04:05.123456Z'::timestamptz as micro,
@@ -40,12 +41,12 @@ describe('database connection', () => {
     })
   })
 
-  test('a bigint beyond what a number holds, is an error and no wrong value', async () => {
-    await assert.rejects(one('select 9007199254740993'), /beyond what a number holds/)
+  test('rejects a bigint outside the safe integer range', async () => {
+    await assert.rejects(one('select 9007199254740993'), /exceeds the safe integers/)
     assert.deepEqual(await one('select 1 as still'), { still: 1 })
   })
 
-  test('statements of Kysely, are prepared by name once per connection', async () => {
+  test('prepares each repeated statement once per connection, up to 256 statements', async () => {
     const connection = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
     for (let i = 0; i < 5; i++) await sql`select ${i}::int + 1 as next`.execute(connection.db)
     for (let i = 0; i < 600; i++) {
@@ -59,7 +60,7 @@ describe('database connection', () => {
     assert.deepEqual(rows, [{ all: 256, named: 1 }])
   })
 
-  test('a statement prepared before its table changed, works on', async () => {
+  test('retries a statement that was prepared before its table changed', async () => {
     const connection = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
     await one('create table changing (a int)')
     const all = () => connection.pool.query('select * from changing where $1 = 1', [1])
@@ -72,20 +73,21 @@ describe('database connection', () => {
     await connection.close()
   })
 
-  test('an idle connection ended by the server, is replaced without a word', async () => {
+  test('replaces an idle connection that the server closed', async () => {
     await one('select 1')
     const client = await database.pool.connect()
-    const warned = new Promise((resolve) => database.pool.once('error', resolve))
+    const warned = Promise.withResolvers<void>()
+    onWarning = warned.resolve
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     client.release()
     const killer = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
     await killer.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
     await killer.close()
-    await warned
+    await warned.promise
     assert.deepEqual(await one('select 1 as alive'), { alive: 1 })
   })
 
-  test('a statement beyond its time, is a problem and leaves the connection usable', async () => {
+  test('throws database.timeout for a slow statement and leaves the connection usable', async () => {
     const connection = connectDatabase({
       connection: clone.connection,
       maxConnections: 1,
@@ -100,15 +102,15 @@ describe('database connection', () => {
     await connection.close()
   })
 
-  test('many more callers than connections, all are served', async () => {
-    const answers = await Promise.all(Array.from({ length: 500 }, (_, i) => one(`select ${i} as n`)))
+  test('serves more concurrent queries than there are connections', async () => {
+    const rows = await Promise.all(Array.from({ length: 500 }, (_, i) => one(`select ${i} as n`)))
     assert.deepEqual(
-      answers.map((row) => row?.['n']),
+      rows.map((row) => row?.['n']),
       Array.from({ length: 500 }, (_, i) => i),
     )
   })
 
-  test('closed while a statement runs on, ends nevertheless', async () => {
+  test('closes within the timeout while a statement is running', async () => {
     const connection = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
     const running = assert.rejects(connection.pool.query('select pg_sleep(60)'), {
       code: 'database.unavailable',

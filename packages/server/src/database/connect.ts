@@ -1,10 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import type pg from 'pg'
 import { columnTypes } from './column-values.ts'
-import { WatchedPool } from './pool.ts'
+import { DatabasePool } from './pool.ts'
 import type { Database } from './tables.ts'
 
-/** Where PostgreSQL listens: a URL, or a host (an absolute path is the folder of a Unix socket). */
+/** The address of PostgreSQL: a URL or a host. A host that is an absolute path is the folder of a Unix socket. */
 export type Connection =
   | { connectionString: string }
   | { host: string; port: number; user: string; password?: string; database: string }
@@ -13,16 +12,16 @@ type ConnectOptions = {
   connection: Connection
   maxConnections: number
   log: { warn(details: object, message: string): void }
-  /** The server ends a statement after this time; 0 = never. */
+  /** The server cancels a statement after this time. 0 means no limit. */
   statementTimeoutSeconds?: number
 }
 
-const closeTimeoutMilliseconds = 5_000
+const closeTimeoutMs = 5_000
 
 /**
- * Opens nothing yet: the first statement connects. int8 comes as number, timestamptz as
- * 'YYYY-MM-DDTHH:MM:SS.ffffffZ', date and timestamp as text. While the server is down or silent every call
- * throws Problem unavailable within 5 s, and it works again as soon as the server does.
+ * Creates a pool that connects on the first statement. Returns int8 as number, timestamptz as
+ * 'YYYY-MM-DDTHH:MM:SS.ffffffZ', date and timestamp as text. While the server is down or unresponsive, every call
+ * throws an `unavailable` Problem within 5 s; calls succeed again as soon as the server responds.
  */
 export function connectDatabase({
   connection,
@@ -31,11 +30,11 @@ export function connectDatabase({
   statementTimeoutSeconds = 30,
 }: ConnectOptions): {
   db: Kysely<Database>
-  pool: pg.Pool
-  /** Waits for running work, no longer than this; then cuts it. */
-  close: (timeoutMilliseconds?: number) => Promise<void>
+  pool: DatabasePool
+  /** Waits for running work until the timeout, then closes the remaining connections. */
+  close: (timeoutMs?: number) => Promise<void>
 } {
-  const pool = new WatchedPool(
+  const pool = new DatabasePool(
     {
       ...connection,
       max: maxConnections,
@@ -47,12 +46,15 @@ export function connectDatabase({
       statement_timeout: statementTimeoutSeconds * 1_000,
       idle_in_transaction_session_timeout: 60_000,
     },
-    // not the error itself: pg hangs the whole client on it
+    // Only the message is logged, because pg attaches the whole client to the error.
     (error) => log.warn({ reason: error.message }, 'lost an idle connection to the database'),
   )
+  const close = (timeoutMs = closeTimeoutMs) => pool.close(timeoutMs)
+  // Kysely's type includes cursors, which are not used here.
+  const kyselyPool = { options: {}, connect: () => pool.connect() as Promise<never>, end: () => close() }
   return {
-    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
+    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: kyselyPool }) }),
     pool,
-    close: (timeoutMilliseconds = closeTimeoutMilliseconds) => pool.close(timeoutMilliseconds),
+    close,
   }
 }

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { DatabasePool } from './pool.ts'
 
 type Column = {
   table: string
@@ -9,7 +9,7 @@ type Column = {
   isGeneratedAlways: boolean
 }
 
-const header = `// Made from a migrated database by \`npm run tables\`; a test fails where it differs.
+const header = `// Generated from a migrated database by \`npm run generate\`. Do not edit; a test fails when it is out of date.
 import type { ColumnType } from 'kysely'
 
 type Generated<T> =
@@ -29,7 +29,7 @@ const typeScriptTypes: Record<string, string> = {
   inet: 'string',
   xid8: 'string',
   cidr: 'string',
-  // as text, since it may hold more digits than a number
+  // Read as text, because it may have more digits than a number can hold.
   numeric: 'string',
   date: 'string',
   timestamp: 'string',
@@ -47,7 +47,7 @@ const typeScriptTypes: Record<string, string> = {
   jsonb: 'unknown',
 }
 
-// The table of the migrations is nobody's business but theirs.
+// Excludes the table of applied migrations.
 const columnsOfAllTables = `
   select c.relname as "table", a.attname as name, t.typname as type,
     not a.attnotnull as "isNullable",
@@ -60,7 +60,7 @@ const columnsOfAllTables = `
     and not c.relispartition and c.relname <> 'schema_migrations' and a.attnum > 0 and not a.attisdropped
   order by c.relname, a.attnum`
 
-// What a write can violate: constraints, and unique indexes that are none.
+// Everything that a write can violate: constraints, and unique indexes without a constraint.
 const namesOfAllConstraints = `
   select conname::text as name from pg_constraint
   where connamespace = current_schema()::regnamespace and conrelid <> 0 and contype in ('c', 'f', 'p', 'u', 'x')
@@ -71,8 +71,8 @@ const namesOfAllConstraints = `
     and i.indrelid <> coalesce(to_regclass('schema_migrations'), 0::regclass)
   order by name`
 
-/** The text of tables.ts for the database that the pool is connected to. */
-export async function describeTables(pool: pg.Pool): Promise<string> {
+/** Returns the text of tables.ts for the database that the pool is connected to. */
+export async function describeTables(pool: DatabasePool): Promise<string> {
   const { rows } = await pool.query<Column>(columnsOfAllTables)
   const constraints = (await pool.query<{ name: string }>(namesOfAllConstraints)).rows
   const tables = [...Map.groupBy(rows, (column) => column.table)].map(([table, columns]) => ({
@@ -84,7 +84,7 @@ export async function describeTables(pool: pg.Pool): Promise<string> {
     header,
     ...tables.map(({ typeName, columns }) => `interface ${typeName} {\n${columns.map(line).join('')}}\n`),
     `export interface Database {\n${tables.map(({ table, typeName }) => `  ${table}: ${typeName}\n`).join('')}}\n`,
-    `/** What a write can violate. */\nexport type Constraint =${constraints.map(({ name }) => `\n  | '${name}'`).join('')}\n`,
+    `/** Constraints and unique indexes that a write can violate. */\nexport type Constraint =${constraints.map(({ name }) => `\n  | '${name}'`).join('')}\n`,
   ].join('\n')
 }
 

@@ -1,40 +1,39 @@
 import pg from 'pg'
 import { isConnectionLoss } from './errors.ts'
 
-const tickMilliseconds = 200
-const silenceMilliseconds = 1_500
-const probeTicks = 6
-const restTicks = 8
+const tickMs = 200
+const maxSilenceMs = 1_500
+const maxProbeTicks = 6
+const ticksBetweenProbes = 8
 
 export type Watched = { readonly busySince: number; destroy(): void }
 
-type Probe = { client: pg.Client; ticks: number; answer: 'none' | 'alive' | 'lost' }
+type Probe = { client: pg.Client; ticks: number; outcome: 'none' | 'alive' | 'lost' }
 
 /**
- * Tells a slow statement from a server that says nothing any more. While an answer is overdue a fresh
- * connection asks `select 1`; when that stays silent too, the overdue connections are cut and callers are
- * refused at once until the server answers again. Time counts in rounds of the event loop: when this
- * process itself is behind, nobody is declared dead for it.
+ * Distinguishes a slow statement from an unresponsive server. While a response is overdue, a new connection runs
+ * `select 1`. If that gets no response either, the overdue connections are closed and callers are rejected until the
+ * server responds again. Time is counted in event loop ticks, so that stalls of this process do not count.
  */
 export class Liveness {
   readonly #connection: pg.ClientConfig
-  readonly #watched: Iterable<Watched>
+  readonly #watched: ReadonlyMap<unknown, Watched>
   readonly #onSilent: () => void
   readonly #timer: NodeJS.Timeout
   #probe: Probe | undefined
-  #rest = 0
-  #silent = false
+  #pauseTicks = 0
+  #isSilent = false
 
-  constructor(connection: pg.ClientConfig, watched: Iterable<Watched>, onSilent: () => void) {
+  constructor(connection: pg.ClientConfig, watched: ReadonlyMap<unknown, Watched>, onSilent: () => void) {
     this.#connection = connection
     this.#watched = watched
     this.#onSilent = onSilent
-    this.#timer = setInterval(() => this.#tick(), tickMilliseconds).unref()
+    this.#timer = setInterval(() => this.#tick(), tickMs).unref()
   }
 
-  /** The server was found silent and has not answered since. */
-  get silent(): boolean {
-    return this.#silent
+  /** Whether the server did not respond to the last probe. */
+  get isSilent(): boolean {
+    return this.#isSilent
   }
 
   stop(): void {
@@ -43,37 +42,37 @@ export class Liveness {
   }
 
   #tick(): void {
-    if (this.#probe !== undefined) this.#judge(this.#probe)
-    else if (this.#silent || (this.#rest-- <= 0 && this.#overdue().length > 0)) this.#ask()
+    if (this.#probe !== undefined) this.#evaluate(this.#probe)
+    else if (this.#isSilent || (this.#pauseTicks-- <= 0 && this.#overdue().length > 0)) this.#startProbe()
   }
 
   #overdue(): Watched[] {
-    const before = performance.now() - silenceMilliseconds
-    return [...this.#watched].filter(({ busySince }) => busySince !== 0 && busySince < before)
+    const before = performance.now() - maxSilenceMs
+    return [...this.#watched.values()].filter(({ busySince }) => busySince !== 0 && busySince < before)
   }
 
-  #ask(): void {
+  #startProbe(): void {
     const client = new pg.Client(this.#connection)
     client.on('error', () => {})
-    const probe: Probe = { client, ticks: 0, answer: 'none' }
+    const probe: Probe = { client, ticks: 0, outcome: 'none' }
     this.#probe = probe
     client
       .connect()
       .then(() => client.query('select 1'))
       .then(
-        () => (probe.answer = 'alive'),
-        // whatever else it answers, it lives
-        (error: unknown) => (probe.answer = isConnectionLoss(error) ? 'lost' : 'alive'),
+        () => (probe.outcome = 'alive'),
+        // Any response, even an error, shows that the server is alive.
+        (error: unknown) => (probe.outcome = isConnectionLoss(error) ? 'lost' : 'alive'),
       )
   }
 
-  #judge(probe: Probe): void {
+  #evaluate(probe: Probe): void {
     probe.ticks++
-    if (probe.answer === 'none' && probe.ticks < probeTicks) return
+    if (probe.outcome === 'none' && probe.ticks < maxProbeTicks) return
     this.#endProbe()
-    this.#rest = restTicks
-    this.#silent = probe.answer !== 'alive'
-    if (!this.#silent) return
+    this.#pauseTicks = ticksBetweenProbes
+    this.#isSilent = probe.outcome !== 'alive'
+    if (!this.#isSilent) return
     for (const watched of this.#overdue()) watched.destroy()
     this.#onSilent()
   }

@@ -32,7 +32,7 @@ describe('migrate', () => {
   const exists = async (table: string) =>
     (await database.pool.query('select 1 where to_regclass($1) is not null', [table])).rowCount === 1
 
-  test('an empty database, has every file applied once and in order', async () => {
+  test('applies every file once and in order to an empty database', async () => {
     await write('0002-second.sql', 'alter table first add b int;')
     assert.deepEqual(await run(), ['0001-first.sql', '0002-second.sql'])
     assert.deepEqual(await run(), [])
@@ -51,13 +51,13 @@ describe('migrate', () => {
     )
   })
 
-  test('many nodes at once, one migrates and all go on', async () => {
+  test('applies every file once when several nodes start together', async () => {
     await write('0002-second.sql', 'alter table first add b int; select pg_sleep(0.2);')
     const applied = await Promise.all(Array.from({ length: 5 }, run))
     assert.deepEqual(applied.flat().sort(), ['0001-first.sql', '0002-second.sql'])
   })
 
-  test('a file that fails, leaves nothing of itself and all of those before', async () => {
+  test('rolls back only the file that fails', async () => {
     await write('0002-broken.sql', 'create table half (a int);\nselect nonsense;')
     await assert.rejects(run(), /0002-broken.sql failed: column "nonsense" does not exist/)
     assert.deepEqual([await exists('first'), await exists('half')], [true, false])
@@ -65,12 +65,12 @@ describe('migrate', () => {
     assert.deepEqual(await run(), ['0002-broken.sql'])
   })
 
-  test('a node killed in the middle, the next start completes', async () => {
+  test('applies the remaining files on the next start after a node is killed', async () => {
     await write('0002-slow.sql', 'create table half (a int);\nselect pg_sleep(60);')
     const killed = assert.rejects(run(), /0002-slow.sql failed/)
     const other = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
-    const end = `select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`
-    while ((await other.pool.query(end)).rowCount === 0)
+    const terminate = `select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`
+    while ((await other.pool.query(terminate)).rowCount === 0)
       await new Promise((resolve) => setTimeout(resolve, 10))
     await killed
     await write('0002-slow.sql', 'create table half (a int);')
@@ -78,33 +78,33 @@ describe('migrate', () => {
     await other.close()
   })
 
-  test('an applied file changed afterwards, is refused', async () => {
+  test('rejects a file that has changed since it was applied', async () => {
     await run()
     await write('0001-first.sql', 'create table first (a bigint);')
-    await assert.rejects(run(), /0001-first.sql is not what was applied/)
+    await assert.rejects(run(), /0001-first.sql differs from what was applied/)
   })
 
-  test('an applied file with other line ends, is the same file', async () => {
+  test('accepts an applied file with different line endings', async () => {
     await run()
     await write('0001-first.sql', 'create table first (a int);\r\ninsert into first values (1);\r\n')
     assert.deepEqual(await run(), [])
   })
 
-  test('a database of a newer version, is refused', async () => {
+  test('rejects a database from a newer version', async () => {
     await write('0002-second.sql', 'select 1;')
     await run()
     await rm(join(directory, '0002-second.sql'))
-    await assert.rejects(run(), /0002-second.sql, which this version does not know/)
+    await assert.rejects(run(), /0002-second.sql, which this version does not include/)
   })
 
-  test('a file that comes too late, is refused', async () => {
+  test('rejects a new file whose number is lower than that of an applied file', async () => {
     await write('0003-third.sql', 'select 1;')
     await run()
     await write('0002-late.sql', 'select 1;')
     await assert.rejects(run(), /0002-late.sql comes before 3/)
   })
 
-  test('files whose names are wrong or clash, are refused', async () => {
+  test('rejects invalid file names and duplicate numbers', async () => {
     await write('0001-again.sql', 'select 1;')
     await assert.rejects(run(), /Two migrations have the number/)
     await rm(join(directory, '0001-again.sql'))
@@ -112,7 +112,7 @@ describe('migrate', () => {
     await assert.rejects(run(), /must be named like/)
   })
 
-  test('a file that ends its transaction, is refused', async () => {
+  test('rejects a file that ends its transaction', async () => {
     await write('0002-commits.sql', 'create table own (a int); commit;')
     await assert.rejects(run(), /0002-commits.sql ends the transaction/)
   })

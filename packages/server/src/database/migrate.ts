@@ -1,21 +1,22 @@
-import type pg from 'pg'
+import type { DatabaseClient } from './client.ts'
 import {
   type AppliedMigration,
   type Migration,
   pendingMigrations,
   readMigrations,
 } from './migration-files.ts'
+import type { DatabasePool } from './pool.ts'
 
-const oldestServer = 150_000
-// Any number does, as long as every node of every version takes the same one.
+const minServerVersion = 150_000
+// An arbitrary number that must be the same in every version.
 const lockKey = 7_311_402_601
 
 /**
- * Brings the database to the state of the directory's numbered .sql files, each in a transaction of its own
- * under an advisory lock: of nodes that start together one migrates and the others wait, and what a killed
- * node left undone the next start does. Answers with the names it applied.
+ * Applies the pending .sql files of the directory in order and returns their names. Each file runs in its own
+ * transaction under an advisory lock: when several nodes start together, one migrates while the others wait. If a
+ * node is killed, the next start applies the remaining files.
  */
-export async function migrate(pool: pg.Pool, directory: string): Promise<string[]> {
+export async function migrate(pool: DatabasePool, directory: string): Promise<string[]> {
   const files = await readMigrations(directory)
   const client = await pool.connect()
   let broken: Error | undefined
@@ -35,29 +36,29 @@ export async function migrate(pool: pg.Pool, directory: string): Promise<string[
   }
 }
 
-async function requireServerVersion(client: pg.PoolClient): Promise<void> {
+async function requireServerVersion(client: DatabaseClient): Promise<void> {
   const { rows } = await client.query<{ number: string; text: string }>(
     `select current_setting('server_version_num') as number, current_setting('server_version') as text`,
   )
   const [version] = rows
-  if (version !== undefined && Number(version.number) < oldestServer)
-    throw new Error(`PostgreSQL ${version.text} is too old: Quayside needs 15 or newer.`)
+  if (version !== undefined && Number(version.number) < minServerVersion)
+    throw new Error(`PostgreSQL ${version.text} is too old: Quayside requires 15 or newer.`)
 }
 
-async function hasPending(client: pg.PoolClient, files: Migration[]): Promise<boolean> {
+async function hasPending(client: DatabaseClient, files: Migration[]): Promise<boolean> {
   const { rowCount } = await client.query(`select 1 where to_regclass('schema_migrations') is not null`)
   if (rowCount === 0) return files.length > 0
   return pendingMigrations(files, await appliedMigrations(client)).length > 0
 }
 
-const appliedMigrations = async (client: pg.PoolClient): Promise<AppliedMigration[]> =>
+const appliedMigrations = async (client: DatabaseClient): Promise<AppliedMigration[]> =>
   (await client.query<AppliedMigration>('select number, name, sha256 from schema_migrations order by number'))
     .rows
 
-/** One file, or nothing where another node was quicker. */
-async function applyNext(client: pg.PoolClient, files: Migration[]): Promise<string | undefined> {
+/** Applies the next file and returns its name; undefined if no file is pending. */
+async function applyNext(client: DatabaseClient, files: Migration[]): Promise<string | undefined> {
   await client.query('begin')
-  // waiting for the other node and a long migration are both no reason to give up
+  // Waiting for another node and long migrations must not time out.
   await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
   await client.query('select pg_advisory_xact_lock($1)', [lockKey])
   await client.query(`
@@ -73,7 +74,7 @@ async function applyNext(client: pg.PoolClient, files: Migration[]): Promise<str
   return next?.name
 }
 
-async function run(client: pg.PoolClient, { number, name, sql, sha256 }: Migration): Promise<void> {
+async function run(client: DatabaseClient, { number, name, sql, sha256 }: Migration): Promise<void> {
   try {
     await client.query(sql)
   } catch (error) {
@@ -83,7 +84,7 @@ async function run(client: pg.PoolClient, { number, name, sql, sha256 }: Migrati
   }
   if (client.getTransactionStatus() !== 'T')
     throw new Error(
-      `Migration ${name} ends the transaction it runs in: it must not begin, commit or roll back.`,
+      `Migration ${name} ends the transaction it runs in. It must not begin, commit or roll back.`,
     )
   await client.query('insert into schema_migrations (number, name, sha256) values ($1, $2, $3)', [
     number,

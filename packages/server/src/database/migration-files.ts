@@ -6,7 +6,7 @@ export type Migration = { number: number; name: string; sql: string; sha256: str
 
 export type AppliedMigration = Pick<Migration, 'number' | 'name' | 'sha256'>
 
-/** Reads `NNNN-what-it-does.sql`, in order of number. Line ends do not count: git may have changed them. */
+/** Reads the files `NNNN-what-it-does.sql` in order. Normalizes line endings, which git may have changed. */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
   const migrations = await Promise.all(
@@ -24,32 +24,32 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
   )
   for (const [index, { number, name }] of migrations.entries()) {
     if (migrations[index - 1]?.number === number)
-      throw new Error(`Two migrations have the number of ${name}.`)
+      throw new Error(`Two migrations have the number of ${name}. Give one of them the next number.`)
   }
   return migrations
 }
 
-/** The migrations still to run; throws where the database holds what these files do not tell. */
+/** Returns the migrations that have not been applied yet. Throws if applied ones differ from the files. */
 export function pendingMigrations(files: Migration[], applied: AppliedMigration[]): Migration[] {
   const byNumber = new Map(files.map((file) => [file.number, file]))
   for (const { number, name, sha256 } of applied) {
     const file = byNumber.get(number)
     if (file === undefined)
       throw new Error(
-        `The database has migration ${name}, which this version does not know: start a newer version.`,
+        `The database has migration ${name}, which this version does not include. Start a newer version.`,
       )
     if (file.sha256 !== sha256)
       throw new Error(
-        `Migration ${file.name} is not what was applied to the database as ${name}: a migration never changes, add a new one.`,
+        `Migration ${file.name} differs from what was applied to the database as ${name}. Restore it and add a new migration.`,
       )
   }
   const last = Math.max(0, ...applied.map(({ number }) => number))
-  const done = new Set(applied.map(({ number }) => number))
-  const pending = files.filter(({ number }) => !done.has(number))
+  const appliedNumbers = new Set(applied.map(({ number }) => number))
+  const pending = files.filter(({ number }) => !appliedNumbers.has(number))
   const late = pending.find(({ number }) => number < last)
   if (late !== undefined)
     throw new Error(
-      `Migration ${late.name} comes before ${last}, which is applied already: give it the next number.`,
+      `Migration ${late.name} comes before ${last}, which has been applied. Give it the next number.`,
     )
   return pending
 }

@@ -8,7 +8,7 @@ const twice = (names: StatementNames, text: string, parameterCount = 1) => {
 }
 
 describe('statement names', () => {
-  test('a text, asked for again, has one short name of its own', () => {
+  test('assigns one short name to a repeated statement', () => {
     const names = new StatementNames(10)
     assert.equal(names.nameOf('select $1', 1), undefined)
     const name = names.nameOf('select $1', 1)
@@ -17,25 +17,25 @@ describe('statement names', () => {
     assert.notEqual(twice(names, 'select $1 + 1'), name)
   })
 
-  test('texts that can not or need not be prepared, stay unnamed', () => {
+  test('assigns no name to statements that cannot or need not be prepared', () => {
     const names = new StatementNames(10)
     for (const text of ['begin', 'commit', 'create table a (b int)', 'listen keys', 'select 1; select 2'])
       assert.equal(twice(names, text, 0), undefined, text)
   })
 
-  test('ever new texts, do not take the names from those that come back', () => {
+  test('still assigns names to repeated statements after many one-off statements', () => {
     const names = new StatementNames(10)
     for (let i = 0; i < 10_000; i++) assert.equal(names.nameOf(`select $1 + ${i}`, 1), undefined)
     assert.notEqual(twice(names, 'select $1'), undefined)
   })
 
-  test('more texts than names, the rest goes unnamed', () => {
+  test('never assigns more names than the limit', () => {
     const names = new StatementNames(3)
-    const given = Array.from({ length: 50 }, (_, i) => twice(names, `select $1 + ${i}`))
-    assert.equal(given.filter((name) => name !== undefined).length, 3)
+    const results = Array.from({ length: 50 }, (_, i) => twice(names, `select $1 + ${i}`))
+    assert.equal(results.filter((name) => name !== undefined).length, 3)
   })
 
-  test('a barred text, asked for again, stays unnamed', () => {
+  test('never assigns another name to a barred statement', () => {
     const names = new StatementNames(3)
     twice(names, 'select $1')
     names.bar('select $1')

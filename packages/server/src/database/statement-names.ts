@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Put into a statement whose best plan hangs on its values: a prepared one is soon planned for any value, and a list
- * of a branch that has half of a million builds was read 40 times slower by that.
+ * Marks a statement whose best plan depends on its values, so that it is not prepared. PostgreSQL soon switches a
+ * prepared statement to a generic plan, which took 40 times as long to list a branch with half a million builds.
  */
-export const plannedAnew = '/* planned anew */'
+export const customPlanMarker = '/* custom plan */'
 
-const worthNaming = /^\s*(select|insert|update|delete|with|merge)\b/i
+const preparable = /^\s*(select|insert|update|delete|with|merge)\b/i
 
 /**
- * Names for prepared statements: the same text has the same name on every connection of a pool.
- * Each name costs the server memory on every connection, so there are at most `limit`, given to texts that
- * came back; whoever makes up ever new texts only fills the list of candidates, which is emptied when full.
+ * Names for prepared statements; a text has the same name on every connection of a pool. Each name costs the server
+ * memory on every connection, so only repeated texts get one, up to `limit`. One-off texts only fill the list of
+ * candidates, which is cleared when full.
  */
 export class StatementNames {
   readonly #limit: number
@@ -23,14 +23,14 @@ export class StatementNames {
     this.#limit = limit
   }
 
-  /** The name to prepare `text` by, or undefined where it is sent unnamed. */
+  /** Returns the name under which to prepare `text`, or undefined to send it unnamed. */
   nameOf(text: string, parameterCount: number): string | undefined {
     const known = this.#names.get(text)
     if (known !== undefined) return known
     if (this.#names.size >= this.#limit || this.#barred.has(text)) return undefined
-    // without parameters the text may hold several statements, which can not be prepared as one
-    if (text.includes(plannedAnew)) return undefined
-    if (!worthNaming.test(text) || (parameterCount === 0 && text.includes(';'))) return undefined
+    if (text.includes(customPlanMarker)) return undefined
+    // Without parameters the text may contain several statements, which cannot be prepared as one.
+    if (!preparable.test(text) || (parameterCount === 0 && text.includes(';'))) return undefined
     if (!this.#seenOnce.delete(text)) {
       if (this.#seenOnce.size >= this.#limit * 4) this.#seenOnce.clear()
       this.#seenOnce.add(text)
@@ -41,7 +41,7 @@ export class StatementNames {
     return name
   }
 
-  /** From now on `text` goes unnamed: connections hold a plan under its name that is out of date. */
+  /** Stops naming `text`, because connections have an outdated plan under its name. */
   bar(text: string): void {
     if (this.#names.delete(text)) this.#barred.add(text)
   }

@@ -5,8 +5,9 @@ import { after, before, describe, test } from 'node:test'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { connectDatabase } from './connect.ts'
 import { describeTables } from './describe-tables.ts'
+import { renderSchemaPage } from './schema-page.ts'
 
-describe('table types', () => {
+describe('generated database files', () => {
   let clone: TestDatabase
   let database: ReturnType<typeof connectDatabase>
   before(async () => {
@@ -18,22 +19,32 @@ describe('table types', () => {
     await clone.drop()
   })
 
-  test('tables.ts as committed, is what the migrations make (else run `npm run tables`)', async () => {
+  test('docs/schema.md is up to date (otherwise run `npm run generate`)', async () => {
+    const page = await readFile(join(import.meta.dirname, '../../../../docs/schema.md'), 'utf8')
+    assert.equal(page, await renderSchemaPage(database.pool, page))
+  })
+
+  test('rejects a schema page that omits a table or lists one that does not exist', async () => {
+    const page = '<!-- tables: workspaces ghosts -->\n<!-- end -->'
+    await assert.rejects(renderSchemaPage(database.pool, page), /: api_keys, .*, ghosts$/)
+  })
+
+  test('tables.ts is up to date (otherwise run `npm run generate`)', async () => {
     assert.equal(
       await readFile(join(import.meta.dirname, 'tables.ts'), 'utf8'),
       await describeTables(database.pool),
     )
   })
 
-  test('columns with defaults, identities, arrays and nulls, have the types that reading and writing need', async () => {
+  test('generates read and write types for columns with defaults, identities, arrays and nulls', async () => {
     await database.pool.query(`create schema described; set search_path to described;
-      create table two_words (id bigint generated always as identity, made timestamptz default now() not null,
+      create table two_words (id bigint generated always as identity, added timestamptz default now() not null,
         tags text[] not null, seen timestamptz, size int8 default 0, half int generated always as (1) stored, data jsonb, check (size >= 0));
       create unique index two_words_by_tag on two_words (tags)`)
     const text = await describeTables(database.pool)
     assert.match(
       text,
-      /interface TwoWordsTable \{\n  id: ColumnType<number, never, never>\n  made: Generated<Timestamp>\n  tags: string\[\]\n/,
+      /interface TwoWordsTable \{\n  id: ColumnType<number, never, never>\n  added: Generated<Timestamp>\n  tags: string\[\]\n/,
     )
     assert.match(
       text,

@@ -1,4 +1,4 @@
-// Made from a migrated database by `npm run tables`; a test fails where it differs.
+// Generated from a migrated database by `npm run generate`. Do not edit; a test fails when it is out of date.
 import type { ColumnType } from 'kysely'
 
 type Generated<T> =
@@ -18,13 +18,13 @@ interface ApiKeysTable {
   prefix: string
   key_sha256: Buffer
   scopes: string[]
+  trusted_publisher_ids: string[] | null
+  token_sha256: Buffer | null
   created_by: string | null
   created_at: Generated<Timestamp>
   last_used_at: Timestamp | null
   expires_at: Timestamp | null
   revoked_at: Timestamp | null
-  trusted_publisher_ids: string[] | null
-  token_sha256: Buffer | null
 }
 
 interface ApplicationMembersTable {
@@ -204,7 +204,8 @@ interface DownloadsTable {
   application_id: string
   build_id: string
   file_id: string | null
-  way: string
+  metadata_artifact_id: string | null
+  channel: string
   share_link_id: string | null
   distribution_group_id: string | null
   portal_id: string | null
@@ -214,7 +215,6 @@ interface DownloadsTable {
   address: string | null
   user_agent: string | null
   created_at: Generated<Timestamp>
-  metadata_artifact_id: string | null
 }
 
 interface EventsTable {
@@ -246,8 +246,8 @@ interface IdempotencyKeysTable {
   key: string
   request_sha256: Buffer
   status: number | null
+  sealed_response: Buffer | null
   created_at: Generated<Timestamp>
-  answer_sealed: Buffer | null
 }
 
 interface InvitationsTable {
@@ -389,10 +389,10 @@ interface ReleaseLabelsTable {
 }
 
 interface ReleaseNotificationsTable {
+  id: string
   release_id: string
   email: string
   created_at: Generated<Timestamp>
-  id: string
 }
 
 interface ReleasesTable {
@@ -437,9 +437,9 @@ interface StoredObjectsTable {
   key: string
   size_bytes: number
   segments: unknown
+  icon_type: string | null
   created_at: Generated<Timestamp>
   deleted_at: Timestamp | null
-  icon_type: string | null
 }
 
 interface StreamsTable {
@@ -449,10 +449,10 @@ interface StreamsTable {
   description: string | null
   retention_days: number | null
   is_active: Generated<boolean>
-  created_at: Generated<Timestamp>
-  updated_at: Generated<Timestamp>
   moving_to: string | null
   moved_by: unknown
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
 }
 
 interface TrustedPublishersTable {
@@ -580,17 +580,17 @@ export interface Database {
   workspaces: WorkspacesTable
 }
 
-/** What a write can violate. */
+/** Constraints and unique indexes that a write can violate. */
 export type Constraint =
+  | 'api_keys_application_check'
   | 'api_keys_application_id_workspace_id_fkey'
-  | 'api_keys_check'
   | 'api_keys_key_sha256_check'
   | 'api_keys_key_sha256_key'
   | 'api_keys_kind_check'
   | 'api_keys_name_check'
-  | 'api_keys_of_tokens'
   | 'api_keys_pkey'
   | 'api_keys_prefix_check'
+  | 'api_keys_token_exchange_check'
   | 'api_keys_token_sha256_check'
   | 'api_keys_trusted_publisher_ids_check'
   | 'api_keys_workspace_id_fkey'
@@ -618,7 +618,6 @@ export type Constraint =
   | 'build_labels_pkey'
   | 'builds_application_id_workspace_id_fkey'
   | 'builds_build_structure_check'
-  | 'builds_check2'
   | 'builds_ci_build_duration_check'
   | 'builds_custom_target_id_workspace_id_platform_fkey'
   | 'builds_id_application_id_key'
@@ -626,6 +625,7 @@ export type Constraint =
   | 'builds_metadata_total_bytes_check'
   | 'builds_pkey'
   | 'builds_processing_check'
+  | 'builds_processing_error_check'
   | 'builds_size_total_bytes_check'
   | 'builds_stream_id_application_id_fkey'
   | 'builds_version_major_check'
@@ -650,8 +650,8 @@ export type Constraint =
   | 'distribution_group_releases_distribution_group_id_workspac_fkey'
   | 'distribution_group_releases_pkey'
   | 'distribution_group_releases_release_id_workspace_id_fkey'
-  | 'distribution_groups_check'
-  | 'distribution_groups_check1'
+  | 'distribution_groups_icon_emoji_check'
+  | 'distribution_groups_icon_set_check'
   | 'distribution_groups_icon_type_check'
   | 'distribution_groups_id_workspace_id_key'
   | 'distribution_groups_name'
@@ -662,13 +662,13 @@ export type Constraint =
   | 'downloads_api_key_id_fkey'
   | 'downloads_application_id_workspace_id_fkey'
   | 'downloads_build_id_application_id_fkey'
+  | 'downloads_channel_check'
   | 'downloads_distribution_group_id_fkey'
   | 'downloads_file_id_fkey'
   | 'downloads_pkey'
   | 'downloads_portal_id_fkey'
   | 'downloads_share_link_id_fkey'
   | 'downloads_user_id_fkey'
-  | 'downloads_way_check'
   | 'events_application_id_workspace_id_fkey'
   | 'events_pkey'
   | 'events_workspace_id_fkey'
@@ -682,16 +682,16 @@ export type Constraint =
   | 'files_pkey'
   | 'files_role_check'
   | 'files_size_bytes_check'
-  | 'idempotency_keys_check'
   | 'idempotency_keys_key_check'
   | 'idempotency_keys_pkey'
   | 'idempotency_keys_request_sha256_check'
+  | 'idempotency_keys_response_check'
   | 'invitations_application_id_workspace_id_fkey'
-  | 'invitations_check'
   | 'invitations_email_check'
   | 'invitations_open'
   | 'invitations_pkey'
   | 'invitations_role_check'
+  | 'invitations_role_level_check'
   | 'invitations_token_sha256_check'
   | 'invitations_token_sha256_key'
   | 'invitations_workspace_id_fkey'
@@ -702,9 +702,9 @@ export type Constraint =
   | 'labels_name_check'
   | 'labels_pkey'
   | 'labels_workspace_id_fkey'
-  | 'mails_check'
   | 'mails_pkey'
   | 'mails_recipient_check'
+  | 'mails_sent_at_check'
   | 'mails_state_check'
   | 'mails_workspace_id_fkey'
   | 'metadata_artifacts_build_id_fkey'
@@ -715,11 +715,11 @@ export type Constraint =
   | 'metadata_artifacts_object_key_key'
   | 'metadata_artifacts_pkey'
   | 'metadata_artifacts_size_bytes_check'
-  | 'pending_upload_files_check'
   | 'pending_upload_files_filename_check'
   | 'pending_upload_files_number_of_parts_check'
   | 'pending_upload_files_object_key_key'
   | 'pending_upload_files_part_size_mb_check'
+  | 'pending_upload_files_parts_check'
   | 'pending_upload_files_pending_upload_id_fkey'
   | 'pending_upload_files_pending_upload_id_role_key'
   | 'pending_upload_files_pkey'
@@ -730,19 +730,19 @@ export type Constraint =
   | 'pending_uploads_artifact'
   | 'pending_uploads_build'
   | 'pending_uploads_build_id_application_id_fkey'
-  | 'pending_uploads_check'
-  | 'pending_uploads_check1'
-  | 'pending_uploads_check2'
-  | 'pending_uploads_check3'
-  | 'pending_uploads_check4'
-  | 'pending_uploads_check5'
-  | 'pending_uploads_check6'
   | 'pending_uploads_draft_check'
+  | 'pending_uploads_for_metadata_check'
   | 'pending_uploads_for_pending_upload_id_fkey'
   | 'pending_uploads_kind_check'
+  | 'pending_uploads_lease_check'
+  | 'pending_uploads_lease_expiry_check'
+  | 'pending_uploads_metadata_subject_check'
   | 'pending_uploads_pkey'
   | 'pending_uploads_state_check'
   | 'pending_uploads_stream_id_application_id_fkey'
+  | 'pending_uploads_verified_artifact_check'
+  | 'pending_uploads_verified_at_check'
+  | 'pending_uploads_verified_build_check'
   | 'portal_applications_application_id_workspace_id_fkey'
   | 'portal_applications_pkey'
   | 'portal_applications_portal_id_workspace_id_fkey'
@@ -754,7 +754,6 @@ export type Constraint =
   | 'portal_streams_pkey'
   | 'portal_streams_portal_id_application_id_fkey'
   | 'portal_streams_stream_id_application_id_fkey'
-  | 'portals_check'
   | 'portals_custom_domain'
   | 'portals_icon_object_key_fkey'
   | 'portals_id_workspace_id_key'
@@ -763,6 +762,7 @@ export type Constraint =
   | 'portals_subdomain'
   | 'portals_subdomain_check'
   | 'portals_type_check'
+  | 'portals_verified_domain_check'
   | 'portals_workspace_id_fkey'
   | 'release_builds_build_id_application_id_fkey'
   | 'release_builds_pkey'
@@ -785,22 +785,22 @@ export type Constraint =
   | 'releases_version_patch_check'
   | 'share_links_application_id_workspace_id_fkey'
   | 'share_links_build_id_application_id_fkey'
-  | 'share_links_check'
-  | 'share_links_check1'
   | 'share_links_download_count_check'
+  | 'share_links_download_limit_check'
   | 'share_links_max_downloads_check'
   | 'share_links_pkey'
   | 'share_links_release_id_application_id_fkey'
+  | 'share_links_subject_check'
   | 'storage_usage_pkey'
   | 'stored_objects_icon_type_check'
   | 'stored_objects_pkey'
   | 'stored_objects_segments_check'
   | 'stored_objects_size_bytes_check'
   | 'streams_application_id_fkey'
-  | 'streams_check'
-  | 'streams_check1'
   | 'streams_id_application_id_key'
+  | 'streams_moved_by_check'
   | 'streams_moving_to_application_id_fkey'
+  | 'streams_moving_to_other_check'
   | 'streams_name'
   | 'streams_name_check'
   | 'streams_pkey'
@@ -814,8 +814,8 @@ export type Constraint =
   | 'users_email'
   | 'users_email_check'
   | 'users_pkey'
-  | 'webhook_requests_check'
   | 'webhook_requests_delivery_attempts_check'
+  | 'webhook_requests_next_attempt_check'
   | 'webhook_requests_pkey'
   | 'webhook_requests_state_check'
   | 'webhook_requests_webhook_id_fkey'

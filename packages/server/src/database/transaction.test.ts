@@ -25,7 +25,7 @@ describe('transaction', () => {
   const counted = async () =>
     (await database.pool.query<{ n: number }>('select n from counted order by id')).rows.map(({ n }) => n)
 
-  test('work that returns, is saved and its value handed on', async () => {
+  test('commits the work and returns its value', async () => {
     assert.equal(
       await inTransaction(database.db, async (tx) => {
         await add(tx, 1)
@@ -36,7 +36,7 @@ describe('transaction', () => {
     assert.deepEqual(await counted(), [1, 0])
   })
 
-  test('work that throws, leaves nothing and throws the same', async () => {
+  test('rolls back work that throws and rethrows its error', async () => {
     const mistake = new Error('mistake')
     const work = inTransaction(database.db, async (tx) => {
       await add(tx, 1)
@@ -46,7 +46,7 @@ describe('transaction', () => {
     assert.deepEqual(await counted(), [1, 0])
   })
 
-  test('two that wait for each other, both are saved', async () => {
+  test('commits both transactions after they deadlock', async () => {
     const met = Promise.withResolvers<void>()
     let waiting = 0
     const both = [
@@ -61,11 +61,11 @@ describe('transaction', () => {
       }),
     )
     await Promise.all(both)
-    assert.ok(waiting > 2, 'one of them was the victim of a deadlock')
+    assert.ok(waiting > 2, 'one transaction was the victim of a deadlock')
     assert.deepEqual(await counted(), [3, 2])
   })
 
-  test('a statement prepared before its table changed, the work is repeated', async () => {
+  test('retries the work when a statement was prepared before its table changed', async () => {
     const one = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
     const all = (db: Executor) => sql`select * from counted where id = ${1}`.execute(db)
     for (let i = 0; i < 3; i++) await all(one.db)
@@ -75,20 +75,20 @@ describe('transaction', () => {
     await one.close()
   })
 
-  test('a violated constraint, is told by its name', async () => {
+  test('returns the name of the violated constraint', async () => {
     const work = inTransaction(database.db, (tx) => sql`insert into counted values (1, 1)`.execute(tx))
     await assert.rejects(work, (error) => violatedConstraint(error) === 'counted_pkey')
     assert.equal(violatedConstraint(new Error('other')), undefined)
   })
 
-  test('an error swallowed inside, is not taken for saved', async () => {
+  test('rejects work that ignores the error of a failed statement', async () => {
     const work = inTransaction(database.db, async (tx) => {
       await sql`insert into counted values (1, 1)`.execute(tx).catch(() => {})
     })
     await assert.rejects(work)
   })
 
-  test('more transactions than connections, none is left open', async () => {
+  test('leaves no transaction open when there are more transactions than connections', async () => {
     await Promise.all(Array.from({ length: 60 }, () => inTransaction(database.db, (tx) => add(tx, 1))))
     const { rows } = await database.pool.query(
       `select count(*) as open from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
@@ -96,7 +96,7 @@ describe('transaction', () => {
     assert.deepEqual(rows, [{ open: 0 }])
   })
 
-  test('one inside another, that throws, takes back its own part alone', async () => {
+  test('rolls back only the nested transaction when it throws', async () => {
     const before = await counted()
     await inTransaction(database.db, async (tx) => {
       await add(tx, 1)
@@ -114,7 +114,7 @@ describe('transaction', () => {
     )
   })
 
-  test('one inside another, the outer throws, leaves nothing', async () => {
+  test('rolls back a nested transaction when the outer one throws', async () => {
     const before = await counted()
     const work = inTransaction(database.db, async (tx) => {
       await inTransaction(tx, (inner) => add(inner, 2))

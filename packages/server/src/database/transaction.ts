@@ -1,19 +1,19 @@
 import { ControlledTransaction, type Kysely, type Transaction } from 'kysely'
 import { Problem } from '../lib/problem.ts'
-import { isConnectionLoss, isWorthRepeating } from './errors.ts'
+import { isConnectionLoss, isRetryable, tryAgain } from './errors.ts'
 import type { Database } from './tables.ts'
 
 export type Db = Kysely<Database>
 export type Tx = Transaction<Database>
 export type Executor = Db | Tx
 
-const attempts = 5
+const maxAttempts = 5
 
 /**
- * Runs `work` in one transaction and commits. Deadlocks and serialization failures run it again from the
- * start, so it must have no effect outside the database. A connection lost is never a reason to run it
- * again: when it was lost during the commit, the Problem's code is `database.outcome_unknown`.
- * Inside of another transaction it is a savepoint of that one, which alone commits and runs again.
+ * Runs `work` in a transaction and commits it. Retries it after deadlocks and serialization failures, so it must have
+ * no effect outside the database. Never retries it after a lost connection: if the connection is lost during the
+ * commit, throws the Problem `database.outcome_unknown`. Within another transaction it is a savepoint; only the outer
+ * transaction commits and retries.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (isControlled(db)) return atSavepoint(db, work)
@@ -21,8 +21,13 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
     try {
       return await runOnce(db, work)
     } catch (error) {
-      if (!isWorthRepeating(error)) throw error
-      if (attempt === attempts) throw busy(error)
+      if (!isRetryable(error)) throw error
+      if (attempt === maxAttempts)
+        throw tryAgain(
+          'database.busy',
+          'Too many concurrent changes to the same data. Try again shortly.',
+          error,
+        )
       await pause(attempt)
     }
   }
@@ -35,7 +40,7 @@ async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
     await commit(tx)
     return result
   } finally {
-    // gives the connection back; one that can not roll back is thrown away with what it held
+    // Returns the connection to the pool, or discards it if the rollback fails.
     if (!tx.isCommitted)
       await tx
         .rollback()
@@ -69,25 +74,11 @@ async function commit(tx: ControlledTransaction<Database>): Promise<void> {
     await tx.commit().execute()
   } catch (error) {
     if (!(error instanceof Problem) || !isConnectionLoss(error.cause)) throw error
-    throw new Problem(
-      'unavailable',
-      'database.outcome_unknown',
-      'The database went away while it saved the change: it may have been saved or not. Look before you try again.',
-      { retryAfterSeconds: 1, cause: error.cause },
-    )
+    const message =
+      'The connection to the database was lost during the commit, so the change may or may not have been saved. Check before you try again.'
+    throw tryAgain('database.outcome_unknown', message, error.cause)
   }
 }
-
-const busy = (cause: unknown): Problem =>
-  new Problem(
-    'unavailable',
-    'database.busy',
-    'Too many changes of the same data at once. Try again shortly.',
-    {
-      retryAfterSeconds: 1,
-      cause,
-    },
-  )
 
 const pause = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt))

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../database/transaction.ts'
 
-type Place = { id: string; workspace_id: string; application_id: string | null }
+type Row = { id: string; workspace_id: string; application_id: string | null }
 
-export type NewEntry = Place & {
+export type NewEntry = Row & {
   action: string
   subject_type: string
   subject_id: string
@@ -15,11 +15,11 @@ export type NewEntry = Place & {
   after: unknown
 }
 
-export type NewEvent = Place & { name: string; data: unknown }
+export type NewEvent = Row & { name: string; data: unknown }
 
 /**
- * The audit entries of changes and the events they tell, in one statement. Its text is the same however many they are:
- * a parameter for each column of a thousand rows took most of the time, and 150 MB.
+ * Inserts audit entries and events in one statement. Rows are passed as JSON because one parameter for each column of a
+ * thousand rows used most of the time and 150 MB of memory.
  */
 export async function insertChanges(tx: Tx, entries: NewEntry[], events: NewEvent[]): Promise<void> {
   if (entries.length === 0) return
@@ -36,24 +36,24 @@ export async function insertChanges(tx: Tx, entries: NewEntry[], events: NewEven
       application_id text, name text, data jsonb)`.execute(tx)
 }
 
-/** Answers how many events of the application went. */
+/** Deletes up to `limit` events of the application and returns how many. */
 export async function deleteSomeEventsOfApplication(
   db: Executor,
   applicationId: string,
-  most: number,
+  limit: number,
 ): Promise<number> {
-  const some = db.selectFrom('events').select('id').where('application_id', '=', applicationId).limit(most)
+  const some = db.selectFrom('events').select('id').where('application_id', '=', applicationId).limit(limit)
   const result = await db.deleteFrom('events').where('id', 'in', some).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
-/** Events that were handed to all who wanted them so many days ago; answers how many went. */
-export async function deleteSomeDispatchedEvents(db: Executor, days: number, most: number): Promise<number> {
+/** Deletes up to `limit` events dispatched more than `days` days ago, and returns how many. */
+export async function deleteSomeDispatchedEvents(db: Executor, days: number, limit: number): Promise<number> {
   const some = db
     .selectFrom('events')
     .select('id')
     .where(sql<boolean>`dispatched_at < now() - make_interval(days => ${days}::int)`)
-    .limit(most)
+    .limit(limit)
   const result = await db.deleteFrom('events').where('id', 'in', some).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

@@ -1,66 +1,40 @@
 import type { Tx } from '../database/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import { uuidV7 } from '../lib/ids.ts'
-import { insertChanges } from './event.db.ts'
-
-export type EventName =
-  | 'build.created'
-  | 'build.created.stream'
-  | 'build.moved'
-  | 'build.moved.stream'
-  | 'build.label.added'
-  | 'build.deleted'
-  | 'release.created'
-  | 'release.updated'
-  | 'release.deleted'
-
-/** Spelt as scopes are: whoever filters the audit log has one word for each kind of thing. */
-type Noun =
-  | 'api_key'
-  | 'application'
-  | 'build'
-  | 'custom_target'
-  | 'default_stream'
-  | 'distribution_group'
-  | 'invitation'
-  | 'label'
-  | 'member'
-  | 'metadata_artifact'
-  | 'portal'
-  | 'release'
-  | 'share_link'
-  | 'stream'
-  | 'trusted_publisher'
-  | 'webhook'
-  | 'webhook_request'
-  | 'workspace'
+import type { AuditAction, AuditSubject, NamedEvent } from './catalogue.ts'
+import { insertChanges, type NewEntry, type NewEvent } from './event.db.ts'
 
 export type Change = {
-  /** `noun.verb`, as in the audit log. */
-  action: `${Noun | 'application_member'}.${string}`
+  action: AuditAction
   applicationId: string | null
-  subject: { type: Noun; id: string }
+  subject: { type: AuditSubject; id: string }
   before?: unknown
   after?: unknown
-  /** What webhooks are told of it. */
-  events?: { name: EventName; data: Record<string, unknown> }[]
+  /** The events to send to webhooks. */
+  events?: NamedEvent[]
 }
 
-/** Who made the change: the caller, or a person who has no key. */
-export type Author = Pick<Actor, 'keyId' | 'name' | 'workspaceId'> & { via: Actor['via'] | 'user' | 'system' }
+/** Who caused a change. */
+export type Initiator = {
+  /** The caller, or a user or job that has no key. */
+  actor: Pick<Actor, 'keyId' | 'name' | 'workspaceId'> & { via: Actor['via'] | 'user' | 'system' }
+  /** null if no request caused the change. */
+  address: string | null
+}
 
-export type By = { actor: Author; /** null where no request led to it. */ address: string | null }
+/** Writes the audit entry and the events for a change, in the same transaction as the change. */
+export const recordEvent = (tx: Tx, initiator: Initiator, change: Change): Promise<void> =>
+  recordEvents(tx, initiator, [change])
 
-/** Writes the audit entry and the outbox rows of a change, in the transaction of the change. */
-export const recordEvent = (tx: Tx, by: By, change: Change): Promise<void> => recordEvents(tx, by, [change])
-
-/** The same of many changes at once: some hundred at most, for they are one statement. */
-export async function recordEvents(tx: Tx, { actor, address }: By, changes: Change[]): Promise<void> {
-  const told = changes.map((change) => {
-    const place = { workspace_id: actor.workspaceId, application_id: change.applicationId }
-    const entry = {
+/** Writes the audit entries and events for up to a few hundred changes in one statement. */
+export async function recordEvents(tx: Tx, { actor, address }: Initiator, changes: Change[]): Promise<void> {
+  const entries: NewEntry[] = []
+  const events: NewEvent[] = []
+  for (const change of changes) {
+    const owner = { workspace_id: actor.workspaceId, application_id: change.applicationId }
+    entries.push({
       id: uuidV7(),
-      ...place,
+      ...owner,
       action: change.action,
       subject_type: change.subject.type,
       subject_id: change.subject.id,
@@ -70,18 +44,8 @@ export async function recordEvents(tx: Tx, { actor, address }: By, changes: Chan
       address,
       before: change.before ?? null,
       after: change.after ?? null,
-    }
-    const events = (change.events ?? []).map(({ name, data }) => ({
-      id: uuidV7(),
-      ...place,
-      name,
-      data,
-    }))
-    return { entry, events }
-  })
-  await insertChanges(
-    tx,
-    told.map(({ entry }) => entry),
-    told.flatMap(({ events }) => events),
-  )
+    })
+    for (const event of change.events ?? []) events.push({ id: uuidV7(), ...owner, ...event })
+  }
+  await insertChanges(tx, entries, events)
 }

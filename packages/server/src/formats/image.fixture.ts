@@ -1,4 +1,4 @@
-/** Images of 40 × 24 pixels, as encoders write them. */
+/** Images of 40 × 24 pixels, written by common encoders. */
 export const images = {
   png: {
     type: 'image/png',

@@ -15,14 +15,14 @@ const readers: [ImageType, (bytes: Buffer) => Size | undefined][] = [
 ]
 
 /**
- * Type and size of an image, by its own words; undefined where the bytes begin as none that is known. Throws
- * `BrokenImage` for one that is cut off, has something behind its end, or says nothing sensible.
+ * Returns the type and size declared by an image, or undefined if the bytes do not start like any known type. Throws
+ * `BrokenImage` for an image that is truncated, malformed or followed by other data.
  */
 export function readImage(bytes: Buffer): Image | undefined {
   for (const [type, read] of readers) {
     const size = read(bytes)
     if (size === undefined) continue
-    if (size.width === 0 || size.height === 0) throw new BrokenImage('has no size')
+    if (size.width === 0 || size.height === 0) throw new BrokenImage('has a width or height of 0')
     return { type, ...size }
   }
   return undefined

@@ -3,34 +3,34 @@ import { BrokenImage, type Size } from './broken-image.ts'
 const startOfScan = 0xda
 const endOfImage = 0xd9
 
-/** JPEG (ITU-T T.81, annex B): segments of a marker and their length, the size in the first frame header. */
+/** Reads JPEG (ITU-T T.81, annex B): segments with a marker and a length; the first frame header contains the size. */
 export function readJpeg(bytes: Buffer): Size | undefined {
   if (bytes.length < 3 || bytes.readUIntBE(0, 3) !== 0xffd8ff) return undefined
-  if (bytes.readUInt16BE(bytes.length - 2) !== 0xff00 + endOfImage) throw new BrokenImage('is cut off')
+  if (bytes.readUInt16BE(bytes.length - 2) !== 0xff00 + endOfImage) throw new BrokenImage('is truncated')
   let size: Size | undefined
   for (let at = 2; at + 4 <= bytes.length;) {
-    if (bytes[at] !== 0xff) throw new BrokenImage('has a damaged part')
+    if (bytes[at] !== 0xff) throw new BrokenImage('is corrupted')
     const marker = bytes.readUInt8(at + 1)
-    // fill bytes may precede a marker
+    // Fill bytes may precede a marker.
     if (marker === 0xff) {
       at += 1
       continue
     }
     if (marker === startOfScan) {
-      if (size === undefined) throw new BrokenImage('has no size')
+      if (size === undefined) throw new BrokenImage('does not declare its dimensions')
       return size
     }
     const length = bytes.readUInt16BE(at + 2)
-    if (length < 2 || at + 2 + length > bytes.length) throw new BrokenImage('has a damaged part')
+    if (length < 2 || at + 2 + length > bytes.length) throw new BrokenImage('is corrupted')
     if (isFrameHeader(marker)) {
-      if (size !== undefined || length < 8) throw new BrokenImage('has a damaged part')
+      if (size !== undefined || length < 8) throw new BrokenImage('is corrupted')
       size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }
     }
     at += 2 + length
   }
-  throw new BrokenImage('has no pixels')
+  throw new BrokenImage('contains no image data')
 }
 
-/** SOF0 … SOF15, without DHT (C4), JPG (C8) and DAC (CC) that stand among them. */
+/** SOF0 to SOF15, except DHT (C4), JPG (C8) and DAC (CC) in the same range. */
 const isFrameHeader = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)

@@ -3,7 +3,7 @@ import { BrokenImage, type Size } from './broken-image.ts'
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** PNG (W3C, third edition, section 5): chunks of length, type, data and CRC, from IHDR to IEND. */
+/** Reads PNG (W3C, third edition, section 5): chunks of length, type, data and CRC, from IHDR to IEND. */
 export function readPng(bytes: Buffer): Size | undefined {
   if (!bytes.subarray(0, 8).equals(signature)) return undefined
   let size: Size | undefined
@@ -14,21 +14,21 @@ export function readPng(bytes: Buffer): Size | undefined {
     if (end > bytes.length) break
     const type = bytes.toString('latin1', at + 4, at + 8)
     if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4))
-      throw new BrokenImage('has a damaged part')
-    if ((size === undefined) !== (type === 'IHDR')) throw new BrokenImage('does not begin as a PNG does')
-    if (type === 'IHDR') size = header(bytes, at + 8, length)
+      throw new BrokenImage('is corrupted')
+    if ((size === undefined) !== (type === 'IHDR')) throw new BrokenImage('does not start with a PNG header')
+    if (type === 'IHDR') size = headerSize(bytes, at + 8, length)
     if (type === 'IDAT') hasPixels = true
     if (type === 'IEND') {
-      if (size === undefined || !hasPixels) throw new BrokenImage('has no pixels')
-      if (end !== bytes.length) throw new BrokenImage('goes on behind its end')
+      if (size === undefined || !hasPixels) throw new BrokenImage('contains no image data')
+      if (end !== bytes.length) throw new BrokenImage('has data after its end')
       return size
     }
     at = end
   }
-  throw new BrokenImage('is cut off')
+  throw new BrokenImage('is truncated')
 }
 
-function header(bytes: Buffer, at: number, length: number): Size {
-  if (length !== 13) throw new BrokenImage('does not begin as a PNG does')
+function headerSize(bytes: Buffer, at: number, length: number): Size {
+  if (length !== 13) throw new BrokenImage('does not start with a PNG header')
   return { width: bytes.readUInt32BE(at), height: bytes.readUInt32BE(at + 4) }
 }

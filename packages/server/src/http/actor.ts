@@ -1,36 +1,37 @@
 import { Problem } from '../lib/problem.ts'
 import type { ApplicationScope, KeyKind, Scope, WorkspaceScope } from './scopes.ts'
 
-/** Who calls: an API key, with all that its scopes include. */
+/** The caller: an API key with its granted and implied scopes. */
 export type Actor = {
   via: 'api-key' | 'bootstrap-key'
   kind: KeyKind
   keyId: string | null
   name: string
   workspaceId: string
-  /** The one application an application key reaches. */
+  /** The application of an application key; null for a workspace key. */
   applicationId: string | null
   scopes: ReadonlySet<Scope>
-  /** When the key ends; null = never. */
+  /** Expiry of the key; null = never expires. */
   expiresAt: Date | null
 }
 
 /**
- * What an endpoint asks of each kind of key; null = any key of that kind. Without `application` the endpoint is
- * out of reach for application keys, whatever their scopes.
+ * The scope that an endpoint requires of each kind of key; null = any key of that kind. Without `application`, application
+ * keys cannot use the endpoint, whatever their scopes.
  */
 export type ScopeRule = {
   workspace: WorkspaceScope | null
   application?: ApplicationScope | null
 }
 
+/** Throws `forbidden` unless the actor's key has the scope that the rule requires. */
 export function requireScope(actor: Actor, rule: ScopeRule): void {
-  if (actor.kind === 'workspace') return demand(actor, rule.workspace)
-  if (rule.application !== undefined) return demand(actor, rule.application)
+  if (actor.kind === 'workspace') return checkScope(actor, rule.workspace)
+  if (rule.application !== undefined) return checkScope(actor, rule.application)
   throw scopeProblem(rule.workspace ?? 'workspace:read')
 }
 
-function demand(actor: Actor, scope: Scope | null): void {
+function checkScope(actor: Actor, scope: Scope | null): void {
   if (scope !== null && !actor.scopes.has(scope)) throw scopeProblem(scope)
 }
 

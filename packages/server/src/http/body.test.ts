@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { startService, type Service, type Tenant } from '../../test/harness.ts'
-import { say } from '../../test/raw-socket.ts'
+import { sendRaw } from '../../test/raw-socket.ts'
 
 let service: Service
 let tenant: Tenant
@@ -15,7 +15,7 @@ after(() => service.close())
 
 type Head = { method?: string; path?: string; headers?: string; type?: string | null; key?: string }
 
-/** One request as it goes over the wire; the body is given in bytes. */
+/** Sends one raw request with the given body bytes. */
 async function send(body: string | Uint8Array, head: Head = {}) {
   const { method = 'POST', path = '/applications', headers = '', type = 'application/json' } = head
   const { key = tenant.workspaceKey } = head
@@ -26,16 +26,20 @@ async function send(body: string | Uint8Array, head: Head = {}) {
     headers === '' ? `Content-Length: ${bytes.length}\r\n` : headers,
     '\r\n',
   ]
-  const said = await say(service.port, [Buffer.concat([Buffer.from(lines.join(''), 'latin1'), bytes])], {
-    answers: 1,
-  })
-  assert.equal(said.statuses.length, 1, said.text)
-  const answer = JSON.parse(said.body) as { message: string; errors?: Record<string, string[]> }
-  assert.equal(typeof answer.message, 'string')
-  return { status: said.statuses[0], ...answer }
+  const response = await sendRaw(
+    service.port,
+    [Buffer.concat([Buffer.from(lines.join(''), 'latin1'), bytes])],
+    {
+      maxResponses: 1,
+    },
+  )
+  assert.equal(response.statuses.length, 1, response.text)
+  const content = JSON.parse(response.body) as { message: string; errors?: Record<string, string[]> }
+  assert.equal(typeof content.message, 'string')
+  return { status: response.statuses[0], ...content }
 }
 
-const good = JSON.stringify({ name: 'Application' })
+const validBody = JSON.stringify({ name: 'Application' })
 
 for (const type of [
   'application/json',
@@ -45,8 +49,8 @@ for (const type of [
   'application/json;charset=utf-8',
   'application/json ; charset="utf-8"; v=1',
 ]) {
-  test(`a body as ${JSON.stringify(type)}, it is taken`, async () => {
-    assert.equal((await send(good, { type })).status, 201)
+  test(`accepts a body with Content-Type ${JSON.stringify(type)}`, async () => {
+    assert.equal((await send(validBody, { type })).status, 201)
   })
 }
 
@@ -66,45 +70,46 @@ for (const type of [
   null,
   `application/json${' '.repeat(8000)}x`,
 ]) {
-  test(`a body as ${JSON.stringify(type)?.slice(0, 60)}, 415`, async () => {
-    assert.equal((await send(good, { type })).status, 415)
+  test(`returns 415 for a body with Content-Type ${JSON.stringify(type)?.slice(0, 60)}`, async () => {
+    assert.equal((await send(validBody, { type })).status, 415)
   })
 }
 
 for (const [name, body] of [
-  ['half an object', '{"name":"a"'],
-  ['more than one value', `${good}${good}`],
-  ['JavaScript, not JSON', "{name:'a'}"],
-  ['a comma too many', '{"name":"a",}'],
-  ['no value of JSON', 'undefined'],
-  ['blanks alone', '  \n'],
-  ['UTF-16', Buffer.from(good, 'utf16le')],
+  ['an incomplete object', '{"name":"a"'],
+  ['more than one value', `${validBody}${validBody}`],
+  ['JavaScript instead of JSON', "{name:'a'}"],
+  ['a trailing comma', '{"name":"a",}'],
+  ['an undefined value', 'undefined'],
+  ['only whitespace', '  \n'],
+  ['UTF-16 text', Buffer.from(validBody, 'utf16le')],
   [
-    'bytes that are no UTF-8',
+    'bytes that are not UTF-8',
     Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]),
   ],
   [
-    'half a surrogate pair as bytes',
+    'an encoded unpaired surrogate',
     Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
   ],
-  ['compressed bytes', gzipSync(good)],
-  ['a control character in a text', '{"name":"a\nb"}'],
+  ['compressed bytes', gzipSync(validBody)],
+  ['a control character in a string', '{"name":"a\nb"}'],
 ] as [string, string | Uint8Array][]) {
-  test(`a body of ${name}, 400`, async () => assert.equal((await send(body)).status, 400))
+  test(`returns 400 for a body that contains ${name}`, async () =>
+    assert.equal((await send(body)).status, 400))
 }
 
-test('a byte order mark before the body, it is taken', async () => {
-  assert.equal((await send(`\ufeff${good}`)).status, 201)
+test('accepts a byte order mark before the body', async () => {
+  assert.equal((await send(`\ufeff${validBody}`)).status, 201)
 })
 
-test('no body, 422 names what is required', async () => {
+test('returns 422 and lists the required fields if there is no body', async () => {
   const { status, errors } = await send('', { type: null })
   assert.equal(status, 422)
   assert.deepEqual(errors, { name: ['is required.'] })
 })
 
 for (const body of ['null', '[]', '"name"', '1', 'true']) {
-  test(`a body that is ${body}, 422`, async () => {
+  test(`returns 422 for the body ${body}`, async () => {
     const { status, message } = await send(body)
     assert.equal(status, 422)
     assert.match(message, /must be an object/)
@@ -114,20 +119,20 @@ for (const body of ['null', '[]', '"name"', '1', 'true']) {
 const limit = 1024 * 1024
 const sized = (bytes: number) => JSON.stringify({ name: 'a', pad: 'x'.repeat(bytes - 21) })
 
-test('a body of exactly 1 MiB, it is taken; one byte more, 413', async () => {
+test('accepts a body of exactly 1 MiB and returns 413 for one that is a byte longer', async () => {
   assert.equal(Buffer.byteLength(sized(limit)), limit)
   assert.equal((await send(sized(limit))).status, 201)
   assert.equal((await send(sized(limit + 1))).status, 413)
 })
 
-test('a body in chunks of more than 1 MiB, 413', async () => {
+test('returns 413 for a chunked body of more than 1 MiB', async () => {
   const headers = 'Transfer-Encoding: chunked\r\n'
   const chunk = 'x'.repeat(0x10000)
   const body = `${`10000\r\n${chunk}\r\n`.repeat(17)}0\r\n\r\n`
   assert.equal((await send(body, { headers })).status, 413)
 })
 
-test('a body far too large, the 413 arrives also at clients that send all of it first, and the connection goes on', async () => {
+test('a client that sends an entire oversized body receives 413 and can reuse the connection', async () => {
   const head = `Host: localhost\r\nAuthorization: Bearer ${tenant.workspaceKey}\r\n`
   const start = `POST /api/v1/applications HTTP/1.1\r\n${head}Content-Type: application/json\r\n`
   const next = `GET /api/v1/workspace HTTP/1.1\r\n${head}\r\n`
@@ -136,27 +141,27 @@ test('a body far too large, the 413 arrives also at clients that send all of it 
     `${start}Content-Length: ${body.length}\r\n\r\n${body}`,
     `${start}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
   ]) {
-    const { statuses } = await say(service.port, [request + next], { answers: 2 })
+    const { statuses } = await sendRaw(service.port, [request + next], { maxResponses: 2 })
     assert.deepEqual(statuses, [413, 200])
   }
 })
 
-test('a body without end, 413 and the connection ends', async () => {
+test('closes the connection after a 413 response if the body does not end', async () => {
   const head = `Host: localhost\r\nAuthorization: Bearer ${tenant.workspaceKey}\r\n`
   const start = `POST /api/v1/applications HTTP/1.1\r\n${head}Content-Type: application/json\r\n`
   const chunk = `${(4 * limit).toString(16)}\r\n${'x'.repeat(4 * limit)}\r\n`
-  const { isClosed } = await say(service.port, [
+  const { isClosed } = await sendRaw(service.port, [
     `${start}Transfer-Encoding: chunked\r\n\r\n`,
     ...Array<string>(8).fill(chunk),
   ])
   assert.equal(isClosed, true)
 })
 
-test('a caller who may not send it, no word about the body', async () => {
+test('rejects callers without permission before reading the body', async () => {
   const reader = await service.key(tenant.workspaceId, null, ['applications:read'])
   for (const [body, type] of [
     ['{', 'application/json'],
-    [good, 'text/plain'],
+    [validBody, 'text/plain'],
     [sized(limit + 1), 'application/json'],
   ] as const) {
     assert.equal((await send(body, { type, key: 'nobody' })).status, 401)
@@ -164,14 +169,14 @@ test('a caller who may not send it, no word about the body', async () => {
   }
 })
 
-test('fields nobody asked for, ignored whatever is in them', async () => {
+test('ignores unknown fields, whatever they contain', async () => {
   const { status } = await send(
     '{"name":"a","x":"\\u0000","y":{"\\ud800":["\\ud800"]},"__proto__":1,"constructor":{"a":1}}',
   )
   assert.equal(status, 201)
 })
 
-test('a list of very many wrong entries, 422 speaks of some of them and of the other fields too', async () => {
+test('limits the number of errors for a huge list but still includes errors for other fields', async () => {
   const { status, errors = {} } = await send(JSON.stringify({ platforms: Array(300_000).fill(1), name: 1 }))
   assert.equal(status, 422)
   assert.ok(errors['name'] && errors['platforms'] && errors['platforms.0'])
@@ -179,7 +184,7 @@ test('a list of very many wrong entries, 422 speaks of some of them and of the o
 })
 
 for (const [method, status] of Object.entries({ OPTIONS: 405, TRACE: 405, PROPFIND: 404 })) {
-  test(`${method}, which no path takes, ${status} in words`, async () => {
+  test(`returns ${status} with a message for ${method} requests`, async () => {
     assert.equal((await send('', { method, type: null })).status, status)
   })
 }

@@ -16,11 +16,11 @@ for (const [header, expected] of [
   ['"other"', false],
   [`"${'a'.repeat(5000)}`, false],
 ] as const)
-  test(`If-None-Match ${header?.slice(0, 40) ?? 'missing'}, the tag of the text, ${expected ? 'unchanged' : 'changed'}`, () => {
+  test(`If-None-Match ${header?.slice(0, 40) ?? '(absent)'} ${expected ? 'matches' : 'does not match'} the ETag`, () => {
     assert.equal(isUnchanged(header, tag), expected)
   })
 
-test('tags, of different texts, differ and are quoted', () => {
+test('generates a different quoted ETag when the content changes', () => {
   assert.notEqual(entityTag('text '), tag)
   assert.match(tag, /^"[\w-]{27}"$/)
 })

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import type { Endpoint } from './endpoint.ts'
 
-/** Answers with links that are made anew each time are never the same. */
+/** Returns whether responses from the endpoint include an ETag; responses with newly signed links always differ. */
 export const isConditional = ({ method, budget, status }: Endpoint): boolean =>
   method === 'GET' && budget !== 'downloads' && status !== 302
 
-/** Names exactly these bytes (RFC 9110 section 8.8.3). */
+/** Returns a strong entity tag for the content (RFC 9110 section 8.8.3). */
 export const entityTag = (content: string | Buffer): string =>
   `"${hash('sha256', content, 'base64url').slice(0, 27)}"`
 
-/** RFC 9110 section 13.1.2: any of the tags, compared weakly, or `*` for whatever is there. */
+/** Evaluates If-None-Match (RFC 9110 section 13.1.2): a list of tags, compared weakly, or `*`. */
 export function isUnchanged(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true

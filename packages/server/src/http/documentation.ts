@@ -4,7 +4,7 @@ import { apiBase } from './server.ts'
 
 const exampleOrigin = 'http://localhost:4400'
 
-/** Serves the OpenAPI document and a page to read it by; both need no key, and speak of the service at its own URL. */
+/** Serves the OpenAPI document and the API reference page without authentication; both use the public URL of the service. */
 export function documentation(document: Record<string, unknown>, publicUrl: string) {
   const json = JSON.stringify(document).replaceAll(exampleOrigin, () => publicUrl)
   const html = referencePage(document).replaceAll(exampleOrigin, () => publicUrl.replaceAll('&', '&amp;'))

@@ -8,15 +8,15 @@ type Status = 200 | 201 | 302
 type Empty = object
 type Input<T> = T extends TObject ? Static<T> : Empty
 
-/** What every operation is given: the service's parts and who asks. */
+/** The input common to all operations: the dependencies, the caller and request metadata. */
 export type Call = Deps & {
   actor: Actor
   requestId: string
   address: string
   userAgent: string | null
-  /** HEAD: to be answered as GET is, and nothing else may come of it (RFC 9110 section 9.2.1). */
+  /** True for a HEAD request, which responds like GET but must have no side effects (RFC 9110 section 9.2.1). */
   isHead: boolean
-  /** Asks for bytes behind the first one alone: goes on with a download, or takes a piece of it. */
+  /** True for a Range request that does not start at the first byte, such as a resumed download. */
   isResuming: boolean
 }
 
@@ -24,54 +24,43 @@ type CallBy<S> = S extends 'public' ? Omit<Call, 'actor'> & { actor: null } : Ca
 
 export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extends TSchema, V> = {
   method: Method
-  /** Below /api/v1, with `:name` for path parameters. */
+  /** Path below /api/v1, with `:name` for path parameters. */
   path: `/${string}`
-  /** What a key must hold; 'public' asks for no key, and a key that is sent means nothing. */
+  /** The scope that a key must have; 'public' requires no key and ignores one that is sent. */
   scope: S
   summary: string
   description?: string
   params?: P
   query?: Q
   body?: B
-  /** In bodies of the upload flow "" and null mean "not given", and integers may come as decimal strings. */
+  /** Lenient bodies (upload endpoints) treat "" and null as absent and accept integers as decimal strings. */
   lenient?: boolean
-  /** Status of success; 200 unless given. With 302 the answer is a `Redirect`. */
+  /** Success status; 200 by default. With 302, `returns` is a `Redirect`. */
   status?: Status
-  /** Content types of a file that is answered instead of JSON, as a `FileAnswer`. It must never change. */
+  /** Content types of an endpoint that returns a file (`FileResponse`) instead of JSON. The file must never change. */
   serves?: readonly string[]
-  /** For a POST that answers 200 and creates something all the same. */
+  /** Set for a POST that creates something but returns 200. */
   creates?: true
-  /** What a call is charged to; 'requests' unless given. */
+  /** The rate limit budget that a call is charged to; 'requests' by default. */
   budget?: Budget
-  /** How it may refuse besides: 401 and 403 where no key is asked for, 409 where nothing is written. */
+  /** Additional error statuses: 401 and 403 for endpoints without a key, 409 for endpoints that write nothing. */
   refuses?: readonly (401 | 403 | 409)[]
   returns: R
-  /** Turns path ids into what they name, or throws notFound: before any other field of the request is judged. */
-  visible?: (call: CallBy<S> & { params: Input<P> }) => Promise<V>
+  /** Loads the resources in the path or throws notFound, before any other field of the request is validated. */
+  load?: (call: CallBy<S> & { params: Input<P> }) => Promise<V>
   handle: (call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: Input<B> } & V) => Promise<Static<R>>
 }
 
-/** An endpoint as the server, the OpenAPI document and the tests see it: all that is promised is data. */
-export type Endpoint = {
-  method: Method
-  path: `/${string}`
-  scope: ScopeRule | 'public'
-  summary: string
-  description?: string
-  params?: TObject
-  query?: TObject
-  body?: TObject
-  lenient?: boolean
-  status?: Status
-  serves?: readonly string[]
-  creates?: true
-  budget?: Budget
-  refuses?: readonly (401 | 403 | 409)[]
-  returns: TSchema
-  visible?: (call: never) => Promise<unknown>
+/** An endpoint as used by the server, the OpenAPI document and the tests. */
+export type Endpoint = Omit<
+  EndpointDefinition<ScopeRule | 'public', TObject, TObject, TObject, TSchema, unknown>,
+  'load' | 'handle'
+> & {
+  load?: (call: never) => Promise<unknown>
   handle: (call: never) => Promise<unknown>
 }
 
+/** Declares an endpoint and infers the types of its handlers from its schemas. */
 export function endpoint<
   const S extends ScopeRule | 'public',
   P extends TObject | undefined = undefined,

@@ -1,42 +1,51 @@
 import { Problem } from '../lib/problem.ts'
 
-export type ErrorAnswer = { status: number; headers: Record<string, string>; body: string }
+export type ErrorResponse = { status: number; headers: Record<string, string>; body: string }
 
 type ForeignError = { code?: string; statusCode?: number }
 
-// What Fastify says of a request before any code of ours runs.
-const fromFramework: Record<string, Problem> = {
+// Errors that Fastify raises before our code runs.
+const fastifyProblems: Record<string, Problem> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Problem('too_large', 'request.too_large', 'The body is larger than 1 MiB.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Problem(
     'unsupported_media',
     'request.not_json',
-    'Send the body as application/json.',
+    'Send the body as `application/json`.',
   ),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new Problem(
     'bad_request',
     'request.bad_length',
-    'The body is not as long as Content-Length says.',
+    'The body length does not match `Content-Length`.',
   ),
-  FST_ERR_BAD_URL: new Problem('bad_request', 'request.bad_url', 'The URL is not validly percent-encoded.'),
+  FST_ERR_BAD_URL: new Problem(
+    'bad_request',
+    'request.bad_url',
+    'The URL contains invalid percent-encoding.',
+  ),
 }
 
-/** The Problem behind any thrown thing; undefined = a defect of ours. */
+/** Converts a thrown value to a Problem; returns undefined for an internal error. */
 export function problemFrom(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   const { code, statusCode } = (error ?? {}) as ForeignError
-  const known = code === undefined ? undefined : fromFramework[code]
+  const known = code === undefined ? undefined : fastifyProblems[code]
   if (known !== undefined) return known
-  if (statusCode === 413) return fromFramework['FST_ERR_CTP_BODY_TOO_LARGE']
+  if (statusCode === 413) return fastifyProblems['FST_ERR_CTP_BODY_TOO_LARGE']
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE' || (statusCode ?? 500) < 500)
     return new Problem('bad_request', 'request.malformed', 'The request could not be read.')
   return undefined
 }
 
-const defect = { status: 500, code: 'server.error', message: 'Something went wrong on our side.' }
+const internalError = {
+  status: 500,
+  code: 'server.error',
+  message: 'Internal server error. Try again later. If the error persists, report the request ID.',
+}
 
-export function renderError(error: unknown, requestId: string): ErrorAnswer {
+/** Renders any thrown value as a JSON error response. */
+export function renderError(error: unknown, requestId: string): ErrorResponse {
   const problem = problemFrom(error)
-  const { status, code, message } = problem ?? defect
+  const { status, code, message } = problem ?? internalError
   const headers = { ...problem?.headers }
   const errors = problem?.errors === undefined ? {} : { errors: problem.errors }
   return { status, headers, body: JSON.stringify({ message, code, request_id: requestId, ...errors }) }

@@ -4,17 +4,17 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 
 export const Timestamp = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$',
-  description: 'ISO 8601, UTC, microseconds.',
+  description: 'ISO 8601 timestamp in UTC with microseconds.',
   examples: ['2026-11-21T02:40:11.123456Z'],
 })
 
-/** A path id of any form: what cannot exist is simply not found. */
+/** An id in a path, in any format. A malformed id results in a 404. */
 export const PathId = (description: string) => Type.String({ minLength: 1, maxLength: 255, description })
 
-export const ApplicationId = PathId('Id of the application.')
-export const BuildId = PathId('Id of the build.')
+export const ApplicationId = PathId('ID of the application.')
+export const BuildId = PathId('ID of the build.')
 
-export const SizeBytes = Type.Integer({ minimum: 0, description: 'Bytes.' })
+export const SizeBytes = Type.Integer({ minimum: 0, description: 'Size in bytes.' })
 
 export const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description === undefined ? {} : { description }) })
@@ -22,10 +22,11 @@ export const text = (maxLength: number, description?: string) =>
 export const name = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', patternMessage: 'must not be empty.', description })
 
-/** A comma-separated list in a query value. */
-export const CommaSeparated = (what: string) =>
-  Type.String({ maxLength: 5000, description: `${what}, separated by commas: what fits one of them.` })
+/** A comma-separated list in a query parameter. */
+export const CommaSeparated = (items: string) =>
+  Type.String({ maxLength: 5000, description: `${items}, separated by commas. Matches any of them.` })
 
+/** Splits a comma-separated query value into unique entries; undefined when there are none. */
 export function splitCommas(value: string | undefined): string[] | undefined {
   const parts = value
     ?.split(',')

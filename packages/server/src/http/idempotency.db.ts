@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Executor, Tx } from '../database/transaction.ts'
 
 type Claim = { callerId: string; key: string; requestSha256: Buffer }
-type Name = Pick<Claim, 'callerId' | 'key'>
+type ClaimId = Pick<Claim, 'callerId' | 'key'>
 
-/** True for the first of its day; whoever comes while it runs waits here until its transaction has ended. */
-export async function insertIdempotencyKey(tx: Tx, claim: Claim): Promise<boolean> {
+/** Claims the key; returns false if it was used in the last 24 hours. Waits for concurrent transactions with this key. */
+export async function claimIdempotencyKey(tx: Tx, claim: Claim): Promise<boolean> {
   const row = await tx
     .insertInto('idempotency_keys')
     .values({ caller_id: claim.callerId, key: claim.key, request_sha256: claim.requestSha256 })
@@ -15,7 +15,7 @@ export async function insertIdempotencyKey(tx: Tx, claim: Claim): Promise<boolea
         .doUpdateSet({
           request_sha256: claim.requestSha256,
           status: null,
-          answer_sealed: null,
+          sealed_response: null,
           created_at: sql<string>`now()`,
         })
         .where('idempotency_keys.created_at', '<=', sql<string>`now() - interval '24 hours'`),
@@ -25,33 +25,33 @@ export async function insertIdempotencyKey(tx: Tx, claim: Claim): Promise<boolea
   return row !== undefined
 }
 
-export async function findFirstAnswer(tx: Tx, { callerId, key }: Name) {
+export async function findStoredResponse(tx: Tx, { callerId, key }: ClaimId) {
   return tx
     .selectFrom('idempotency_keys')
-    .select(['request_sha256', 'status', 'answer_sealed'])
+    .select(['request_sha256', 'status', 'sealed_response'])
     .where('caller_id', '=', callerId)
     .where('key', '=', key)
     .executeTakeFirst()
 }
 
-export async function updateFirstAnswer(
+export async function storeResponse(
   tx: Tx,
-  { callerId, key }: Name,
-  answer: { status: number; sealed: Buffer },
+  { callerId, key }: ClaimId,
+  response: { status: number; sealed: Buffer },
 ): Promise<void> {
   await tx
     .updateTable('idempotency_keys')
-    .set({ status: answer.status, answer_sealed: answer.sealed })
+    .set({ status: response.status, sealed_response: response.sealed })
     .where('caller_id', '=', callerId)
     .where('key', '=', key)
     .execute()
 }
 
-/** Keys whose day is over and that nobody uses anew at this moment; answers how many went. */
-export async function deleteSomeOldKeys(db: Executor, most: number): Promise<number> {
+/** Deletes up to `limit` keys older than `days` days that no request is replacing, and returns how many. */
+export async function deleteSomeOldKeys(db: Executor, days: number, limit: number): Promise<number> {
   const result = await sql`
     delete from idempotency_keys where (caller_id, key) in (
-      select caller_id, key from idempotency_keys where created_at <= now() - interval '24 hours'
-      limit ${most} for update skip locked)`.execute(db)
+      select caller_id, key from idempotency_keys where created_at <= now() - make_interval(hours => ${days * 24}::int)
+      limit ${limit} for update skip locked)`.execute(db)
   return Number(result.numAffectedRows ?? 0)
 }

@@ -21,7 +21,7 @@ const create = (name: string, idempotencyKey: string, key = tenant.workspaceKey)
 const named = async (name: string) =>
   (await service.deps.db.selectFrom('applications').select('id').where('name', '=', name).execute()).length
 
-test('a create, sent again with its key, gives the first answer byte for byte and makes nothing', async () => {
+test('a repeated create request returns the first response byte for byte and creates nothing', async () => {
   const first = await create('Twice', 'twice')
   const again = await create('Twice', 'twice')
   assert.equal(first.status, 201)
@@ -31,22 +31,22 @@ test('a create, sent again with its key, gives the first answer byte for byte an
   assert.equal(await named('Twice'), 1)
 })
 
-test('a create, 30 at once with one key, makes one and answers all alike', async () => {
-  const answers = await Promise.all(Array.from({ length: 30 }, () => create('Crowd', 'crowd')))
+test('30 concurrent requests with the same key create one resource and get identical responses', async () => {
+  const responses = await Promise.all(Array.from({ length: 30 }, () => create('Crowd', 'crowd')))
   assert.deepEqual(
-    [...new Set(answers.map(({ status, text }) => `${status} ${text}`))],
-    [`201 ${answers[0]?.text}`],
+    [...new Set(responses.map(({ status, text }) => `${status} ${text}`))],
+    [`201 ${responses[0]?.text}`],
   )
   assert.equal(await named('Crowd'), 1)
   const entries = await service.deps.db
     .selectFrom('audit_entries')
     .select('id')
-    .where('subject_id', '=', answers[0]?.body.data.id)
+    .where('subject_id', '=', responses[0]?.body.data.id)
     .execute()
   assert.equal(entries.length, 1)
 })
 
-test('a key that was used, for another body or path, is 422 and does nothing', async () => {
+test('returns 422 when a key is reused with another body or path', async () => {
   await create('One', 'other')
   const body = await create('Two', 'other')
   assert.deepEqual([body.status, body.body.code], [422, 'idempotency.other_request'])
@@ -60,13 +60,13 @@ test('a key that was used, for another body or path, is 422 and does nothing', a
   assert.equal(path.status, 422)
 })
 
-test('a create, sent again with its fields in another order and other blanks, gives the first answer', async () => {
+test('ignores field order and whitespace when a create request is repeated', async () => {
   const path = `/applications/${tenant.applicationId}/trusted-publishers`
   const send = async (body: string) => {
     const authorization = `Bearer ${tenant.workspaceKey}`
     const headers = { authorization, 'idempotency-key': 'order', 'content-type': 'application/json' }
-    const answer = await fetch(`${service.url}/api/v1${path}`, { method: 'POST', headers, body })
-    return { status: answer.status, text: await answer.text() }
+    const response = await fetch(`${service.url}/api/v1${path}`, { method: 'POST', headers, body })
+    return { status: response.status, text: await response.text() }
   }
   const rest = '"name":"CI","issuer":"https://ci.example.com","scopes":["builds:read","builds:create"]'
   const first = await send(`{"claims":{"a":"1","b":["2","3"]},${rest}}`)
@@ -77,26 +77,26 @@ test('a create, sent again with its fields in another order and other blanks, gi
     assert.match((await send(`{"claims":${claims},${rest}}`)).text, /idempotency\.other_request/)
 })
 
-test('a key, of two callers, stands for two things', async () => {
+test('two callers can create separate resources with the same key', async () => {
   const second = await service.key(tenant.workspaceId, null, ['applications:create'])
-  const answers = [await create('Mine', 'shared'), await create('Mine', 'shared', second)]
-  assert.equal(new Set(answers.map(({ body }) => body.data.id)).size, 2)
+  const responses = [await create('Mine', 'shared'), await create('Mine', 'shared', second)]
+  assert.equal(new Set(responses.map(({ body }) => body.data.id)).size, 2)
 })
 
-test('a create that failed, mended and sent with the same key, is done', async () => {
-  const headers = { 'idempotency-key': 'mended' }
+test('a failed request can be corrected and sent again with the same key', async () => {
+  const headers = { 'idempotency-key': 'corrected' }
   const key = tenant.workspaceKey
-  const wrong = await service.call('POST', '/applications', { key, body: { name: '' }, headers })
-  assert.equal(wrong.status, 422)
+  const invalid = await service.call('POST', '/applications', { key, body: { name: '' }, headers })
+  assert.equal(invalid.status, 422)
   const label = { key, body: { name: 'Conflict', color: '#112233' } }
   assert.equal((await service.call('POST', '/workspace/labels', label)).status, 201)
   const conflict = await service.call('POST', '/workspace/labels', { ...label, headers })
   assert.equal(conflict.status, 409)
-  const mended = await service.call('POST', '/applications', { key, body: { name: 'Mended' }, headers })
-  assert.equal(mended.status, 201)
+  const corrected = await service.call('POST', '/applications', { key, body: { name: 'Corrected' }, headers })
+  assert.equal(corrected.status, 201)
 })
 
-test('a create, sent again after 24 hours, is done anew', async () => {
+test('a key can be reused after 24 hours', async () => {
   await create('Daily', 'daily')
   await service.deps.db
     .updateTable('idempotency_keys')
@@ -107,57 +107,57 @@ test('a create, sent again after 24 hours, is done anew', async () => {
   assert.equal((await create('Daily again', 'daily')).headers.get('idempotency-replayed'), 'true')
 })
 
-test('a new API key, asked for twice, is the same key and lies nowhere in plain text', async () => {
-  const ask = () =>
+test('a repeated API key request returns the same key, which is not stored in plain text', async () => {
+  const send = () =>
     service.call('POST', '/workspace/api-keys', {
       key: tenant.workspaceKey,
       body: { name: 'CI', scopes: ['builds:read'] },
       headers: { 'idempotency-key': 'api-key' },
     })
-  const [first, again] = [await ask(), await ask()]
+  const [first, again] = [await send(), await send()]
   const text: string = first.body.data.key
   assert.equal(again.body.data.key, text)
   const row = await service.deps.db
     .selectFrom('idempotency_keys')
-    .select('answer_sealed')
+    .select('sealed_response')
     .where('key', '=', 'api-key')
     .executeTakeFirstOrThrow()
-  assert.equal(Buffer.from(row.answer_sealed ?? []).includes(text), false)
+  assert.equal(Buffer.from(row.sealed_response ?? []).includes(text), false)
 })
 
-test('an upload request, sent again, is one pending upload', async () => {
-  const ask = () =>
+test('a repeated upload request creates only one pending upload', async () => {
+  const send = () =>
     service.call('POST', '/upload/request', {
       key: tenant.applicationKey,
       body: uploadBody(),
       headers: { 'idempotency-key': 'upload' },
     })
-  const [first, again] = await Promise.all([ask(), ask()])
+  const [first, again] = await Promise.all([send(), send()])
   assert.equal(first.status, 200)
   assert.equal(again.body.pending_upload_id, first.body.pending_upload_id)
 })
 
 for (const bad of ['', ' ', 'a b', 'é', 'x'.repeat(256)])
-  test(`the key ${JSON.stringify(bad.slice(0, 10))}, is 400 or no key at all`, async () => {
-    const answer = await service.call('POST', '/applications', {
+  test(`returns 400 for the key ${JSON.stringify(bad.slice(0, 10))}`, async () => {
+    const response = await service.call('POST', '/applications', {
       key: tenant.workspaceKey,
       body: { name: 'Bad key' },
       headers: { 'idempotency-key': bad },
     })
-    assert.equal(answer.status, 400)
-    assert.equal(answer.body.code, 'idempotency.bad_key')
+    assert.equal(response.status, 400)
+    assert.equal(response.body.code, 'idempotency.bad_key')
   })
 
-test('a read, with the ETag of its last answer, is 304 until it changes', async () => {
+test('a conditional read returns 304 until the resource changes', async () => {
   const key = tenant.workspaceKey
   const path = `/applications/${tenant.applicationId}`
   const first = await service.call('GET', path, { key })
   const tag = first.headers.get('etag') ?? ''
-  const ask = () => service.call('GET', path, { key, headers: { 'if-none-match': `"x", W/${tag}` } })
-  const unchanged = await ask()
+  const send = () => service.call('GET', path, { key, headers: { 'if-none-match': `"x", W/${tag}` } })
+  const unchanged = await send()
   assert.deepEqual([unchanged.status, unchanged.text, unchanged.headers.get('etag')], [304, '', tag])
   await service.call('PATCH', path, { key, body: { description: 'changed' } })
-  const changed = await ask()
+  const changed = await send()
   assert.equal(changed.status, 200)
   assert.notEqual(changed.headers.get('etag'), tag)
   const absent = await service.call('GET', '/applications/none', { key, headers: { 'if-none-match': '*' } })

@@ -4,100 +4,105 @@ import type { Deps } from '../deps.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Actor } from './actor.ts'
 import type { Endpoint } from './endpoint.ts'
-import { findFirstAnswer, insertIdempotencyKey, updateFirstAnswer } from './idempotency.db.ts'
+import { claimIdempotencyKey, findStoredResponse, storeResponse } from './idempotency.db.ts'
 
 type Request = {
   actor: Actor
-  /** What must be the same for the answer to be given again. */
+  /** The stored response is returned again only if method, URL and body are the same. */
   method: string
   url: string
-  /** What the endpoint was given of the body: however it was written, the same wish is the same body. */
+  /** The normalized body, so that whitespace and unknown fields do not matter. */
   body: unknown
 }
 
-export type Answer = {
+export type ApiResponse = {
   status: number
   text: string
-  /** Sent in place of the text. */
+  /** Sent instead of `text`. */
   file?: Buffer
   headers?: Record<string, string>
-  isRepeated?: boolean
+  isReplayed?: boolean
 }
 
-/** Every POST of a key holder that creates something. */
-export const takesIdempotencyKey = ({ method, scope, status, creates }: Endpoint): boolean =>
+/** Returns whether the endpoint accepts an Idempotency-Key: an authenticated POST that creates something. */
+export const acceptsIdempotencyKey = ({ method, scope, status, creates }: Endpoint): boolean =>
   method === 'POST' && scope !== 'public' && (status === 201 || creates === true)
 
-/** The header's value; undefined where none is sent. Throws `idempotency.bad_key`. */
+/** Returns the key, or undefined if the header is absent. Throws `idempotency.bad_key` if it is malformed. */
 export function idempotencyKeyFrom(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
   throw new Problem(
     'bad_request',
     'idempotency.bad_key',
-    'An Idempotency-Key has 1 to 255 visible ASCII characters, for instance a UUID.',
+    '`Idempotency-Key` must be 1 to 255 visible ASCII characters, for example a UUID.',
   )
 }
 
 /**
- * The whole work and its answer are one transaction with the key: a crash leaves both or none, and of many at once
- * one does the work. Only success is kept: what failed may be sent again with the same key.
+ * Runs the work once per key. The work, its response and the key are committed in one transaction: a crash leaves all of
+ * them or none, and only one of several concurrent requests does the work. Only successful responses are stored, so a failed
+ * request can be sent again with the same key.
  */
-export async function answerOnce(
+export async function runIdempotent(
   deps: Pick<Deps, 'db' | 'secretBox' | 'inFlight'>,
   key: string,
   request: Request,
-  work: (tx: Tx) => Promise<Answer>,
-): Promise<Answer> {
+  work: (tx: Tx) => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   const { actor } = request
-  const name = { callerId: actor.keyId ?? `${actor.via} ${actor.workspaceId}`, key }
-  const place = `idempotent answer ${name.callerId} ${key}`
+  const claim = { callerId: actor.keyId ?? `${actor.via} ${actor.workspaceId}`, key }
+  const responseId = `idempotent response ${claim.callerId} ${key}`
   const requestSha256 = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)
-    .update(JSON.stringify(request.body, inOrder))
+    .update(JSON.stringify(request.body, sortKeys))
     .digest()
   const attempt = () =>
     inTransaction(deps.db, async (tx) => {
-      if (!(await insertIdempotencyKey(tx, { ...name, requestSha256 }))) {
-        const first = await findFirstAnswer(tx, name)
-        if (first === undefined || !first.request_sha256.equals(requestSha256)) throw usedOtherwise()
+      if (!(await claimIdempotencyKey(tx, { ...claim, requestSha256 }))) {
+        const first = await findStoredResponse(tx, claim)
+        if (first === undefined || !first.request_sha256.equals(requestSha256)) throw keyReused()
         return {
           status: first.status ?? 200,
-          text: opened(deps, first.answer_sealed, place),
-          isRepeated: true,
+          text: openResponse(deps, first.sealed_response, responseId),
+          isReplayed: true,
         }
       }
-      const answer = await work(tx)
-      const sealed = deps.secretBox.seal(answer.text, place)
-      await updateFirstAnswer(tx, name, { status: answer.status, sealed })
-      return answer
+      const response = await work(tx)
+      const sealed = deps.secretBox.seal(response.text, responseId)
+      await storeResponse(tx, claim, { status: response.status, sealed })
+      return response
     })
-  // those that wait for the first one wait here, not on the connections that it may need
-  while (deps.inFlight.has(place)) await deps.inFlight.outcome(place)
-  return deps.inFlight.run(place, attempt)
+  // Concurrent repeats wait here instead of holding database connections that the first request may need.
+  while (deps.inFlight.has(responseId)) await deps.inFlight.outcome(responseId)
+  return deps.inFlight.run(responseId, attempt)
 }
 
-// Clients whose maps have no order write the fields of a repeated request as they come.
-const inOrder = (_: string, value: unknown): unknown =>
+// Clients with unordered maps may change the order of the fields when they repeat a request.
+const sortKeys = (_: string, value: unknown): unknown =>
   typeof value !== 'object' || value === null || Array.isArray(value)
     ? value
     : Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-function opened({ secretBox }: Pick<Deps, 'secretBox'>, sealed: Uint8Array | null, place: string): string {
+function openResponse(
+  { secretBox }: Pick<Deps, 'secretBox'>,
+  sealed: Uint8Array | null,
+  responseId: string,
+): string {
   try {
-    return secretBox.open(sealed ?? new Uint8Array(), place)
+    return secretBox.open(sealed ?? new Uint8Array(), responseId)
   } catch {
     throw new Problem(
       'conflict',
       'idempotency.unreadable',
-      'This was done before, but its answer can no longer be read. Look for what it made; use a new key for another.',
+      'This request has already been completed, but its response can no longer be decrypted. Look up the created resource, or use a new key to create another one.',
     )
   }
 }
 
-const usedOtherwise = (): Problem =>
+const keyReused = (): Problem =>
   new Problem(
     'invalid',
     'idempotency.other_request',
-    'This Idempotency-Key was used for another request within 24 hours. Use a new key.',
+    'This `Idempotency-Key` was used for a different request within the last 24 hours. Use a new key.',
   )

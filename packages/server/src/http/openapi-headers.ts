@@ -1,49 +1,52 @@
 type Header = { description: string; required: boolean; schema: object }
 
-const textual = { type: 'string' }
+const string = { type: 'string' }
 
-/** Headers of answers that mean something to callers, by their name in the components of the document. */
+/** Documented response headers by component name. */
 export const headers = {
   'X-Request-Id': {
-    description: 'Names the request in our log; errors have it as `request_id` too.',
+    description: 'ID of the request in the server log. Error bodies contain it as `request_id`.',
     required: true,
-    schema: textual,
+    schema: string,
   },
-  'WWW-Authenticate': { description: 'How to authenticate.', required: false, schema: textual },
+  'WWW-Authenticate': { description: 'How to authenticate.', required: false, schema: string },
   'Retry-After': {
-    description: 'Seconds until the call may succeed.',
+    description: 'Seconds to wait before the next attempt.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
   RateLimit: {
-    description: 'What is left of each budget: `"requests";r=599;t=60`; missing where nothing is limited.',
+    description:
+      'Remaining calls and seconds until reset for each budget, for example `"requests";r=599;t=60`. Absent if there is no limit.',
     required: false,
-    schema: textual,
+    schema: string,
   },
   'RateLimit-Policy': {
-    description: 'The budgets: `"requests";q=600;w=60`; missing where nothing is limited.',
+    description:
+      'Quota and window in seconds of each budget, for example `"requests";q=600;w=60`. Absent if there is no limit.',
     required: false,
-    schema: textual,
+    schema: string,
   },
   ETag: {
-    description: 'Names exactly this answer; send it back as `If-None-Match`.',
+    description: 'Identifies this version of the response. Send it back as `If-None-Match`.',
     required: true,
     schema: { type: 'string', pattern: '^"[^"]+"$' },
   },
   Location: {
-    description: 'Where the file is, for this one call; missing after HEAD.',
+    description: 'URL of the file, valid for this request only. Absent for HEAD.',
     required: false,
     schema: { type: 'string', pattern: '^https?://' },
   },
   'Idempotency-Replayed': {
-    description: '`true`: the first answer to this Idempotency-Key, given again.',
+    description:
+      '`true` when this is the stored response of an earlier request with the same `Idempotency-Key`.',
     required: false,
     schema: { const: 'true' },
   },
 } satisfies Record<string, Header>
 
-/** References to them, as the headers of an answer. */
+/** Returns references to the named headers, for use in a response object. */
 export const headerRefs = (...names: (keyof typeof headers)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-export const onEveryAnswer = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'] as const
+export const onEveryResponse = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'] as const

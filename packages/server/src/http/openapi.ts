@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import { isConditional } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
-import { takesIdempotencyKey } from './idempotency.ts'
-import { headerRefs, headers, onEveryAnswer } from './openapi-headers.ts'
+import { acceptsIdempotencyKey } from './idempotency.ts'
+import { headerRefs, headers, onEveryResponse } from './openapi-headers.ts'
 import { guide, guideText } from './reference-guide.ts'
 
 type Json = Record<string, unknown>
@@ -12,32 +12,32 @@ const errorSchema = {
   type: 'object',
   required: ['message'],
   properties: {
-    message: { type: 'string', description: 'What happened and what to do next.' },
-    code: { type: 'string', description: 'noun.reason, stable' },
+    message: { type: 'string', description: 'What went wrong and how to fix it.' },
+    code: { type: 'string', description: 'Stable error code of the form `noun.reason`.' },
     request_id: { type: 'string' },
     errors: {
       type: 'object',
-      description: 'Texts for each wrong field, by its dotted path.',
+      description: 'Messages for each invalid field, by dotted path.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
   },
 }
 
-const errorAnswers = {
-  400: 'The call cannot be done; the message says why.',
-  401: 'Missing or invalid: the API key, or what is sent in its place.',
-  403: 'Not allowed; the message names the scope that the key lacks, or what else speaks against it.',
-  404: 'Not there, or not visible to this key.',
-  409: 'It conflicts with what is there; the message says with what.',
-  410: 'It has expired or was taken back.',
+const errorResponses = {
+  400: 'The request cannot be processed; the message says why.',
+  401: 'The API key or other credential is missing or invalid.',
+  403: 'Not allowed; the message names the missing scope or gives another reason.',
+  404: 'The resource does not exist or is not visible to this key.',
+  409: 'The request conflicts with the current state; the message says how.',
+  410: 'The resource has expired or was revoked.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not JSON.',
-  422: 'A field is wrong; `errors` says which and why.',
-  429: 'Too many at once; try again after `Retry-After` seconds. `RateLimit` says what is left.',
-  503: 'A dependency is down; try again after `Retry-After` seconds.',
+  422: 'A field is invalid; `errors` lists the invalid fields.',
+  429: 'Too many requests; try again after `Retry-After` seconds. `RateLimit` reports the remaining budget.',
+  503: 'A dependency is unavailable; try again after `Retry-After` seconds.',
 }
 
-/** The OpenAPI 3.1 document of the endpoints: nothing in it is written twice. */
+/** Generates the OpenAPI 3.1 document from the endpoints. */
 export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, version: string): Json {
   const components: Json = { Error: errorSchema }
   const paths: Record<string, Json> = {}
@@ -53,7 +53,7 @@ export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, v
     info: {
       title: 'Quayside',
       version,
-      summary: 'Build distribution: upload builds, organise them, get them to people and machines.',
+      summary: 'Build distribution: upload builds, organize them and deliver them to people and machines.',
       description: guideText(guide),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -63,7 +63,7 @@ export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, v
     components: {
       schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
       responses: Object.fromEntries(
-        Object.entries(errorAnswers).map(([status, description]) => [
+        Object.entries(errorResponses).map(([status, description]) => [
           `Error${status}`,
           {
             description,
@@ -82,26 +82,13 @@ export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, v
 
 const errorHeaders = (status: number) =>
   headerRefs(
-    ...onEveryAnswer,
+    ...onEveryResponse,
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
     ...([429, 503].includes(status) ? (['Retry-After'] as const) : []),
   )
 
 function operation(operationId: string, endpoint: Endpoint, components: Json): Json {
-  const { summary, description, scope, body, status = 200, refuses = [] } = endpoint
-  const isWrite = endpoint.method !== 'GET'
-  const statuses = [
-    400,
-    429,
-    503,
-    ...(scope === 'public' ? [] : [401, 403]),
-    ...refuses,
-    ...(endpoint.visible || body || endpoint.path.includes(':') ? [404] : []),
-    ...(isWrite ? [409, 413, 415] : []),
-    ...(body || endpoint.query || takesIdempotencyKey(endpoint) ? [422] : []),
-  ]
-  if (/^\/upload|\/restore$/.test(endpoint.path) || scope === 'public') statuses.push(410)
-  const failures = [...new Set(statuses)].toSorted((a, b) => a - b)
+  const { summary, description, scope, body, status = 200 } = endpoint
   return {
     operationId,
     summary,
@@ -119,7 +106,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
       ...parameters('path', endpoint.params, components),
       ...parameters('query', endpoint.query, components),
       ...(isConditional(endpoint) ? [ifNoneMatch] : []),
-      ...(takesIdempotencyKey(endpoint) ? [idempotencyKey] : []),
+      ...(acceptsIdempotencyKey(endpoint) ? [idempotencyKey] : []),
     ],
     ...(body === undefined
       ? {}
@@ -131,11 +118,11 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
         }),
     responses: {
       [status]: {
-        description: status === 302 ? 'Where the file is, for this one call.' : 'Success.',
+        description: status === 302 ? 'Redirect to the file, valid for this request only.' : 'Success.',
         headers: headerRefs(
-          ...onEveryAnswer,
+          ...onEveryResponse,
           ...(isConditional(endpoint) ? (['ETag'] as const) : []),
-          ...(takesIdempotencyKey(endpoint) ? (['Idempotency-Replayed'] as const) : []),
+          ...(acceptsIdempotencyKey(endpoint) ? (['Idempotency-Replayed'] as const) : []),
           ...(status === 302 ? (['Location'] as const) : []),
         ),
         content: contentOf(endpoint, components),
@@ -143,19 +130,38 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
       ...(isConditional(endpoint)
         ? {
             304: {
-              description: 'Unchanged since the answer with this ETag.',
-              headers: headerRefs(...onEveryAnswer, 'ETag'),
+              description: 'Not modified since the response with this ETag.',
+              headers: headerRefs(...onEveryResponse, 'ETag'),
             },
           }
         : {}),
-      ...Object.fromEntries(failures.map((code) => [code, { $ref: `#/components/responses/Error${code}` }])),
+      ...Object.fromEntries(
+        errorStatuses(endpoint).map((code) => [code, { $ref: `#/components/responses/Error${code}` }]),
+      ),
     },
   }
 }
 
+/** Returns the error statuses of an endpoint in ascending order. */
+function errorStatuses(endpoint: Endpoint): number[] {
+  const { method, path, scope, query, body, refuses = [] } = endpoint
+  const isWrite = method !== 'GET'
+  const statuses = [
+    ...(scope === 'public' ? [429] : [401, 429, 403]),
+    ...(isWrite ? [400, 413, 415] : [400]),
+    ...(body || path.includes(':') ? [404] : []),
+    ...(body || query || acceptsIdempotencyKey(endpoint) ? [422] : []),
+    ...(isWrite ? [409] : []),
+    ...(scope === 'public' || /^\/upload|\/restore$/.test(path) ? [410] : []),
+    ...refuses,
+    503,
+  ]
+  return [...new Set(statuses)].toSorted((a, b) => a - b)
+}
+
 function contentOf({ serves, returns }: Endpoint, components: Json): Json {
   if (serves === undefined) return { 'application/json': { schema: hoist(returns, components) } }
-  // OpenAPI 3.1 section 4.8.14.1: raw bytes need no schema
+  // OpenAPI 3.1 section 4.8.14.1: raw bytes need no schema.
   return Object.fromEntries(serves.map((type) => [type, {}]))
 }
 
@@ -163,7 +169,7 @@ const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'ETag of an earlier answer: 304 without a body while nothing has changed.',
+  description: 'ETag of an earlier response. The response is 304 without a body if nothing has changed.',
   schema: { type: 'string' },
 }
 
@@ -172,18 +178,18 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Any text of your own. The same key and request within 24 hours give the first answer again (`Idempotency-Replayed: true`) and create nothing more; another request with it is 422.',
+    'A unique string chosen by the client. Repeating the same request with the same key within 24 hours returns the first response again (`Idempotency-Replayed: true`) and creates nothing; a different request with the same key fails with 422.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-// last parts of paths that say what is done to the noun before them, or name a single part of it
+// Path segments that name an action on, or a part of, the noun before them.
 const aspects = new Set(
   'accept bulk custom-domain download downloads file grants icon logo promote redeliver remove requests restore retention-preview stream test verify'.split(
     ' ',
   ),
 )
 
-/** The noun: the last fixed part of the path that names things. */
+/** Returns the tag of an endpoint: the last path segment that is a noun. */
 function tagOf(path: string): string {
   const nouns = path.split('/').filter((part) => part !== '' && !part.startsWith(':'))
   if (nouns[0] === 'upload') return 'upload'
@@ -191,32 +197,31 @@ function tagOf(path: string): string {
   return (nouns.findLast((noun) => !aspects.has(noun)) ?? 'api').replaceAll('-', ' ')
 }
 
-function parameters(place: 'path' | 'query', schema: TSchema | undefined, components: Json): Json[] {
+function parameters(location: 'path' | 'query', schema: TSchema | undefined, components: Json): Json[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, TSchema>
     required?: string[]
   }
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...rest } = hoist(property, components)
-    const isRequired = place === 'path' || required.includes(name)
     return {
       name,
-      in: place,
-      required: isRequired,
+      in: location,
+      required: location === 'path' || required.includes(name),
       ...(description === undefined ? {} : { description }),
       schema: rest,
     }
   })
 }
 
-/** A plain copy of the schema in which everything with a title has moved to the components. */
+/** Copies the schema and moves every subschema with a title to the components. */
 function hoist(schema: unknown, components: Json): Json {
   const plain = copy(schema, components) as Json
   const { title } = plain
   if (typeof title !== 'string') return plain
   const known = components[title]
   if (known !== undefined && digest(known) !== digest(plain))
-    throw new Error(`two schemas are named ${title}`)
+    throw new Error(`two different schemas are named ${title}`)
   components[title] = plain
   return { $ref: `#/components/schemas/${title}` }
 }

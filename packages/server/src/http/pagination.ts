@@ -22,7 +22,7 @@ export const pageQuery = (defaultPerPage: number) => ({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       default: 1,
-      description: 'Counted from 1.',
+      description: 'Page number, starting at 1.',
     }),
   ),
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: defaultPerPage })),
@@ -34,9 +34,7 @@ export const sortQuery = <const K extends string>(keys: K[], byDefault: NoInfer<
 })
 
 export const searchQuery = (where: string) =>
-  Type.Optional(
-    Type.String({ maxLength: 50, description: `Text to be found, whatever its case, in: ${where}.` }),
-  )
+  Type.Optional(Type.String({ maxLength: 50, description: `Case-insensitive search in ${where}.` }))
 
 export type Page = { limit: number; offset: number; number: number }
 

@@ -5,12 +5,12 @@ import { createRateLimits } from './rate-limits.ts'
 
 const caller = { via: 'api-key', keyId: 'key', workspaceId: 'ws' } as const
 
-describe('budgets', () => {
+describe('rate limit budgets', () => {
   const clock = { time: 0 }
   const settings = { rateLimit: 2, bootstrapRateLimit: 0, downloadRateLimit: 1 }
   const limits = () => createRateLimits(settings, () => clock.time)
 
-  test('requests of a key, one more than allowed, say what is left and when to come back', () => {
+  test('returns headers with the number of remaining requests and the retry delay', () => {
     const { charge } = limits()
     assert.deepEqual(charge(caller, 'requests', undefined), {
       headers: { 'ratelimit-policy': '"requests";q=2;w=60', ratelimit: '"requests";r=1;t=60' },
@@ -24,7 +24,7 @@ describe('budgets', () => {
     assert.equal(charge(caller, 'requests', undefined).problem, undefined)
   })
 
-  test('upload calls, ten for each request, are counted apart', () => {
+  test('counts upload calls separately and allows ten times as many', () => {
     const { charge } = limits()
     for (let call = 0; call < 20; call++)
       assert.equal(charge(caller, 'uploads', undefined).problem, undefined)
@@ -32,19 +32,23 @@ describe('budgets', () => {
     assert.equal(charge(caller, 'requests', undefined).problem, undefined)
   })
 
-  test('downloads, by many keys, are limited an application and twice that a workspace', () => {
+  test('limits downloads per application and allows twice as many per workspace', () => {
     const { charge } = limits()
-    const by = (keyId: string, application: string) => charge({ ...caller, keyId }, 'downloads', application)
-    assert.equal(by('a', 'app1').problem, undefined)
+    const download = (keyId: string, application: string) =>
+      charge({ ...caller, keyId }, 'downloads', application)
+    assert.equal(download('a', 'app1').problem, undefined)
     assert.match(
-      by('b', 'app1').problem?.message ?? '',
-      /^Too many downloads of this application: 1 a minute/,
+      download('b', 'app1').problem?.message ?? '',
+      /^Too many downloads of this application: the limit is 1 per minute/,
     )
-    assert.equal(by('c', 'app2').problem, undefined)
-    assert.match(by('d', 'app3').problem?.message ?? '', /^Too many downloads of this workspace: 2 a minute/)
+    assert.equal(download('c', 'app2').problem, undefined)
+    assert.match(
+      download('d', 'app3').problem?.message ?? '',
+      /^Too many downloads of this workspace: the limit is 2 per minute/,
+    )
   })
 
-  test('the bootstrap key, without a limit of its own, is never refused and gets no headers', () => {
+  test('does not limit a bootstrap key without a quota and returns no rate limit headers for it', () => {
     const { charge } = limits()
     for (let call = 0; call < 50; call++)
       assert.deepEqual(charge({ ...caller, via: 'bootstrap-key', keyId: null }, 'requests', undefined), {
@@ -53,7 +57,7 @@ describe('budgets', () => {
   })
 })
 
-describe('over HTTP', () => {
+describe('rate limits over HTTP', () => {
   let service: Service
   before(async () => {
     const environment = {
@@ -65,25 +69,25 @@ describe('over HTTP', () => {
   })
   after(() => service.close())
 
-  test('a key, 30 requests at once, 8 are answered and the rest are 429 in JSON', async () => {
+  test('serves 8 of 30 concurrent requests and returns 429 with a JSON body for the rest', async () => {
     const { workspaceId } = await service.tenant()
     const key = await service.key(workspaceId, null, ['applications:read'])
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => service.call('GET', '/applications', { key })),
     )
-    assert.equal(answers.filter(({ status }) => status === 200).length, 8)
-    const refused = answers.filter(({ status }) => status === 429)
+    assert.equal(responses.filter(({ status }) => status === 200).length, 8)
+    const refused = responses.filter(({ status }) => status === 429)
     assert.equal(refused.length, 22)
     for (const { headers, body } of refused) {
       assert.match(
         body.message,
-        /^Too many requests of this key: 8 a minute are allowed\. Try again in \d+ seconds?\.$/,
+        /^Too many requests with this key: the limit is 8 per minute\. Try again in \d+ seconds?\.$/,
       )
       assert.equal(headers.get('retry-after'), /t=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
     }
   })
 
-  test('a spent key, a call without its scope, is 429 before 403; no key is 401 before 429', async () => {
+  test('checks authentication before the rate limit and the rate limit before scopes', async () => {
     const { workspaceId, applicationId } = await service.tenant()
     const key = await service.key(workspaceId, null, ['members:read'])
     const path = `/applications/${applicationId}`
@@ -92,7 +96,7 @@ describe('over HTTP', () => {
     assert.equal((await service.call('GET', path, { key: 'x' })).status, 401)
   })
 
-  test('downloads, more than an application may have, are 429 and other reads go on', async () => {
+  test('an exhausted download budget does not affect other reads', async () => {
     const { applicationId, applicationKey } = await service.tenant()
     const path = `/applications/${applicationId}/builds/none/download`
     for (let call = 0; call < 3; call++)

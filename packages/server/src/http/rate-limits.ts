@@ -1,67 +1,67 @@
 import { Problem } from '../lib/problem.ts'
-import { createWindowCounter, type Taken, type WindowCounter } from '../lib/window-counter.ts'
+import { createWindowCounter, type WindowUsage, type WindowCounter } from '../lib/window-counter.ts'
 import type { Actor } from './actor.ts'
 
-/** What a call is charged to. Uploads have one of their own: no CI client backs off while it sends parts. */
+/** The budget that a call is charged to. Uploads have their own because CI clients do not back off during uploads. */
 export type Budget = 'requests' | 'uploads' | 'downloads'
 
 export type RateSettings = {
-  /** Requests a minute a key; 0 = no limit. */
+  /** Requests per minute for each key; 0 = no limit. */
   rateLimit: number
-  /** The same for the bootstrap key. */
+  /** Requests per minute for the bootstrap key; 0 = no limit. */
   bootstrapRateLimit: number
-  /** Download links a minute an application, twice as many a workspace; 0 = no limit. */
+  /** Download links per minute for each application, twice as many for each workspace; 0 = no limit. */
   downloadRateLimit: number
 }
 
 export type RateLimits = ReturnType<typeof createRateLimits>
 
 type Caller = Pick<Actor, 'via' | 'keyId' | 'workspaceId'>
-type Charge = { name: string; counter: WindowCounter; taken: Taken }
+type Charge = { name: string; counter: WindowCounter; usage: WindowUsage }
 
 const windowSeconds = 60
-const uploadCallsForOneRequest = 10
+const uploadCallsPerRequest = 10
 
 /**
- * Budgets of a minute, counted by this process. `charge` answers the headers of RateLimit fields (draft-ietf-httpapi-ratelimit-headers),
- * and the Problem when one budget is spent.
+ * Creates one-minute budgets, counted in this process. `charge` returns the RateLimit headers
+ * (draft-ietf-httpapi-ratelimit-headers) and a Problem when a budget is exhausted.
  */
 export function createRateLimits(settings: RateSettings, now?: () => number) {
-  const counter = (most: number) =>
-    createWindowCounter({ most, windowMs: windowSeconds * 1000, ...(now && { now }) })
-  const perKey = (most: number) => ({
-    requests: counter(most),
-    uploads: counter(most * uploadCallsForOneRequest),
+  const counterOf = (limit: number) =>
+    createWindowCounter({ limit, windowMs: windowSeconds * 1000, ...(now && { now }) })
+  const perKey = (limit: number) => ({
+    requests: counterOf(limit),
+    uploads: counterOf(limit * uploadCallsPerRequest),
   })
   const keys = perKey(settings.rateLimit)
   const bootstrap = perKey(settings.bootstrapRateLimit)
-  const ofApplication = counter(settings.downloadRateLimit)
-  const ofWorkspace = counter(settings.downloadRateLimit * 2)
+  const perApplication = counterOf(settings.downloadRateLimit)
+  const perWorkspace = counterOf(settings.downloadRateLimit * 2)
 
   function* charges(caller: Caller, budget: Budget, applicationId: string | undefined): Generator<Charge> {
     const { keyId, workspaceId, via } = caller
-    const take = (name: string, from: WindowCounter, subject: string) => ({
+    const take = (name: string, counter: WindowCounter, subject: string) => ({
       name,
-      counter: from,
-      taken: from.take(subject),
+      counter,
+      usage: counter.take(subject),
     })
-    const own = via === 'bootstrap-key' ? bootstrap : keys
     const name = budget === 'uploads' ? 'uploads' : 'requests'
-    if (own[name].most > 0) yield take(name, own[name], keyId ?? `bootstrap ${workspaceId}`)
-    if (budget !== 'downloads' || ofApplication.most === 0) return
-    yield take('application-downloads', ofApplication, `${workspaceId} ${applicationId ?? ''}`)
-    yield take('workspace-downloads', ofWorkspace, workspaceId)
+    const keyBudget = (via === 'bootstrap-key' ? bootstrap : keys)[name]
+    if (keyBudget.limit > 0) yield take(name, keyBudget, keyId ?? `bootstrap ${workspaceId}`)
+    if (budget !== 'downloads' || perApplication.limit === 0) return
+    yield take('application-downloads', perApplication, `${workspaceId} ${applicationId ?? ''}`)
+    yield take('workspace-downloads', perWorkspace, workspaceId)
   }
 
   return {
     charge(caller: Caller, budget: Budget, applicationId: string | undefined) {
-      const taken: Charge[] = []
+      const charged: Charge[] = []
       for (const charge of charges(caller, budget, applicationId)) {
-        taken.push(charge)
-        if (!charge.taken.isAllowed) break
+        charged.push(charge)
+        if (!charge.usage.isAllowed) break
       }
-      const spent = taken.find((charge) => !charge.taken.isAllowed)
-      return { headers: headersOf(taken), ...(spent && { problem: tooMany(spent) }) }
+      const exhausted = charged.find((charge) => !charge.usage.isAllowed)
+      return { headers: headersOf(charged), ...(exhausted && { problem: tooMany(exhausted) }) }
     },
   }
 }
@@ -70,24 +70,24 @@ function headersOf(charges: Charge[]): Record<string, string> {
   if (charges.length === 0) return {}
   const items = (item: (charge: Charge) => string) => charges.map(item).join(', ')
   return {
-    'ratelimit-policy': items(({ name, counter }) => `"${name}";q=${counter.most};w=${windowSeconds}`),
-    ratelimit: items(({ name, taken }) => `"${name}";r=${taken.remaining};t=${taken.resetSeconds}`),
+    'ratelimit-policy': items(({ name, counter }) => `"${name}";q=${counter.limit};w=${windowSeconds}`),
+    ratelimit: items(({ name, usage }) => `"${name}";r=${usage.remaining};t=${usage.resetSeconds}`),
   }
 }
 
 const subjects: Record<string, string> = {
-  requests: 'requests of this key',
-  uploads: 'upload calls of this key',
+  requests: 'requests with this key',
+  uploads: 'upload requests with this key',
   'application-downloads': 'downloads of this application',
   'workspace-downloads': 'downloads of this workspace',
 }
 
-function tooMany({ name, counter, taken }: Charge): Problem {
-  const seconds = taken.resetSeconds
+function tooMany({ name, counter, usage }: Charge): Problem {
+  const seconds = usage.resetSeconds
   return new Problem(
     'too_many',
     'rate.exceeded',
-    `Too many ${subjects[name] ?? name}: ${counter.most} a minute are allowed. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    `Too many ${subjects[name] ?? name}: the limit is ${counter.limit} per minute. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     { retryAfterSeconds: seconds },
   )
 }

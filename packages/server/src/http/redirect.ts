@@ -1,17 +1,17 @@
 import { Type, type Static } from 'typebox'
 
-/** What an endpoint with status 302 answers; without a location where nobody may follow, as after HEAD. */
+/** The result of an endpoint with status 302; `location` is absent if the redirect must not be followed, as for HEAD. */
 export const Redirect = Type.Object(
   {
     message: Type.String(),
-    location: Type.Optional(Type.String({ description: 'The same as in the Location header.' })),
+    location: Type.Optional(Type.String({ description: 'Same as the `Location` header.' })),
   },
   { title: 'Redirect' },
 )
 
-/** A redirect holds for this one call; whoever follows it does not tell where from, for that URL may hold a secret. */
-export function redirectHeaders(answer: unknown): Record<string, string> {
-  const { location } = answer as Static<typeof Redirect>
+/** Returns headers that prevent caching and keep the source URL, which may contain a secret, out of Referer. */
+export function redirectHeaders(result: unknown): Record<string, string> {
+  const { location } = result as Static<typeof Redirect>
   return {
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',

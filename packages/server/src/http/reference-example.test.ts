@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { routes } from '../routes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { openApiDocument } from './openapi.ts'
-import { curlExample } from './reference-example.ts'
-import type { Schema } from './reference-schema.ts'
+import { curlExample, type Schema } from './reference-example.ts'
 import { requireValid } from './validation.ts'
 
 const { components } = openApiDocument(routes, '1.0.0') as { components: { schemas: Record<string, Schema> } }
@@ -12,7 +11,7 @@ const resolve = (schema: Schema): Schema => components.schemas[schema.$ref?.spli
 
 for (const [name, { method, path, scope, body }] of Object.entries<Endpoint>(routes)) {
   if (body === undefined) continue
-  test(`the example of ${name}, its body, is one that the endpoint takes`, () => {
+  test(`the example body of ${name} is valid`, () => {
     const example = curlExample(
       { method: method.toLowerCase(), path, isPublic: scope === 'public', body },
       resolve,
@@ -22,7 +21,7 @@ for (const [name, { method, path, scope, body }] of Object.entries<Endpoint>(rou
   })
 }
 
-test('an example, a path with ids, names them as shell variables', () => {
+test('replaces path parameters with shell variables', () => {
   const request = { method: 'get', path: '/applications/{application_id}', isPublic: false, body: undefined }
   assert.equal(
     curlExample(request, resolve),

@@ -1,8 +1,29 @@
-import type { Schema } from './reference-schema.ts'
+/** The parts of a JSON Schema that the reference shows. */
+export type Schema = {
+  $ref?: string
+  type?: string
+  description?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  enum?: unknown[]
+  const?: string | number | boolean
+  pattern?: string
+  default?: string | number | boolean
+  examples?: unknown[]
+  additionalProperties?: Schema
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+}
 
 type Request = { method: string; path: string; isPublic: boolean; body: Schema | undefined }
 
-/** A command to paste: path parameters are shell variables, the body has what is required. */
+/** Returns a curl command in which path parameters are shell variables and the body contains the required fields. */
 export function curlExample(
   { method, path, isPublic, body }: Request,
   resolve: (schema: Schema) => Schema,
@@ -18,19 +39,19 @@ export function curlExample(
   return lines.join(' \\\n  ')
 }
 
-/** Required fields; where there are none the first one, so that a change has something to change. */
+/** Returns the required fields or, if there are none, the first field, because a PATCH needs at least one. */
 function bodyExample(schema: Schema, resolve: (schema: Schema) => Schema): unknown {
   const { properties = {}, required = [] } = schema
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1)
   return Object.fromEntries(names.map((name) => [name, valueExample(name, properties[name] ?? {}, resolve)]))
 }
 
-function valueExample(name: string, given: Schema, resolve: (schema: Schema) => Schema): unknown {
-  const schema = resolve(given)
+function valueExample(name: string, schemaOrRef: Schema, resolve: (schema: Schema) => Schema): unknown {
+  const schema = resolve(schemaOrRef)
   const { examples, const: constant, default: byDefault, enum: values, anyOf, type, items, minimum } = schema
   const known = [examples?.[0], constant, byDefault, values?.[0]].find((value) => value !== undefined)
   if (known !== undefined) return known
-  const alternative = anyOf?.find((one) => one.type !== 'null')
+  const alternative = anyOf?.find((option) => option.type !== 'null')
   if (alternative !== undefined) return valueExample(name, alternative, resolve)
   if (type === 'object') return bodyExample(schema, resolve)
   if (type === 'array') return [valueExample(name.replace(/s$/, ''), items ?? {}, resolve)]

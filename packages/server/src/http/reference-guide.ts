@@ -1,40 +1,40 @@
 export type GuideSection = { title: string; text: string[]; code?: string }
 
-/** What is true of every endpoint, and the way from nothing to a shared release: the introduction of the reference. */
+/** The introduction to the API reference: the conventions for all endpoints and a first upload, step by step. */
 export const guide: GuideSection[] = [
   {
     title: 'Keys',
     text: [
-      'Send a key with each request: `Authorization: Bearer <key>`. A workspace key reaches every application of its workspace; an application key reaches its own and nothing else. The first start writes a workspace key with every scope to `data/first-key`.',
-      'A key carries scopes of the form `resource:level`. `write` includes `create`, `create` includes `read`. Each endpoint names the scope that each kind of key needs.',
+      'Send an API key with each request: `Authorization: Bearer <key>`. A workspace key can access every application of its workspace; an application key can access only its own application. On its first start, the server writes a workspace key with every scope to `data/first-key`.',
+      'A key has scopes of the form `resource:level`. `write` includes `create`, and `create` includes `read`. Each endpoint documents the scope that it requires of each kind of key.',
     ],
   },
   {
-    title: 'Requests and answers',
+    title: 'Requests and responses',
     text: [
-      'Every path is below `/api/v1`. Bodies are JSON; fields that are not known are ignored. Every answer has a `message`; what was asked for is in `data`.',
-      'Lists take `page` (from 1) and `per_page` and answer `pagination`. A page past the end is empty, not an error. Times are UTC with microseconds. POST creates (201), PATCH changes the fields it is given, PUT replaces a whole list, DELETE answers what it did.',
-      'Where a path or a filter names a stream, label or custom target, its id and its name will both do.',
+      'All paths start with `/api/v1`. Bodies are JSON; unknown fields are ignored. Every response has a `message`; the requested resource is in `data`.',
+      'Lists accept `page` (starting at 1) and `per_page` and return `pagination`. A page past the end is empty, not an error. Times are in UTC with microseconds. POST creates a resource (201), PATCH changes the given fields, PUT replaces the whole resource or list, and DELETE removes it.',
+      'Where a path or a filter refers to a stream, label or custom target, both its ID and its name are accepted.',
     ],
   },
   {
     title: 'Errors',
     text: [
-      '`{"message", "code", "request_id", "errors"?}`: the message says what to do next, `code` stays the same, `errors` has texts for each wrong field. What is not there and what a key may not see are the same 404.',
-      '429 and 503 name the seconds to wait in `Retry-After`. `RateLimit` says how much of each budget is left.',
+      'Errors have the form `{"message", "code", "request_id", "errors"?}`: `message` says what went wrong and how to fix it, `code` never changes, and `errors` lists the invalid fields. A resource that does not exist and a resource that the key cannot access return the same 404.',
+      'For 429 and 503, `Retry-After` is the number of seconds to wait. `RateLimit` reports the remaining budget.',
     ],
   },
   {
-    title: 'Trying again',
+    title: 'Retries and caching',
     text: [
-      'A POST that creates takes an `Idempotency-Key`: sent again within 24 hours with the same body it gives its first answer again and creates nothing more. Verify and abort may be sent again as they are.',
-      'A read carries an `ETag`; sent back as `If-None-Match` it is answered 304 without a body until something changes.',
+      'A POST that creates a resource accepts an `Idempotency-Key`: repeating it within 24 hours with the same body returns the first response again and creates nothing. Verify and abort can be repeated without one.',
+      'GET responses include an `ETag`. Send it back as `If-None-Match` to get 304 without a body until something changes.',
     ],
   },
   {
     title: 'First steps',
     text: [
-      'From an empty service to a release behind a password, with curl, and Node to read the answers. The bytes go straight to storage: ask for an upload, PUT the file to the URL you get, verify.',
+      'These commands create an application, upload a build and share a release with a password. They use curl, and Node to read the responses. The bytes go directly to storage: request an upload, PUT the file to the returned URL, then verify the upload.',
     ],
     code: `API=http://localhost:4400/api/v1
 KEY=$(cat data/first-key)
@@ -59,14 +59,14 @@ RELEASE=$(call $API/applications/$APPLICATION/releases -d '{
 LINK=$(call $API/applications/$APPLICATION/releases/$RELEASE/share-links \\
   -d '{"password": "open sesame", "max_downloads": 5}' | field data.url)
 
-# whoever has the link and the password needs no key
+# anyone with the link and the password can download without a key
 visit() { curl -sS --fail-with-body -H 'Content-Type: application/json' "$@"; }
 GRANT=$(visit $LINK/grants -d '{"password": "open sesame"}' | field data.grant)
 curl -sSL --fail-with-body -o copy-of-$FILE "$LINK/download?grant=$GRANT"`,
   },
 ]
 
-/** The guide as Markdown, for the document's description. */
+/** Renders the guide as Markdown for the description of the OpenAPI document. */
 export const guideText = (sections: GuideSection[]): string =>
   sections
     .map(({ title, text, code }) =>

@@ -13,7 +13,7 @@ const text = plain(
     .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
 )
 
-/** All that the document says of fields and parameters. */
+/** Yields every description of a field or parameter. */
 function* descriptions(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return
   for (const [key, inner] of Object.entries(value)) {
@@ -22,22 +22,22 @@ function* descriptions(value: unknown): Generator<string> {
   }
 }
 
-test('the reference page, of fields that may be null and entries of lists too, says what the document says', () => {
+test('the reference page contains every description, including those of nullable fields and list entries', () => {
   const { paths, components } = document as { paths: object; components: { schemas: object } }
   const requests = Object.values(paths)
     .flatMap((methods: object) => Object.values(methods))
     .map(({ parameters, requestBody }) => ({ parameters, requestBody }))
-  const said = [...descriptions(requests), ...descriptions(components.schemas)]
+  const expected = [...descriptions(requests), ...descriptions(components.schemas)]
   assert.deepEqual(
-    said.filter((one) => !text.includes(plain(one))),
+    expected.filter((description) => !text.includes(plain(description))),
     [],
   )
-  assert.ok(said.length > 500)
+  assert.ok(expected.length > 500)
 })
 
-test('the reference page, limits of a field that may be null and of entries of a list, are there', () => {
+test('the reference page shows the limits of nullable fields and list entries', () => {
   const [, webhook = ''] = /<article id="createWebhook">(.*?)<\/article>/s.exec(page) ?? []
-  assert.match(webhook, /Signs what is sent\. <small>at least 8 characters, at most 255 characters<\/small>/)
+  assert.match(webhook, /Signs each request\. <small>at least 8 characters, at most 255 characters<\/small>/)
   const [, labels = ''] = /<article id="replaceBuildLabels">(.*?)<\/article>/s.exec(page) ?? []
   assert.match(labels, /<small>at most 10 entries<\/small> each: .* <small>at most 50 characters<\/small>/)
 })

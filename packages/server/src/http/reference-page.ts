@@ -1,7 +1,6 @@
-import { curlExample } from './reference-example.ts'
+import { curlExample, type Schema } from './reference-example.ts'
 import { guide, type GuideSection } from './reference-guide.ts'
 import { style } from './reference-page.style.ts'
-import type { Schema } from './reference-schema.ts'
 
 type Operation = {
   operationId: string
@@ -24,30 +23,28 @@ type Document = {
 
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 
-/** Text for people, with what stands in backticks as code. */
+/** Escapes text and renders backticks as code. */
 const prose = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
-/** The OpenAPI document as one page to read: works without scripts, light and dark. */
+/** Renders the OpenAPI document as one HTML page without scripts, in light and dark mode. */
 export function referencePage(openApi: Record<string, unknown>): string {
   const document = openApi as unknown as Document
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
-  const tags = [...new Set(operations.flatMap(({ operation }) => operation.tags))]
-  const section = (tag: string) =>
-    operations
-      .filter(({ operation }) => operation.tags.includes(tag))
-      .map(({ path, method, operation }) => renderOperation(path, method, operation, document))
-      .join('')
-  const nav = tags.map(
-    (tag) =>
-      `<li><a href="#tag-${escape(tag)}">${escape(tag)}</a><ul>${operations
-        .filter(({ operation }) => operation.tags.includes(tag))
-        .map(
-          ({ operation }) => `<li><a href="#${operation.operationId}">${escape(operation.summary)}</a></li>`,
-        )
-        .join('')}</ul></li>`,
-  )
+  const byTag = [...Map.groupBy(operations, ({ operation }) => escape(operation.tags.join(' ')))]
+  const nav = byTag.map(([tag, tagged]) => {
+    const links = tagged.map(
+      ({ operation }) => `<li><a href="#${operation.operationId}">${escape(operation.summary)}</a></li>`,
+    )
+    return `<li><a href="#tag-${tag}">${tag}</a><ul>${links.join('')}</ul></li>`
+  })
+  const sections = byTag.map(([tag, tagged]) => {
+    const articles = tagged.map(({ path, method, operation }) =>
+      renderOperation(path, method, operation, document),
+    )
+    return `<section id="tag-${tag}"><h2>${tag}</h2>${articles.join('')}</section>`
+  })
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
       `<article id="schema-${name}"><h3>${name}</h3>${renderFields(schema) || `<p>${renderType(schema)}</p>`}</article>`,
@@ -58,9 +55,9 @@ export function referencePage(openApi: Record<string, unknown>): string {
 <style>${style}</style></head><body>
 <nav aria-label="Endpoints"><p class="brand">${escape(title)} API <small>${escape(version)}</small></p><ul>${guide.map(({ title }) => `<li><a href="#${anchor(title)}">${escape(title)}</a></li>`).join('')}${nav.join('')}<li><a href="#schemas">schemas</a></li></ul></nav>
 <main><header><h1>${escape(title)} API</h1><p>${escape(summary)}</p>
-<p>The same as a document: <a href="openapi.json">openapi.json</a>.</p></header>
+<p>OpenAPI document: <a href="openapi.json">openapi.json</a>.</p></header>
 ${guide.map(renderGuide).join('')}
-${tags.map((tag) => `<section id="tag-${escape(tag)}"><h2>${escape(tag)}</h2>${section(tag)}</section>`).join('')}
+${sections.join('')}
 <section id="schemas"><h2>schemas</h2>${schemas.join('')}</section></main></body></html>`
 }
 
@@ -73,14 +70,14 @@ function renderGuide({ title, text, code }: GuideSection): string {
 
 function renderOperation(path: string, method: string, operation: Operation, document: Document): string {
   const { operationId, summary, description, parameters, requestBody, responses } = operation
-  const rows = parameters.map(({ name, in: place, required, schema, description: text }) =>
-    row(name, { ...schema, ...(text === undefined ? {} : { description: text }) }, required, place),
+  const rows = parameters.map(({ name, in: location, required, schema, description: text }) =>
+    row(name, { ...schema, ...(text === undefined ? {} : { description: text }) }, required, location),
   )
   const body = requestBody?.content['application/json']?.schema
   const example = curlExample({ method, path, isPublic: operation['x-scope'] === 'public', body }, (schema) =>
     resolve(schema, document),
   )
-  const answers = Object.entries(responses)
+  const responseList = Object.entries(responses)
     .map(([status, { $ref, description: own = '', content }]) => {
       const schema = content?.['application/json']?.schema
       const shared =
@@ -96,14 +93,14 @@ function renderOperation(path: string, method: string, operation: Operation, doc
 ${rows.length === 0 ? '' : `<h4>Parameters</h4>${table(rows)}`}
 ${body === undefined ? '' : `<h4>Body</h4>${renderFields(resolve(body, document))}`}
 <pre>${escape(example)}</pre>
-<details><summary>Answers</summary><dl>${answers}</dl></details></article>`
+<details><summary>Responses</summary><dl>${responseList}</dl></details></article>`
 }
 
 function renderScope(scope: Operation['x-scope']): string {
-  if (scope === 'public') return 'no key needed'
+  if (scope === 'public') return 'no key required'
   const { workspace, application } = scope
-  const say = (scope: string | null) => (scope === null ? 'any' : `<code>${scope}</code>`)
-  return `workspace key: ${say(workspace)} · application key: ${application === false ? 'not allowed' : say(application)}`
+  const format = (scope: string | null) => (scope === null ? 'any' : `<code>${scope}</code>`)
+  return `workspace key: ${format(workspace)} · application key: ${application === false ? 'not allowed' : format(application)}`
 }
 
 function resolve(schema: Schema, { components }: Document): Schema {
@@ -118,18 +115,18 @@ function renderFields({ properties, required = [] }: Schema): string {
 
 const table = (rows: string[]): string => `<table><tbody>${rows.join('')}</tbody></table>`
 
-function row(name: string, schema: Schema, required: boolean, place?: string): string {
-  const { items, ...told } = besideNull(schema)
-  const each = items === undefined ? '' : tell(besideNull(items))
-  const text = tell(told) + (each === '' ? '' : ` each: ${each}`) + renderFields(besideNull(items ?? told))
-  return `<tr><td><code>${escape(name)}</code>${required ? '<sup title="required">*</sup>' : ''}${place === undefined ? '' : `<small>${place}</small>`}</td>
+function row(name: string, schema: Schema, required: boolean, location?: string): string {
+  const { items, ...own } = withoutNull(schema)
+  const each = items === undefined ? '' : describe(withoutNull(items))
+  const text = describe(own) + (each === '' ? '' : ` each: ${each}`) + renderFields(withoutNull(items ?? own))
+  return `<tr><td><code>${escape(name)}</code>${required ? '<sup title="required">*</sup>' : ''}${location === undefined ? '' : `<small>${location}</small>`}</td>
 <td class="type">${renderType(schema)}</td><td>${text}</td></tr>`
 }
 
-const tell = (schema: Schema): string => prose(schema.description ?? '') + limits(schema)
+const describe = (schema: Schema): string => prose(schema.description ?? '') + limits(schema)
 
-/** What may be null is told by what else it may be. */
-function besideNull(schema: Schema): Schema {
+/** Returns the non-null alternative of a nullable schema. */
+function withoutNull(schema: Schema): Schema {
   const [only, ...more] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')
   return more.length > 0 ? schema : { ...only, ...schema }
 }

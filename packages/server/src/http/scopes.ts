@@ -1,7 +1,7 @@
 const levels = ['read', 'create', 'write'] as const
 type Level = (typeof levels)[number]
 
-// Contract section 5, and `workspace:write`, `members:write`, `api_keys:*` for what it leaves out.
+// The scopes in docs/contract.md §5, plus `workspace:write`, `members:write` and `api_keys:*` for other endpoints.
 const workspaceResources = {
   workspace: ['read', 'write'],
   members: ['read', 'write'],
@@ -34,7 +34,9 @@ export type Scope = WorkspaceScope | ApplicationScope
 export type KeyKind = 'workspace' | 'application'
 
 function listScopes<S extends Scope>(resources: Record<string, readonly Level[]>): S[] {
-  return Object.entries(resources).flatMap(([name, has]) => has.map((level) => `${name}:${level}` as S))
+  return Object.entries(resources).flatMap(([resource, allowed]) =>
+    allowed.map((level) => `${resource}:${level}` as S),
+  )
 }
 
 export const workspaceScopes = listScopes<WorkspaceScope>(workspaceResources)
@@ -43,10 +45,10 @@ export const applicationScopes = listScopes<ApplicationScope>(applicationResourc
 export const scopesOf = (kind: KeyKind): readonly Scope[] =>
   kind === 'workspace' ? workspaceScopes : applicationScopes
 
-/** Every scope that the given ones include: write includes create, create includes read. */
-export function expandScopes(kind: KeyKind, given: readonly string[]): Set<Scope> {
+/** Returns the granted scopes and those that they include: write includes create, and create includes read. */
+export function expandScopes(kind: KeyKind, granted: readonly string[]): Set<Scope> {
   const rank = new Map<string, number>()
-  for (const scope of given) {
+  for (const scope of granted) {
     const [resource = '', level] = scope.split(':')
     rank.set(resource, Math.max(rank.get(resource) ?? -1, levels.indexOf(level as Level)))
   }

@@ -11,25 +11,24 @@ import type { Deps } from '../deps.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import { notFound } from '../lib/problem.ts'
 import { requireScope, type Actor } from './actor.ts'
-import { parseJsonBody } from './body.ts'
-import { answerBrokenRequest, giveUpWaiting } from './broken-requests.ts'
-import { takeByChunks } from './chunks-over-length.ts'
+import { drainRequestBody, parseJsonBody } from './body.ts'
+import { acceptChunkedWithContentLength } from './chunked-with-content-length.ts'
 import { entityTag, isConditional, isUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problemFrom, renderError, unauthorized } from './errors.ts'
-import { fileAnswer } from './file-answer.ts'
-import { answerOnce, idempotencyKeyFrom, takesIdempotencyKey, type Answer } from './idempotency.ts'
-import { normaliseBody, normaliseQuery } from './normalise.ts'
+import { fileResponse } from './file-response.ts'
+import { acceptsIdempotencyKey, idempotencyKeyFrom, runIdempotent, type ApiResponse } from './idempotency.ts'
+import { respondToMalformedRequest, respondToStalledBody } from './malformed-requests.ts'
+import { normalizeBody, normalizeQuery } from './normalize.ts'
 import { createRateLimits, type Budget, type RateLimits } from './rate-limits.ts'
-import { readOut } from './read-out.ts'
 import { redirectHeaders } from './redirect.ts'
+import { unsupportedMethods } from './unsupported-methods.ts'
 import { requireValid } from './validation.ts'
-import { wrongMethods } from './wrong-methods.ts'
 
 export type Authenticate = (bearer: string) => Promise<Actor | undefined>
 
-/** Told of each answer before it goes out; `route` is undefined where no endpoint was found. */
-export type OnAnswer = (answer: {
+/** Called with each response before it is sent; `route` is undefined when no endpoint matched. */
+export type OnResponse = (response: {
   method: string
   route: string | undefined
   status: number
@@ -42,15 +41,15 @@ type Options = {
   endpoints: Readonly<Record<string, Endpoint>>
   authenticate: Authenticate
   server: Server
-  /** Called once with Fastify's request handler, to be mounted on `server`. */
+  /** Called once with Fastify's request handler, which the caller mounts on `server`. */
   onHandler: (handler: (request: IncomingMessage, response: ServerResponse) => void) => void
-  /** Tests hold every answer against the OpenAPI document. */
-  onAnswer?: OnAnswer
+  /** Set by tests, which check every response against the OpenAPI document. */
+  onResponse?: OnResponse
 }
 
 export const apiBase = '/api/v1'
 const bodyIdleMs = 8_000
-const longestUserAgent = 500
+const maxUserAgentLength = 500
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -58,7 +57,10 @@ declare module 'fastify' {
   }
 }
 
-/** The HTTP API: every endpoint behind the same order of checks. */
+/**
+ * Creates the HTTP API. Every request passes the same checks in the same order: key (401), rate limit (429), scope (403),
+ * body (400, 413, 415), the resources in the path (404) and the fields (422); then the operation runs.
+ */
 export function createApi(options: Options): FastifyInstance {
   const log: FastifyBaseLogger = options.deps.log
   const api = Fastify({
@@ -70,13 +72,14 @@ export function createApi(options: Options): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     genReqId: () => uuidV7(),
-    // whatever fits into the headers reaches the checks: a long id is one that nothing has
+    // Long ids must reach the checks, which respond 404 to an id that cannot exist.
     routerOptions: { maxParamLength: 16 * 1024 },
     trustProxy: [...options.deps.config.trustedProxies],
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
     clientErrorHandler: (error, socket) => {
-      if (!takeByChunks(error, socket, options.server)) void answerBrokenRequest(error, socket)
+      if (!acceptChunkedWithContentLength(error, socket, options.server))
+        void respondToMalformedRequest(error, socket)
     },
   })
   api.removeAllContentTypeParsers()
@@ -87,29 +90,29 @@ export function createApi(options: Options): FastifyInstance {
   api.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('cache-control', 'private, no-cache')
   })
-  const { onAnswer } = options
-  if (onAnswer !== undefined)
+  const { onResponse } = options
+  if (onResponse !== undefined)
     api.addHook('onSend', async ({ method, routeOptions: { url: route } }, reply, payload) => {
       const text = typeof payload === 'string' ? payload : ''
-      onAnswer({ method, route, status: reply.statusCode, headers: reply.getHeaders(), text })
+      onResponse({ method, route, status: reply.statusCode, headers: reply.getHeaders(), text })
     })
-  // the limit is for the body alone: until here the caller has waited for us, not we for the caller
+  // The timeout covers only the body, because before that the client is waiting for the server.
   api.addHook('preParsing', async (request, reply) => {
-    request.raw.setTimeout(bodyIdleMs, () => void giveUpWaiting(request, reply))
+    request.raw.setTimeout(bodyIdleMs, () => void respondToStalledBody(request, reply))
   })
-  // Node cuts a connection whose time is up while its request is worked on
+  // Without this reset, Node would close the connection while the request is being processed.
   api.addHook('preValidation', async (request) => {
     request.raw.socket.setTimeout(0)
   })
   const rateLimits = createRateLimits(options.deps.config)
   for (const endpoint of Object.values(options.endpoints)) mount(api, endpoint, options, rateLimits)
-  for (const { path, methods, isPublic, problem } of wrongMethods(options.endpoints))
+  for (const { path, methods, isPublic, problem } of unsupportedMethods(options.endpoints))
     api.route({
       method: methods,
       url: `${apiBase}${path}`,
       exposeHeadRoute: false,
       onRequest: async (request, reply) => {
-        if (!isPublic) await admit(request, reply, options.authenticate, rateLimits)
+        if (!isPublic) await authenticateAndCharge(request, reply, options.authenticate, rateLimits)
         throw problem
       },
       handler: () => undefined,
@@ -117,24 +120,26 @@ export function createApi(options: Options): FastifyInstance {
   return api
 }
 
-type Mounted = Pick<Options, 'deps'> & { endpoint: Endpoint }
-
-function mount(api: FastifyInstance, endpoint: Endpoint, options: Options, rateLimits: RateLimits): void {
-  const mounted: Mounted = { ...options, endpoint }
+function mount(
+  api: FastifyInstance,
+  endpoint: Endpoint,
+  { deps, authenticate }: Options,
+  rateLimits: RateLimits,
+): void {
   api.route({
     method: endpoint.method,
     url: `${apiBase}${endpoint.path}`,
     onRequest: async (request, reply) => {
       if (endpoint.scope === 'public') return
-      const actor = await admit(request, reply, options.authenticate, rateLimits, endpoint.budget)
+      const actor = await authenticateAndCharge(request, reply, authenticate, rateLimits, endpoint.budget)
       requireScope(actor, endpoint.scope)
       request.actor = actor
     },
     handler: async (request, reply) => {
-      const { status, text, file, headers = {}, isRepeated } = await run(mounted, request)
+      const { status, text, file, headers = {}, isReplayed } = await handleRequest(endpoint, deps, request)
       const content = file ?? text
       reply.code(status).type('application/json; charset=utf-8').headers(headers)
-      if (isRepeated === true) reply.header('idempotency-replayed', 'true')
+      if (isReplayed === true) reply.header('idempotency-replayed', 'true')
       if (!isConditional(endpoint)) return reply.send(content)
       const tag = entityTag(content)
       reply.header('etag', tag)
@@ -145,15 +150,15 @@ function mount(api: FastifyInstance, endpoint: Endpoint, options: Options, rateL
   })
 }
 
-/** Who asks, charged for it. */
-async function admit(
+/** Authenticates the caller (401) and charges the call to its rate limit (429). */
+async function authenticateAndCharge(
   request: FastifyRequest,
   reply: FastifyReply,
   authenticate: Authenticate,
   rateLimits: RateLimits,
   budget: Budget = 'requests',
 ): Promise<Actor> {
-  const actor = await identify(request, authenticate)
+  const actor = await requireActor(request, authenticate)
   const { application_id: applicationId } = request.params as { application_id?: string }
   const { headers, problem } = rateLimits.charge(actor, budget, applicationId)
   reply.headers(headers)
@@ -161,21 +166,20 @@ async function admit(
   return actor
 }
 
-async function identify(request: FastifyRequest, authenticate: Authenticate): Promise<Actor> {
+async function requireActor(request: FastifyRequest, authenticate: Authenticate): Promise<Actor> {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
   const actor = bearer === undefined ? undefined : await authenticate(bearer)
   if (actor === undefined) throw unauthorized()
   return actor
 }
 
-/** Body, then what the path names, then the rest of the request: nobody learns more than they may see. */
-async function run(mounted: Mounted, request: FastifyRequest): Promise<Answer> {
-  const { endpoint, deps } = mounted
-  const idempotencyKey = takesIdempotencyKey(endpoint)
+/** Loads the resources in the path before validating fields, so that another tenant's id always returns 404. */
+async function handleRequest(endpoint: Endpoint, deps: Deps, request: FastifyRequest): Promise<ApiResponse> {
+  const idempotencyKey = acceptsIdempotencyKey(endpoint)
     ? idempotencyKeyFrom(request.headers['idempotency-key'])
     : undefined
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  const sent = endpoint.method === 'GET' ? {} : parseJsonBody(raw, request.headers['content-type'])
+  const parsed = endpoint.method === 'GET' ? {} : parseJsonBody(raw, request.headers['content-type'])
   const params = (request.params ?? {}) as Record<string, string>
   if (
     Object.values(params).some((value) => value.length > 255 || value.includes('\0') || !value.isWellFormed())
@@ -186,34 +190,34 @@ async function run(mounted: Mounted, request: FastifyRequest): Promise<Answer> {
     actor: request.actor,
     requestId: request.id,
     address: request.ip,
-    userAgent: request.headers['user-agent']?.slice(0, longestUserAgent) ?? null,
+    userAgent: request.headers['user-agent']?.slice(0, maxUserAgentLength) ?? null,
     isHead: request.method === 'HEAD',
     isResuming: /^bytes=0*[1-9]\d*-/.test(request.headers.range ?? ''),
     params,
   }
-  const visible = await endpoint.visible?.(call as never)
-  const query = normaliseQuery(endpoint.query ?? {}, (request.query ?? {}) as Record<string, unknown>)
+  const loaded = await endpoint.load?.(call as never)
+  const query = normalizeQuery(endpoint.query ?? {}, (request.query ?? {}) as Record<string, unknown>)
   if (endpoint.query !== undefined) requireValid(endpoint.query, query, 'query')
   const isLenient = endpoint.lenient === true
-  const body = endpoint.body === undefined ? sent : normaliseBody(endpoint.body, sent, { isLenient })
+  const body = endpoint.body === undefined ? parsed : normalizeBody(endpoint.body, parsed, { isLenient })
   if (endpoint.body !== undefined) requireValid(endpoint.body, body, 'body')
-  const answer = (db: Db) =>
-    answerOf(endpoint, { ...call, db, query, body, ...(visible as object | undefined) })
+  const respond = (db: Db) =>
+    callEndpoint(endpoint, { ...call, db, query, body, ...(loaded as object | undefined) })
   const { actor } = request
-  if (idempotencyKey === undefined || actor === null) return answer(deps.db)
+  if (idempotencyKey === undefined || actor === null) return respond(deps.db)
   const { method, url } = request
-  const wish = endpoint.body === undefined ? null : body
-  return answerOnce(deps, idempotencyKey, { actor, method, url, body: wish }, answer)
+  const input = endpoint.body === undefined ? null : body
+  return runIdempotent(deps, idempotencyKey, { actor, method, url, body: input }, respond)
 }
 
-async function answerOf(endpoint: Endpoint, call: object): Promise<Answer> {
-  const answer = await endpoint.handle(call as never)
-  if (endpoint.serves !== undefined) return fileAnswer(answer)
+async function callEndpoint(endpoint: Endpoint, call: object): Promise<ApiResponse> {
+  const result = await endpoint.handle(call as never)
+  if (endpoint.serves !== undefined) return fileResponse(result)
   const { status = 200 } = endpoint
   return {
     status,
-    text: JSON.stringify(answer),
-    ...(status === 302 ? { headers: redirectHeaders(answer) } : {}),
+    text: JSON.stringify(result),
+    ...(status === 302 ? { headers: redirectHeaders(result) } : {}),
   }
 }
 
@@ -221,6 +225,6 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   if (problemFrom(error) === undefined)
     request.log.error({ err: error, requestId: request.id }, 'request failed')
   const { status, headers, body } = renderError(error, request.id)
-  if (status === 413) readOut(request, reply)
+  if (status === 413) drainRequestBody(request, reply)
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
 }

@@ -12,7 +12,7 @@ before(async () => {
 after(() => service.close())
 
 for (const name of ['per_page', 'sort', 'sort_by', 'search', 'platform']) {
-  test(`the query parameter ${name} given twice, 422 says just that`, async () => {
+  test(`returns 422 for a repeated ${name} query parameter`, async () => {
     const path = `/applications?${name}=1&${name}=asc&page=x`
     const { status, body } = await service.call('GET', path, { key: tenant.workspaceKey })
     assert.equal(status, 422)
@@ -21,10 +21,11 @@ for (const name of ['per_page', 'sort', 'sort_by', 'search', 'platform']) {
 }
 
 for (const name of ['', '   ', '\n\t']) {
-  test(`the name ${JSON.stringify(name)}, 422 says once that it is empty`, async () => {
+  test(`returns exactly one error for the empty name ${JSON.stringify(name)}`, async () => {
     const options = { key: tenant.workspaceKey, body: { name } }
     const { status, body } = await service.call('POST', '/workspace/labels', options)
     assert.equal(status, 422)
     assert.deepEqual(body.errors, { name: ['must not be empty.'] })
+    assert.equal(body.message, 'The request body is invalid. `name` must not be empty.')
   })
 }

@@ -2,9 +2,9 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { TSchema } from 'typebox'
 import { Problem } from '../lib/problem.ts'
 
-const mostErrorsOfField = 20
+const maxErrorsPerField = 20
 
-// Unknown fields are ignored; `strict` off because schemas carry their OpenAPI titles and examples.
+// `strict` is off because the schemas contain OpenAPI titles and examples.
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true })
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
@@ -17,55 +17,56 @@ function validatorOf(schema: TSchema): ValidateFunction {
   return validate
 }
 
-/** Throws a Problem `invalid` with a text for each wrong field, under its dotted path. */
-export function requireValid(schema: TSchema, value: unknown, what: 'body' | 'query'): void {
+/** Throws an `invalid` Problem with messages for each invalid field, keyed by dotted path. */
+export function requireValid(schema: TSchema, value: unknown, source: 'body' | 'query'): void {
   const errors: Record<string, string[]> = {}
   const validate = validatorOf(schema)
-  if (what === 'query')
-    for (const [name, given] of Object.entries(value as object))
-      if (Array.isArray(given)) add(errors, name, 'must be given only once.')
+  if (source === 'query')
+    for (const [name, parameter] of Object.entries(value as object))
+      if (Array.isArray(parameter)) add(errors, name, 'must be given only once.')
   const isRepeated = ({ instancePath }: ErrorObject) => Object.hasOwn(errors, instancePath.slice(1))
   if (!validate(value))
-    for (const error of readable(validate.errors ?? []))
-      if (what === 'body' || !isRepeated(error)) add(errors, ...explain(error))
-  for (const path of unstorableTexts(value))
-    add(errors, path, 'must not contain NUL or half a surrogate pair.')
+    for (const error of relevantErrors(validate.errors ?? []))
+      if (source === 'body' || !isRepeated(error)) add(errors, ...explain(error))
+  for (const path of unstorableTexts(value)) add(errors, path, 'must not contain NUL or unpaired surrogates.')
   if (Object.keys(errors).length === 0) return
-  throw invalid(errors, what === 'body' ? 'The given data was invalid.' : 'A query parameter was invalid.')
+  throw invalid(errors, source === 'body' ? 'The request body is invalid.' : 'A query parameter is invalid.')
 }
 
-/** No field has so many that the others are not seen, and none is told that null would have done as well. */
-function readable(all: ErrorObject[]): ErrorObject[] {
+/** Limits the errors per field and drops errors about null if the same field has a more specific error. */
+function relevantErrors(all: ErrorObject[]): ErrorObject[] {
   const counts = new Map<string, number>()
-  const besideNull = new Set(all.filter(isOfNull).map(({ instancePath }) => instancePath))
-  const saysMore = new Set(
+  const nullable = new Set(all.filter(isNullAlternative).map(({ instancePath }) => instancePath))
+  const explained = new Set(
     all
-      .filter((error) => !isOfNull(error) && error.keyword !== 'anyOf')
+      .filter((error) => !isNullAlternative(error) && error.keyword !== 'anyOf')
       .map(({ instancePath }) => instancePath),
   )
   return all.filter((error) => {
     const { instancePath, keyword } = error
     if (
-      besideNull.has(instancePath) &&
-      saysMore.has(instancePath) &&
-      (isOfNull(error) || keyword === 'anyOf')
+      nullable.has(instancePath) &&
+      explained.has(instancePath) &&
+      (isNullAlternative(error) || keyword === 'anyOf')
     )
       return false
     const [, field = ''] = instancePath.split('/', 2)
     const count = (counts.get(field) ?? 0) + 1
     counts.set(field, count)
-    return field === '' || count <= mostErrorsOfField
+    return field === '' || count <= maxErrorsPerField
   })
 }
 
-/** Of the alternative null in what may be null. */
-const isOfNull = ({ keyword, params }: ErrorObject): boolean =>
+/** Returns whether the error belongs to the null alternative of a nullable field. */
+const isNullAlternative = ({ keyword, params }: ErrorObject): boolean =>
   keyword === 'type' && params['type'] === 'null'
 
-/** Problem `invalid` about fields that only the operation can judge. */
+/** Returns an `invalid` Problem for fields that only the operation can validate. */
 export function invalid(errors: Record<string, string[]>, message?: string): Problem {
   const [path, texts] = Object.entries(errors)[0] ?? ['', []]
-  const first = `${path === '' ? 'The body' : path} ${texts[0] ?? 'is invalid.'}`
+  const text = texts[0] ?? 'is invalid.'
+  const subject = path === '' ? 'The body' : `\`${path}\``
+  const first = `${subject}${/^[a-z]/.test(text) ? ' ' : ': '}${text}`
   return new Problem('invalid', 'request.invalid', message === undefined ? first : `${message} ${first}`, {
     errors,
   })
@@ -79,11 +80,12 @@ function add(errors: Record<string, string[]>, path: string, text: string): void
 
 function explain(error: ErrorObject): [path: string, text: string] {
   const path = error.instancePath.slice(1).replaceAll('/', '.')
-  const within = (name: string) => (path === '' ? name : `${path}.${name}`)
   const { params } = error
+  const limit = String(params['limit'])
+  const entries = limit === '1' ? '1 entry' : `${limit} entries`
   switch (error.keyword) {
     case 'required':
-      return [within(String(params['missingProperty'])), 'is required.']
+      return [joinPath(path, String(params['missingProperty'])), 'is required.']
     case 'type':
       return [path, `must be ${typeName(params['type'])}.`]
     case 'enum':
@@ -93,26 +95,21 @@ function explain(error: ErrorObject): [path: string, text: string] {
     case 'anyOf':
       return [path, `must be one of: ${alternatives(error.schema as TSchema[])}.`]
     case 'minimum':
-      return [path, `must be at least ${String(params['limit'])}.`]
+      return [path, `must be at least ${limit}.`]
     case 'maximum':
-      return [path, `must be at most ${String(params['limit'])}.`]
+      return [path, `must be at most ${limit}.`]
     case 'minLength':
-      return [
-        path,
-        params['limit'] === 1
-          ? 'must not be empty.'
-          : `must have at least ${String(params['limit'])} characters.`,
-      ]
+      return [path, limit === '1' ? 'must not be empty.' : `must be at least ${limit} characters long.`]
     case 'maxLength':
-      return [path, `must have at most ${String(params['limit'])} characters.`]
+      return [path, `must be at most ${limit} characters long.`]
     case 'maxItems':
-      return [path, `must have at most ${String(params['limit'])} entries.`]
+      return [path, `must contain at most ${entries}.`]
     case 'minItems':
-      return [path, `must have at least ${String(params['limit'])} entries.`]
+      return [path, `must contain at least ${entries}.`]
     case 'minProperties':
-      return [path, 'must hold at least one field to change.']
+      return [path, 'must contain at least one field to change.']
     case 'uniqueItems':
-      return [path, 'must not hold an entry twice.']
+      return [path, 'must not contain duplicate entries.']
     case 'pattern':
       return [
         path,
@@ -134,15 +131,16 @@ function alternatives(schemas: TSchema[]): string {
     .join(', ')
 }
 
-/** Paths of strings (keys included) that PostgreSQL cannot store as they are. */
+const joinPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
+
+/** Yields the paths of strings that PostgreSQL cannot store. */
 function* unstorableTexts(value: unknown, path = '', depth = 0): Generator<string> {
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) yield path
   } else if (typeof value === 'object' && value !== null && depth < 32) {
     for (const [key, item] of Object.entries(value)) {
-      const inner = path === '' ? key : `${path}.${key}`
       if (key.includes('\0') || !key.isWellFormed()) continue
-      yield* unstorableTexts(item, inner, depth + 1)
+      yield* unstorableTexts(item, joinPath(path, key), depth + 1)
     }
   }
 }

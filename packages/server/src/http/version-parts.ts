@@ -3,38 +3,42 @@ import { buildMetadataPattern, prereleasePattern, versionSortKey } from '../lib/
 import { Nullable } from './fields.ts'
 import { invalid } from './validation.ts'
 
-// "" is as good as null: it takes the part away
-const orNothing = (pattern: string) => `^$|${pattern}`
-
 const range = { minimum: 0, maximum: 9999 }
-const part = Type.Integer(range)
 
-/** The parts of a version as requests name them (contract 4.3). */
-export const versionParts = {
+const versionNumbers = {
   version_component_1_major: Type.Integer({
     ...range,
-    description: 'At least one of the three version numbers is above 0.',
+    description: 'At least one of the three version numbers must be above 0.',
   }),
-  version_component_2_minor: part,
-  version_component_3_patch: part,
-  version_component_extra: Nullable(
-    Type.String({
-      maxLength: 25,
-      pattern: orNothing(prereleasePattern),
-      description: 'SemVer pre-release identifiers such as beta.2.',
-      patternMessage: 'must be SemVer pre-release identifiers such as "beta.2".',
-      examples: ['beta.2'],
-    }),
-  ),
-  version_component_meta: Nullable(
-    Type.String({
-      maxLength: 64,
-      pattern: orNothing(buildMetadataPattern),
-      description: 'SemVer build identifiers such as build.7.',
-      patternMessage: 'must be SemVer build identifiers such as "build.7".',
-      examples: ['build.7'],
-    }),
-  ),
+  version_component_2_minor: Type.Integer(range),
+  version_component_3_patch: Type.Integer(range),
+}
+
+const identifiers = (kind: string, example: string, pattern: string, maxLength: number) =>
+  Type.String({
+    maxLength,
+    pattern,
+    description: `SemVer ${kind} identifiers such as ${example}.`,
+    patternMessage: `must be SemVer ${kind} identifiers such as "${example}".`,
+    examples: [example],
+  })
+const prerelease = (pattern: string) => identifiers('pre-release', 'beta.2', pattern, 25)
+const buildMetadata = (pattern: string) => identifiers('build', 'build.7', pattern, 64)
+// Like null, an empty string removes the part.
+const orEmpty = (pattern: string) => `^$|${pattern}`
+
+/** The request fields for the parts of a version; null removes an optional part. */
+export const versionParts = {
+  ...versionNumbers,
+  version_component_extra: Nullable(prerelease(orEmpty(prereleasePattern))),
+  version_component_meta: Nullable(buildMetadata(orEmpty(buildMetadataPattern))),
+}
+
+/** The same fields in a lenient body, from which empty strings and nulls are dropped before validation. */
+export const lenientVersionParts = {
+  ...versionNumbers,
+  version_component_extra: Type.Optional(prerelease(prereleasePattern)),
+  version_component_meta: Type.Optional(buildMetadata(buildMetadataPattern)),
 }
 
 export type VersionColumns = {
@@ -45,36 +49,41 @@ export type VersionColumns = {
   version_meta: string | null
 }
 
-type GivenParts = {
-  version_component_1_major?: number | undefined
-  version_component_2_minor?: number | undefined
-  version_component_3_patch?: number | undefined
+type NumberInput = Partial<Record<keyof typeof versionNumbers, number | undefined>>
+type VersionInput = NumberInput & {
   version_component_extra?: string | null | undefined
   version_component_meta?: string | null | undefined
 }
 
-/** Columns of the version after the given parts are set; throws `invalid` for 0.0.0. */
-export function versionColumns(given: GivenParts, before?: VersionColumns) {
-  const { version_component_extra: extra, version_component_meta: meta } = given
+/** Returns the current version columns updated with the parts in the input; throws `invalid` for 0.0.0. */
+export function versionColumns(input: VersionInput, current?: VersionColumns) {
+  const { version_component_extra: extra, version_component_meta: meta } = input
   const columns: VersionColumns = {
-    version_major: given.version_component_1_major ?? before?.version_major ?? 0,
-    version_minor: given.version_component_2_minor ?? before?.version_minor ?? 0,
-    version_patch: given.version_component_3_patch ?? before?.version_patch ?? 0,
-    version_extra: extra === undefined ? (before?.version_extra ?? null) : extra || null,
-    version_meta: meta === undefined ? (before?.version_meta ?? null) : meta || null,
+    version_major: input.version_component_1_major ?? current?.version_major ?? 0,
+    version_minor: input.version_component_2_minor ?? current?.version_minor ?? 0,
+    version_patch: input.version_component_3_patch ?? current?.version_patch ?? 0,
+    version_extra: extra === undefined ? (current?.version_extra ?? null) : extra || null,
+    version_meta: meta === undefined ? (current?.version_meta ?? null) : meta || null,
   }
+  const errors = zeroVersionErrors(input, current)
+  if (errors !== undefined) throw invalid(errors)
   const { version_major: major, version_minor: minor, version_patch: patch } = columns
-  if (major + minor + patch === 0)
-    throw invalid({ [zeroed(given)]: ['At least one of the three version numbers must be above 0.'] })
   const version = { major, minor, patch, extra: columns.version_extra, meta: columns.version_meta }
   return { ...columns, version_sort: versionSortKey(version) }
 }
 
-const numbers = [
-  'version_component_1_major',
-  'version_component_2_minor',
-  'version_component_3_patch',
+const numberFields = [
+  ['version_component_1_major', 'version_major'],
+  ['version_component_2_minor', 'version_minor'],
+  ['version_component_3_patch', 'version_patch'],
 ] as const
 
-/** The given number that is to blame. */
-const zeroed = (given: GivenParts) => numbers.find((field) => given[field] === 0) ?? numbers[0]
+/** Returns the error for version 0.0.0, keyed by the first field that the input sets to 0. */
+export function zeroVersionErrors(
+  input: NumberInput,
+  current?: VersionColumns,
+): Record<string, string[]> | undefined {
+  if (numberFields.some(([field, column]) => (input[field] ?? current?.[column] ?? 0) > 0)) return undefined
+  const [field] = numberFields.find(([name]) => input[name] === 0) ?? numberFields[0]
+  return { [field]: ['must not be 0 if the other version numbers are 0.'] }
+}

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inBatches } from './in-batches.ts'
 
-function heap(size: number, afterEach = () => {}) {
+function createRows(size: number, afterEach = () => {}) {
   let left = size
-  const take = async (most: number) => {
-    const taken = Math.min(most, left)
+  const take = async (limit: number) => {
+    const taken = Math.min(limit, left)
     left -= taken
     afterEach()
     return taken
@@ -13,17 +13,17 @@ function heap(size: number, afterEach = () => {}) {
   return { take, left: () => left }
 }
 
-test('more than one batch, all are taken and counted', async () => {
+test('processes and counts every row in one or more batches', async () => {
   for (const size of [0, 1, 9, 10, 11, 30]) {
-    const { take, left } = heap(size)
+    const { take, left } = createRows(size)
     assert.equal(await inBatches(10, take), size)
     assert.equal(left(), 0)
   }
 })
 
-test('the service stops meanwhile, the batch is finished and no other begins', async () => {
+test('finishes the current batch but starts no other when the service stops', async () => {
   const stopping = new AbortController()
-  const { take, left } = heap(1_000, () => left() <= 980 && stopping.abort())
+  const { take, left } = createRows(1_000, () => left() <= 980 && stopping.abort())
   assert.equal(await inBatches(10, take, stopping.signal), 20)
   assert.equal(left(), 980)
   assert.equal(await inBatches(10, take, stopping.signal), 0)

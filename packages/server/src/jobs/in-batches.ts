@@ -1,17 +1,17 @@
 /**
- * Repeats work that takes at most so many rows at once until it finds fewer, or the service stops; answers how many in
- * all. Each batch commits by itself: nobody waits long for it, and what is left the next run takes.
+ * Calls `work` until it processes fewer than `batchSize` rows or the service stops; returns the total. Each batch is
+ * committed separately, so that locks are held briefly; the next run continues with the remaining rows.
  */
 export async function inBatches(
-  atOnce: number,
-  work: (atOnce: number) => Promise<number>,
+  batchSize: number,
+  work: (limit: number) => Promise<number>,
   stopping?: AbortSignal,
 ): Promise<number> {
   let total = 0
   for (;;) {
     if (stopping?.aborted === true) return total
-    const count = await work(atOnce)
+    const count = await work(batchSize)
     total += count
-    if (count < atOnce) return total
+    if (count < batchSize) return total
   }
 }

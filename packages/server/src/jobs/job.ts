@@ -1,15 +1,15 @@
 import type { Deps } from '../deps.ts'
 
 export type Job<D extends object = object> = {
-  /** `noun.verb` */
+  /** Has the form `noun.verb`. */
   name: string
-  /** Cron expression of a job that runs by itself, once for all nodes. */
+  /** Cron expression of a scheduled job; it runs on one node only. */
   schedule?: string
   retries: number
   expireInSeconds: number
-  /** How many a node works on side by side; 1 unless given. More also drains a long queue without a pause. */
-  atOnce?: number
-  /** `stopping` aborts when the service ends: work in many steps leaves the rest to the next run. */
+  /** Number of concurrent jobs per node; 1 by default. A higher value also drains a long queue without pauses. */
+  concurrency?: number
+  /** `stopping` aborts when the service stops; a long job then leaves the rest to the next run. */
   handle: (deps: Deps, data: D, stopping: AbortSignal) => Promise<void>
 }
 

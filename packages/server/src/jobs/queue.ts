@@ -4,10 +4,10 @@ import type { Deps } from '../deps.ts'
 import type { Job } from './job.ts'
 
 export interface Queue {
-  /** Runs the job once the caller's transaction has committed; never if it rolls back. */
+  /** Enqueues a job in the caller's transaction. The job runs after the commit and is discarded on rollback. */
   enqueue<D extends object>(tx: Executor, job: Job<D>, data: D): Promise<void>
-  /** The same for each of many, in one statement. */
-  enqueueAll<D extends object>(tx: Executor, job: Job<D>, each: readonly D[]): Promise<void>
+  /** Enqueues one job for each item in one statement, with the same guarantees. */
+  enqueueAll<D extends object>(tx: Executor, job: Job<D>, items: readonly D[]): Promise<void>
 }
 
 type Options = {
@@ -18,16 +18,15 @@ type Options = {
   onError: (error: Error) => void
 }
 
-// A retry that has come due wakes nobody: without the 3 s it would wait for the 30 s that pg-boss polls at.
-// A full batch is followed by the next one at once.
-const polling = ({ retries }: { retries: number }) =>
+// A retry that becomes due sends no notification, so jobs with retries are polled every 3 s instead of every 30 s.
+const workOptions = ({ retries }: { retries: number }) =>
   ({
     notifyPollingIntervalSeconds: retries > 0 ? 3 : 30,
     burstWhenBatchFull: true,
     perJobResults: true,
   }) as const
 
-/** The queue in the same database; `start` makes its tables, queues and schedules. */
+/** Creates the job queue, which is stored in the service database; `start` creates its tables and queues. */
 export function createQueue({ connection, onError }: Options) {
   const boss = new PgBoss({ ...connection, max: 4, useListenNotify: true, supervise: true, schedule: true })
   boss.on('error', onError)
@@ -37,9 +36,9 @@ export function createQueue({ connection, onError }: Options) {
     async enqueue(tx, job, data) {
       await boss.send(job.name, data, { db: fromKysely(tx) })
     },
-    async enqueueAll(tx, job, each) {
-      if (each.length === 0) return
-      const jobs = each.map((data) => ({ data }))
+    async enqueueAll(tx, job, items) {
+      if (items.length === 0) return
+      const jobs = items.map((data) => ({ data }))
       await boss.insert(job.name, jobs, { db: fromKysely(tx) })
     },
   }
@@ -48,13 +47,8 @@ export function createQueue({ connection, onError }: Options) {
     async start(jobs: readonly Job<never>[]): Promise<void> {
       await boss.start()
       for (const { name, retries, expireInSeconds } of jobs) {
-        const options = {
-          retryLimit: retries,
-          retryBackoff: true,
-          retryDelay: 5,
-          expireInSeconds,
-          notify: true,
-        }
+        const retry = { retryLimit: retries, retryBackoff: true, retryDelay: 5 }
+        const options = { ...retry, expireInSeconds, notify: true }
         await boss.createQueue(name, options)
         await boss.updateQueue(name, options)
       }
@@ -62,10 +56,10 @@ export function createQueue({ connection, onError }: Options) {
     async work(jobs: readonly Job<never>[], deps: Deps): Promise<void> {
       for (const job of jobs) {
         if (job.schedule !== undefined) await boss.schedule(job.name, job.schedule)
-        const batchSize = job.atOnce ?? 1
-        await boss.work(job.name, { ...polling(job), batchSize }, (taken) =>
+        const batchSize = job.concurrency ?? 1
+        await boss.work(job.name, { ...workOptions(job), batchSize }, (batch) =>
           Promise.all(
-            taken.map(({ id, data }) => resultOf(id, () => job.handle(deps, data as never, stopping.signal))),
+            batch.map(({ id, data }) => resultOf(id, () => job.handle(deps, data as never, stopping.signal))),
           ),
         )
       }
@@ -77,7 +71,7 @@ export function createQueue({ connection, onError }: Options) {
   }
 }
 
-/** One that fails is tried again by itself; the others of its batch are done. */
+/** Reports each job of a batch separately, so that only a failed one is retried. */
 async function resultOf(id: string, work: () => Promise<void>): Promise<JobResult> {
   try {
     await work()

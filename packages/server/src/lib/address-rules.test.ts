@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAddressRules } from './address-rules.ts'
 
-const nothingElse = createAddressRules([])
+const publicOnly = createAddressRules([])
 
 for (const address of [
   '8.8.8.8',
@@ -19,7 +19,7 @@ for (const address of [
   '64:ff9b::8.8.8.8',
   '64:ff9b::808:808',
 ]) {
-  test(`${address}, public, may be dialled`, () => assert.equal(nothingElse.allows(address), true))
+  test(`allows the public address ${address}`, () => assert.equal(publicOnly.allows(address), true))
 }
 
 for (const address of [
@@ -81,11 +81,11 @@ for (const address of [
   '8.8.8.8 ',
   '[::1]',
 ]) {
-  test(`${address}, not public or no address, may not be dialled`, () =>
-    assert.equal(nothingElse.allows(address), false))
+  test(`rejects the non-public address ${JSON.stringify(address)}`, () =>
+    assert.equal(publicOnly.allows(address), false))
 }
 
-test('ranges that are allowed, they and nothing beside them', () => {
+test('allows configured ranges but not the addresses next to them', () => {
   const rules = createAddressRules(['10.1.0.0/16', '127.0.0.1', 'fd00:1::/32', '::1'])
   for (const address of [
     '10.1.255.1',
@@ -111,6 +111,9 @@ for (const range of [
   'fe80::1%lo',
   '10.0.0.0/8/8',
 ]) {
-  test(`the range "${range}", refused by name`, () =>
-    assert.throws(() => createAddressRules([range]), { name: 'RangeError', message: /is no range/ }))
+  test(`rejects the range "${range}"`, () =>
+    assert.throws(() => createAddressRules([range]), {
+      name: 'RangeError',
+      message: /is not an address range/,
+    }))
 }

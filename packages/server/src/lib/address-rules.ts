@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Which addresses the service may dial where somebody else says whom to call. */
+/** Decides which addresses the service may connect to when the host comes from untrusted input. */
 export interface AddressRules {
-  /** True for public unicast addresses and the ranges that were allowed; `address` in any notation of an IP address. */
+  /** Returns true for public unicast addresses and the allowed ranges; `address` is an IP address in any notation. */
   allows(address: string): boolean
 }
 
-// The special-purpose registries of IANA (RFC 6890 and its successors), and what reaches IPv4 by detours.
+// IANA's special-purpose registries (RFC 6890 and its successors) and the ranges that tunnel IPv4.
 const forbiddenIpv4 =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
   '192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 ' +
@@ -14,16 +14,16 @@ const forbiddenIpv4 =
 const publicIpv6 = '2000::/3'
 const forbiddenIpv6 = '2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3ffe::/16 3fff::/20'
 
-/** Ranges as `10.0.0.0/8`, `fd00::/8` or single addresses; throws a RangeError that names a wrong one. */
+/** Creates rules that also allow ranges such as `10.0.0.0/8` or addresses; throws a RangeError if one is invalid. */
 export function createAddressRules(alsoAllowed: readonly string[]): AddressRules {
   const forbidden = blockList(`${forbiddenIpv4} ${forbiddenIpv6}`.split(' '))
   const globalIpv6 = blockList([publicIpv6])
   const allowed = blockList(alsoAllowed)
   return {
     allows(address) {
-      const known = canonical(address)
-      if (known === undefined) return false
-      const { text, family } = known
+      const reached = reachedAddress(address)
+      if (reached === undefined) return false
+      const { text, family } = reached
       if (allowed.check(text, family)) return true
       return !forbidden.check(text, family) && (family === 'ipv4' || globalIpv6.check(text, family))
     },
@@ -35,17 +35,17 @@ function blockList(ranges: readonly string[]): BlockList {
   for (const range of ranges) {
     const [, text = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(range) ?? []
     const family = isIP(text)
-    const most = family === 6 ? 128 : 32
-    const prefix = bits === undefined ? most : Number(bits)
-    if (family === 0 || text.includes('%') || prefix > most)
-      throw new RangeError(`"${range}" is no range of addresses such as 10.0.0.0/8 or fd00::/8.`)
+    const maxBits = family === 6 ? 128 : 32
+    const prefix = bits === undefined ? maxBits : Number(bits)
+    if (family === 0 || text.includes('%') || prefix > maxBits)
+      throw new RangeError(`"${range}" is not an address range such as 10.0.0.0/8 or fd00::/8.`)
     list.addSubnet(text, prefix, family === 6 ? 'ipv6' : 'ipv4')
   }
   return list
 }
 
-/** IPv4 that travels as IPv6 – mapped (::ffff:0:0/96) or NAT64 (64:ff9b::/96, RFC 6052) – is judged as what it reaches. */
-function canonical(address: string): { text: string; family: 'ipv4' | 'ipv6' } | undefined {
+/** Returns the address reached: IPv4 for IPv4-mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96, RFC 6052) addresses. */
+function reachedAddress(address: string): { text: string; family: 'ipv4' | 'ipv6' } | undefined {
   const family = isIP(address)
   if (family === 0 || address.includes('%')) return undefined
   if (family === 4) return { text: address, family: 'ipv4' }
@@ -59,9 +59,9 @@ function canonical(address: string): { text: string; family: 'ipv4' | 'ipv6' } |
   return { text: bytes.join('.'), family: 'ipv4' }
 }
 
-/** The eight groups of an IPv6 address, without leading zeros. */
+/** Returns the eight groups of an IPv6 address without leading zeros. */
 function groupsOf(address: string): string[] {
-  // the URL parser writes an embedded dotted quad as two groups (WHATWG URL, "IPv6 serializer")
+  // The URL parser writes an embedded dotted quad as two groups (WHATWG URL, "IPv6 serializer").
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')

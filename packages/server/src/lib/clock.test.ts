@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSystemClock } from './clock.ts'
 
-test('the system clock tells the time of the machine, anew at each call', () => {
+test('the system clock returns the current time on each call', () => {
   const clock = createSystemClock()
   const before = Date.now()
   const [first, second] = [clock.now(), clock.now()]
@@ -12,7 +12,7 @@ test('the system clock tells the time of the machine, anew at each call', () => 
   assert.notEqual(first, second)
 })
 
-test('a wall clock that was set after the start, the jump is told in milliseconds', (t) => {
+test('measures a wall clock adjustment in milliseconds', (t) => {
   const clock = createSystemClock()
   assert.ok(Math.abs(clock.jumpMs()) < 1000)
   const dayMs = 24 * 60 * 60 * 1000

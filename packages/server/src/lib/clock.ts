@@ -1,6 +1,6 @@
 export interface Clock {
   now(): Date
-  /** How far the wall clock has been set since the start, in milliseconds: 0 while it only ran. */
+  /** Returns the number of milliseconds by which the wall clock has been adjusted since startup. */
   jumpMs(): number
 }
 

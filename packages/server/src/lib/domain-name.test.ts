@@ -10,7 +10,7 @@ for (const [text, name] of [
   ['a-b.c0.example', 'a-b.c0.example'],
   ['faß.de', 'xn--fa-hia.de'],
 ] as const) {
-  test(`${JSON.stringify(text)}, the domain ${name}`, () => {
+  test(`reads ${JSON.stringify(text)} as ${name}`, () => {
     assert.equal(readDomainName(text), name)
   })
 }
@@ -40,7 +40,7 @@ for (const text of [
   `${'a.'.repeat(120)}com`,
   'example.123',
 ]) {
-  test(`${JSON.stringify(text).slice(0, 40)}, no domain`, () => {
+  test(`rejects ${JSON.stringify(text).slice(0, 40)}`, () => {
     assert.equal(readDomainName(text), undefined)
   })
 }

@@ -18,7 +18,7 @@ for (const [text, expected] of Object.entries({
   '12.5s': '00:00:12',
   '0': '00:00:00',
 })) {
-  test(`${text}, read as ${expected}`, () => assert.equal(readDuration(text), expected))
+  test(`reads ${text} as ${expected}`, () => assert.equal(readDuration(text), expected))
 }
 
 for (const text of [
@@ -36,10 +36,10 @@ for (const text of [
   '9999999999999',
   '\u0663m',
 ]) {
-  test(`${JSON.stringify(text)}, no duration`, () => assert.equal(readDuration(text), undefined))
+  test(`rejects ${JSON.stringify(text)}`, () => assert.equal(readDuration(text), undefined))
 }
 
-test('any text, never more than HH:MM:SS comes out', () => {
+test('returns HH:MM:SS or undefined for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'0123456789:hmsdPT. ,'.split('')) }), (text) => {
       const read = readDuration(text)

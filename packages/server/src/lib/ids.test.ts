@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createUuidV7, shortId, shortIdPattern, uuidPattern, uuidV7 } from './ids.ts'
 
-test('a short id has the length asked for and no look-alikes', () => {
+test('a short id has the requested length and no look-alike characters', () => {
   for (const length of [10, 12] as const) {
     for (let i = 0; i < 2000; i += 1) {
       const id = shortId(length)
@@ -13,26 +13,26 @@ test('a short id has the length asked for and no look-alikes', () => {
   }
 })
 
-test('short ids, 50,000 of them, differ and use each character equally often', () => {
+test('50,000 short ids are unique and use each character equally often', () => {
   const ids = Array.from({ length: 50_000 }, () => shortId(10))
   assert.equal(new Set(ids).size, ids.length)
   const counts = Map.groupBy(ids.join(''), (character) => character)
   assert.equal(counts.size, 30)
   const expected = 500_000 / 30
-  // six standard deviations; a plain modulo of a byte would favour 16 characters by 12 %
+  // Six standard deviations; a plain modulo of a byte would favor 16 characters by 12 %.
   for (const [character, found] of counts) {
     assert.ok(Math.abs(found.length - expected) < 6 * Math.sqrt(expected), `${character}: ${found.length}`)
   }
 })
 
-test('every place of a short id varies over the whole alphabet', () => {
+test('every position of a short id uses the whole alphabet', () => {
   const ids = Array.from({ length: 3000 }, () => shortId(12))
-  for (let place = 0; place < 12; place += 1) {
-    assert.equal(new Set(ids.map((id) => id[place])).size, 30)
+  for (let position = 0; position < 12; position += 1) {
+    assert.equal(new Set(ids.map((id) => id[position])).size, 30)
   }
 })
 
-test('UUIDs, 100,000 in a row, have version 7 and the RFC variant and rise strictly', () => {
+test('100,000 consecutive UUIDs have version 7, the RFC variant and strictly increasing values', () => {
   let last = ''
   for (let i = 0; i < 100_000; i += 1) {
     const id = uuidV7()
@@ -45,12 +45,12 @@ test('UUIDs, 100,000 in a row, have version 7 and the RFC variant and rise stric
 
 const millisecondsOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 
-test('a UUID carries the milliseconds of its clock', () => {
+test('a UUID contains the clock time in milliseconds', () => {
   const ms = Date.UTC(2026, 10, 21, 2, 40, 11, 123)
   assert.equal(millisecondsOf(createUuidV7(() => ms)()), ms)
 })
 
-test('UUIDs go on rising while the clock stands still for longer than the counter reaches', () => {
+test('UUIDs keep increasing when the clock stops and the counter overflows', () => {
   const next = createUuidV7(() => 1_000_000)
   const ids = Array.from({ length: 10_000 }, next)
   assert.deepEqual(ids, ids.toSorted())
@@ -58,7 +58,7 @@ test('UUIDs go on rising while the clock stands still for longer than the counte
   assert.equal(millisecondsOf(ids.at(-1) ?? ''), 1_000_002)
 })
 
-test('UUIDs go on rising when the clock is set back, and follow it once it has caught up', () => {
+test('UUIDs keep increasing when the clock is set back and follow the clock once it catches up', () => {
   const ticks = [5000, 5001, 4000, 0, -1, 5001, 5002, 9000]
   let tick = 0
   const next = createUuidV7(() => ticks[tick++] ?? 0)
@@ -68,13 +68,13 @@ test('UUIDs go on rising when the clock is set back, and follow it once it has c
   assert.deepEqual(ids.map(millisecondsOf), [5000, 5001, 5001, 5001, 5001, 5001, 5002, 9000])
 })
 
-test('UUIDs of two generators in the same millisecond differ', () => {
+test('two generators create different UUIDs in the same millisecond', () => {
   const [one, other] = [createUuidV7(() => 7), createUuidV7(() => 7)]
   const ids = Array.from({ length: 1000 }, () => [one(), other()]).flat()
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('the patterns refuse what is no id', () => {
+test('the ID patterns reject malformed IDs', () => {
   for (const text of ['', 'abc', '2345678abo', '234567890a', '2345678ABC', '23456789ab\n', '2'.repeat(13)]) {
     assert.doesNotMatch(text, new RegExp(shortIdPattern), JSON.stringify(text))
   }

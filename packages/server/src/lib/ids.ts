@@ -1,15 +1,15 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
 
-// Digits and lower-case letters without 0/o, 1/l/i and u, which reads like v.
+// Digits and lower-case letters without 0/o, 1/l/i and u, which looks like v.
 const alphabet = '23456789abcdefghjkmnpqrstvwxyz'
-const largestFairByte = 256 - (256 % alphabet.length)
+const unbiasedLimit = 256 - (256 % alphabet.length)
 
-/** A random id without look-alikes: 12 characters for workspaces and applications, 10 for the rest. */
+/** Returns a random id without look-alike characters: length 12 for workspaces and applications, 10 for the rest. */
 export function shortId(length: 10 | 12): string {
   let id = ''
   while (id.length < length) {
     for (const byte of randomBytes(length * 2)) {
-      if (byte < largestFairByte && id.length < length) id += alphabet[byte % alphabet.length]
+      if (byte < unbiasedLimit && id.length < length) id += alphabet[byte % alphabet.length]
     }
   }
   return id
@@ -17,7 +17,7 @@ export function shortId(length: 10 | 12): string {
 
 export const shortIdPattern = `^[${alphabet}]{10,12}$`
 
-/** Hands out UUIDv7 (RFC 9562 section 6.2, method 1: a 12-bit counter keeps order within a millisecond). */
+/** Creates a generator of UUIDv7 (RFC 9562 section 6.2, method 1: a 12-bit counter keeps order within a millisecond). */
 export function createUuidV7(now: () => number = Date.now): () => string {
   let lastMs = 0
   let counter = 0
@@ -44,4 +44,6 @@ function formatUuidV7(ms: number, counter: number): string {
 
 export const uuidV7 = createUuidV7()
 
-export const uuidPattern = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+/** Regular expression source of a lower-case UUID, without anchors; valid in JavaScript and PostgreSQL. */
+export const uuidSource = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+export const uuidPattern = `^${uuidSource}$`

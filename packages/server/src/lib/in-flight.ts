@@ -1,13 +1,13 @@
 export type InFlight = {
-  /** Runs the work, and lets others wait for it under this name. */
+  /** Runs the work under a name by which others can wait for it. */
   run<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Whether work of this name is running. */
+  /** Returns whether work with this name is running. */
   has(name: string): boolean
-  /** What the work of this name comes to; undefined when there is none, or when it fails. */
+  /** Waits for the work with this name and returns its result; undefined if there is none or it fails. */
   outcome(name: string): Promise<unknown>
 }
 
-/** What this process is working on, so that many who want the same need not ask the database over and over. */
+/** Tracks work in progress, so that concurrent callers can wait in memory instead of polling the database. */
 export function createInFlight(): InFlight {
   const running = new Map<string, Promise<unknown>>()
   return {

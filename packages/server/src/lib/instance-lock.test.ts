@@ -31,13 +31,13 @@ describe('instance lock', () => {
   })
   after(() => rm(parent, { recursive: true, force: true }))
 
-  test('a folder that is not there yet, is made for its owner alone', async () => {
+  test('creates a missing folder that only its owner can access', async () => {
     const { release } = await acquireInstanceLock(join(parent, 'new/data'))
     assert.equal((await stat(join(parent, 'new/data'))).mode & 0o777, 0o700)
     await release()
   })
 
-  test('a second lock on one folder, while the first is held, names the process that has it', async () => {
+  test('rejects a second lock on a folder and names the process that holds it', async () => {
     const dataDir = join(parent, 'second')
     const { release } = await acquireInstanceLock(dataDir)
     await assert.rejects(acquireInstanceLock(dataDir), isRefusal(process.pid))
@@ -45,7 +45,7 @@ describe('instance lock', () => {
     await (await acquireInstanceLock(dataDir)).release()
   })
 
-  test('many at once on one folder, exactly one gets it', async () => {
+  test('grants exactly one of many concurrent lock requests for a folder', async () => {
     const dataDir = join(parent, 'many')
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => acquireInstanceLock(dataDir)))
     const held = outcomes.filter((outcome) => outcome.status === 'fulfilled')
@@ -53,7 +53,7 @@ describe('instance lock', () => {
     await held[0]?.value.release()
   })
 
-  test('the same folder by another path or name, is refused too', async () => {
+  test('rejects a second lock on the same folder through another path', async () => {
     const dataDir = join(parent, 'named')
     const { release } = await acquireInstanceLock(dataDir)
     await rename(dataDir, join(parent, 'renamed'))
@@ -62,15 +62,15 @@ describe('instance lock', () => {
     await release()
   })
 
-  test('the holding process stopped, is refused without waiting for it', async () => {
+  test('rejects a lock request without waiting when a stopped process holds the lock', async () => {
     const dataDir = join(parent, 'stopped')
     const holder = await startHolder(dataDir)
     holder.kill('SIGSTOP')
-    await assert.rejects(acquireInstanceLock(dataDir), /by a process that does not answer/)
+    await assert.rejects(acquireInstanceLock(dataDir), /\(a process that does not respond\)/)
     holder.kill('SIGKILL')
   })
 
-  test('the holding process killed with -9, leaves the folder free', async () => {
+  test('grants the lock after the process that held it is killed', async () => {
     const dataDir = join(parent, 'killed')
     const holder = await startHolder(dataDir)
     await assert.rejects(acquireInstanceLock(dataDir), isRefusal(holder.pid ?? 0))

@@ -5,86 +5,86 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { Problem } from './problem.ts'
+import { isErrno, Problem } from './problem.ts'
 
 export type InstanceLock = {
-  /** Tells whoever wants the folder that it will be free soon, and is worth waiting for. */
+  /** Announces that the folder will be free soon, so that a starting service waits for it. */
   leave(): void
   release(): Promise<void>
 }
 
-/** Who has the folder; '' where that has gone meanwhile. */
+/** The process that holds the lock; the name is empty if it has already exited. */
 type Holder = { name: string; isLeaving: boolean }
 
-const vanishingMilliseconds = 1_000
-// requests in flight get 30 s
-const leavingMilliseconds = 40_000
-const pauseMilliseconds = 50
-const answerMilliseconds = 1_000
+const vanishedTimeoutMs = 1_000
+// Longer than the 30 s that requests in flight have to finish.
+const leavingTimeoutMs = 40_000
+const retryMs = 50
+const responseTimeoutMs = 1_000
 
 /**
- * Makes sure that this is the only service on a data folder, which it makes (mode 0700) where it is missing. Waits
- * for one that is on its way out. Throws Problem conflict that names the process holding it. The lock ends with the
- * process, however it ends.
+ * Acquires the lock of a data folder, creating it with mode 0700 if necessary. Waits for a service that is shutting
+ * down. Throws a `conflict` that names the process holding it. The lock is released when the process exits, even if
+ * it is killed.
  */
 export async function acquireInstanceLock(dataDir: string): Promise<InstanceLock> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const acquire = process.platform === 'linux' ? await socketLock(dataDir) : pidFileLock(dataDir)
-  const began = performance.now()
+  const startedAt = performance.now()
   for (;;) {
     const outcome = await acquire()
     if ('release' in outcome) return outcome
     const { name, isLeaving } = outcome
-    const patience = isLeaving ? leavingMilliseconds : name === '' ? vanishingMilliseconds : 0
-    if (performance.now() - began >= patience) throw isRunning(dataDir, name)
-    await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds))
+    const timeoutMs = isLeaving ? leavingTimeoutMs : name === '' ? vanishedTimeoutMs : 0
+    if (performance.now() - startedAt >= timeoutMs) throw alreadyRunning(dataDir, name)
+    await new Promise((resolve) => setTimeout(resolve, retryMs))
   }
 }
 
-const isRunning = (dataDir: string, holder: string): Problem =>
+const alreadyRunning = (dataDir: string, holder: string): Problem =>
   new Problem(
     'conflict',
     'instance.running',
-    `Quayside is running already on the data folder ${dataDir}${holder === '' ? '' : ` (${holder})`}. ` +
-      'Stop it first, or name another folder with QUAYSIDE_DATA_DIR.',
+    `Quayside is already running on the data folder ${dataDir}${holder === '' ? '' : ` (${holder})`}. ` +
+      'Stop it first, or set another folder with QUAYSIDE_DATA_DIR.',
   )
 
 type Acquire = () => Promise<InstanceLock | Holder>
 
-/** unix(7): an abstract name is bound by one socket at a time, lies in no folder and goes with the process. */
+/** unix(7): an abstract socket name is bound by one socket at a time, has no file and disappears with the process. */
 async function socketLock(dataDir: string): Promise<Acquire> {
   const { dev, ino } = await stat(dataDir, { bigint: true })
   const path = `\0quayside-${dev}-${ino}`
   return async () => {
-    let answer = String(process.pid)
-    const server = createServer((socket) => socket.on('error', () => {}).end(answer))
+    let response = String(process.pid)
+    const server = createServer((socket) => socket.on('error', () => {}).end(response))
     try {
       await once(server.listen({ path, exclusive: true }), 'listening')
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-      return await askHolder(path)
+      if (!isErrno(error, 'EADDRINUSE')) throw error
+      return await queryHolder(path)
     }
     server.unref()
     return {
-      leave: () => void (answer = `${process.pid} leaving`),
+      leave: () => void (response = `${process.pid} leaving`),
       release: () => promisify(server.close.bind(server))(),
     }
   }
 }
 
-async function askHolder(path: string): Promise<Holder> {
+async function queryHolder(path: string): Promise<Holder> {
   const socket = connect({ path })
   let isSilent = false
-  socket.setTimeout(answerMilliseconds, () => {
+  socket.setTimeout(responseTimeoutMs, () => {
     isSilent = true
     socket.destroy()
   })
   const [pid = '', leaving] = (await text(socket).catch(() => '')).split(' ')
-  if (isSilent) return { name: 'by a process that does not answer', isLeaving: false }
+  if (isSilent) return { name: 'a process that does not respond', isLeaving: false }
   return { name: pid === '' ? '' : `process ${pid}`, isLeaving: leaving !== undefined }
 }
 
-/** Without abstract names: a file with the process id and start time, since ids are given again. */
+/** For systems without abstract sockets: a file with the process id and its start time, because ids are reused. */
 function pidFileLock(dataDir: string): Acquire {
   const path = join(dataDir, 'quayside.pid')
   return async () => {
@@ -92,7 +92,7 @@ function pidFileLock(dataDir: string): Acquire {
     try {
       await writeFile(path, own, { flag: 'wx', mode: 0o600 })
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (!isErrno(error, 'EEXIST')) throw error
       const [, pid, started] = /^(\d+) (.+)$/.exec(await readFile(path, 'utf8').catch(() => '')) ?? []
       if (pid !== undefined && (await startTime(Number(pid))) === started)
         return { name: `process ${pid}`, isLeaving: false }

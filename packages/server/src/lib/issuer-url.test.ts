@@ -27,11 +27,11 @@ for (const [text, expected] of [
   ['issuer.example.com', false],
   ['', false],
 ] as [string, boolean][]) {
-  test(`${JSON.stringify(text)}, ${expected ? 'may' : 'cannot'} be an issuer`, () =>
+  test(`${expected ? 'accepts' : 'rejects'} ${JSON.stringify(text)} as an issuer`, () =>
     assert.equal(isIssuerUrl(text), expected))
 }
 
-test('an address in a URL in any notation is told, a name is none', () => {
+test('returns the IP address for any notation and undefined for a host name', () => {
   for (const [host, address] of [
     ['0x7f.1', '127.0.0.1'],
     ['2130706433', '127.0.0.1'],

@@ -3,12 +3,12 @@ import { createTransport } from 'nodemailer'
 export type OutgoingMail = { id: string; to: string; subject: string; text: string; html: string | null }
 
 export interface Mailer {
-  /** Hands the mail to the SMTP server; `id` makes its Message-ID, so that one sent twice is known as one. */
+  /** Sends the email. The Message-ID is derived from `id`, so that receivers can detect duplicates. */
   send(mail: OutgoingMail): Promise<void>
   close(): void
 }
 
-/** Sends through the server of an smtp:// or smtps:// URL. */
+/** Creates a mailer that sends through the server at an smtp:// or smtps:// URL. */
 export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
   const domain = /@([\w.-]+)>?$/.exec(from)?.[1] ?? 'localhost'
   const transport = createTransport({
@@ -21,7 +21,7 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
   })
   return {
     async send({ id, to, subject, text, html }) {
-      // as an object, an address is never read as a list of several
+      // A string could be parsed as a list of addresses.
       const recipient = { name: '', address: to }
       await transport.sendMail({
         messageId: `<${id}@${domain}>`,
@@ -36,8 +36,8 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
   }
 }
 
-/** True where the server has refused the mail for good (RFC 5321 section 4.2.1: 5yz). */
-export function isRefusedForGood(error: unknown): boolean {
+/** Returns whether the server rejected the email permanently (RFC 5321 section 4.2.1: 5yz). */
+export function isPermanentRefusal(error: unknown): boolean {
   const { responseCode } = (error ?? {}) as { responseCode?: unknown }
   return typeof responseCode === 'number' && responseCode >= 500
 }

@@ -13,11 +13,11 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createAddressRules } from './address-rules.ts'
 import { createJsonReader, ForbiddenAddress } from './outgoing.ts'
 
-const limits = () => ({ mostBytes: 1000, signal: AbortSignal.timeout(5000) })
+const limits = () => ({ maxBytes: 1000, signal: AbortSignal.timeout(5000) })
 
-async function listening(t: TestContext, answer: RequestListener) {
+async function startServer(t: TestContext, listener: RequestListener) {
   let connections = 0
-  const server = createServer(answer)
+  const server = createServer(listener)
   server.on('connection', () => connections++)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -29,9 +29,9 @@ async function listening(t: TestContext, answer: RequestListener) {
 }
 
 function reader(t: TestContext, allowed: string[]) {
-  const made = createJsonReader(createAddressRules(allowed), 'test')
-  t.after(() => made.close())
-  return made
+  const jsonReader = createJsonReader(createAddressRules(allowed), 'test')
+  t.after(() => jsonReader.close())
+  return jsonReader
 }
 
 async function causeOf(work: Promise<unknown>): Promise<unknown> {
@@ -44,8 +44,8 @@ async function causeOf(work: Promise<unknown>): Promise<unknown> {
   return undefined
 }
 
-test('a host on this machine in any notation, forbidden, no connection is made', async (t) => {
-  const { port, connections } = await listening(t, (_request, response) => response.end('{}'))
+test('rejects a local host in any notation without connecting', async (t) => {
+  const { port, connections } = await startServer(t, (_request, response) => response.end('{}'))
   const guarded = reader(t, [])
   for (const host of [
     '127.0.0.1',
@@ -71,8 +71,8 @@ test('a host on this machine in any notation, forbidden, no connection is made',
   assert.equal(connections(), 0)
 })
 
-test('a host in a range that is allowed, by name and by address, its JSON', async (t) => {
-  const { port } = await listening(t, (request, response) =>
+test('reads JSON from a host in an allowed range by host name or IP address', async (t) => {
+  const { port } = await startServer(t, (request, response) =>
     response.end(JSON.stringify({ at: request.url })),
   )
   const guarded = reader(t, ['127.0.0.0/8'])
@@ -83,16 +83,16 @@ test('a host in a range that is allowed, by name and by address, its JSON', asyn
     })
 })
 
-test('a redirect, not followed', async (t) => {
-  const { port, connections } = await listening(t, (_request, response) =>
+test('does not follow redirects', async (t) => {
+  const { port, connections } = await startServer(t, (_request, response) =>
     response.writeHead(302, { location: `http://127.0.0.1:${port}/b` }).end(),
   )
   const { status, json } = await reader(t, ['127.0.0.1']).get(`http://127.0.0.1:${port}/`, limits())
   assert.deepEqual([status, json, connections()], [302, undefined, 1])
 })
 
-test('more bytes than allowed, with a length or without an end, no JSON', async (t) => {
-  const { port } = await listening(t, (request, response) => {
+test('returns no JSON if the body is too long or never ends', async (t) => {
+  const { port } = await startServer(t, (request, response) => {
     if (request.url === '/long') return response.end(JSON.stringify('x'.repeat(1000)))
     const more = () => {
       while (response.write('[1,'.repeat(1000)));
@@ -109,58 +109,58 @@ test('more bytes than allowed, with a length or without an end, no JSON', async 
     })
 })
 
-test('a host that sends nothing, or never ends, given up when the time is over', async (t) => {
-  const { port } = await listening(t, (request, response) => {
+test('aborts a request when an unresponsive or stalled host exceeds the timeout', async (t) => {
+  const { port } = await startServer(t, (request, response) => {
     if (request.url === '/dribble') response.write('{')
   })
   const guarded = reader(t, ['127.0.0.1'])
   for (const path of ['/silent', '/dribble'])
     await assert.rejects(
-      guarded.get(`http://127.0.0.1:${port}${path}`, { mostBytes: 1000, signal: AbortSignal.timeout(200) }),
+      guarded.get(`http://127.0.0.1:${port}${path}`, { maxBytes: 1000, signal: AbortSignal.timeout(200) }),
       { name: 'TimeoutError' },
     )
 })
 
-test('a name that resolves to another address every time, only the one that may be is ever dialled', async (t) => {
-  const { port, connections } = await listening(t, (_request, response) => {
+test('connects only to allowed addresses when a host name resolves differently each time', async (t) => {
+  const { port, connections } = await startServer(t, (_request, response) => {
     response.setHeader('connection', 'close').end('{}')
   })
   const loopback = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }))
-  const answers = [
+  const lookups = [
     loopback.slice(0, 1),
     loopback.slice(1),
     loopback.toReversed(),
     [{ address: '::1', family: 6 }],
   ]
-  const asked: string[] = []
+  const lookedUp: string[] = []
   const guarded = createJsonReader(
     createAddressRules(['127.0.0.1']),
     'test',
     (hostname, _options, callback) => {
-      asked.push(hostname)
-      callback(null, answers.shift() ?? [])
+      lookedUp.push(hostname)
+      callback(null, lookups.shift() ?? [])
     },
   )
   t.after(() => guarded.close())
-  const ask = () => guarded.get(`http://rebinding.example.com:${port}/`, limits())
-  assert.equal((await ask()).status, 200)
-  assert.ok((await causeOf(ask())) instanceof ForbiddenAddress)
-  assert.equal((await ask()).status, 200)
-  assert.ok((await causeOf(ask())) instanceof ForbiddenAddress)
-  assert.ok((await causeOf(ask())) instanceof ForbiddenAddress)
-  assert.deepEqual([asked.length, connections()], [5, 2])
+  const get = () => guarded.get(`http://rebinding.example.com:${port}/`, limits())
+  assert.equal((await get()).status, 200)
+  assert.ok((await causeOf(get())) instanceof ForbiddenAddress)
+  assert.equal((await get()).status, 200)
+  assert.ok((await causeOf(get())) instanceof ForbiddenAddress)
+  assert.ok((await causeOf(get())) instanceof ForbiddenAddress)
+  assert.deepEqual([lookedUp.length, connections()], [5, 2])
 })
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-test('https, the certificate must be for the name that was asked for', { skip: !hasOpenssl }, async (t) => {
+test('requires an HTTPS certificate that matches the requested host', { skip: !hasOpenssl }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-tls-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const request =
     'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'
-  const made = spawnSync('openssl', [...request.split(' '), '-keyout', key, '-out', cert])
-  assert.equal(made.status, 0, String(made.stderr))
+  const openssl = spawnSync('openssl', [...request.split(' '), '-keyout', key, '-out', cert])
+  assert.equal(openssl.status, 0, String(openssl.stderr))
   const server = createSecureServer(
     { key: readFileSync(key), cert: readFileSync(cert) },
     (_request, response) => response.end('{"secure":true}'),
@@ -172,11 +172,11 @@ test('https, the certificate must be for the name that was asked for', { skip: !
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const ask = (host: string) => reader(t, ['127.0.0.1']).get(`https://${host}:${port}/`, limits())
-  await assert.rejects(ask('localhost'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+  const get = (host: string) => reader(t, ['127.0.0.1']).get(`https://${host}:${port}/`, limits())
+  await assert.rejects(get('localhost'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
   const known = getCACertificates()
   setDefaultCACertificates([...known, readFileSync(cert, 'utf8')])
   t.after(() => setDefaultCACertificates(known))
-  assert.deepEqual(await ask('localhost'), { status: 200, json: { secure: true } })
-  await assert.rejects(ask('127.0.0.1'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+  assert.deepEqual(await get('localhost'), { status: 200, json: { secure: true } })
+  await assert.rejects(get('127.0.0.1'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
 })

@@ -3,24 +3,24 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, request } from 'undici'
 import type { AddressRules } from './address-rules.ts'
 
-/** Thrown where every address of a host is one that the service may not dial. */
+/** Thrown when the service may not connect to any address of a host. */
 export class ForbiddenAddress extends Error {
   constructor(host: string) {
-    super(`${host} has no address that may be called.`)
+    super(`${host} has no allowed address.`)
     this.name = 'ForbiddenAddress'
   }
 }
 
 const connectTimeoutMs = 5000
 
-/** What `dns.lookup` does when it is asked for all addresses. */
+/** The signature of `dns.lookup` with the option `all`. */
 type Resolve = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void
 
-/** Connections to hosts that somebody else named: the socket dials the very address that was judged. */
+/** Creates an agent for hosts from untrusted input: the socket connects to exactly the address that was checked. */
 function createGuardedAgent(rules: AddressRules, resolve: Resolve) {
   const connect = buildConnector({
     timeout: connectTimeoutMs,
@@ -31,7 +31,7 @@ function createGuardedAgent(rules: AddressRules, resolve: Resolve) {
   return new Agent({
     maxHeaderSize: 16 * 1024,
     connect(options, callback) {
-      // no lookup is asked about a literal address
+      // Literal addresses bypass the lookup.
       if (isIP(options.hostname) !== 0 && !rules.allows(options.hostname))
         return callback(new ForbiddenAddress(options.hostname), null)
       return connect(options, callback)
@@ -51,14 +51,15 @@ function guardedLookup(rules: AddressRules, resolve: Resolve): LookupFunction {
   }
 }
 
-export type JsonAnswer = { status: number; json: unknown }
+export type JsonResponse = { status: number; json: unknown }
 
 export interface JsonReader {
-  /** GETs JSON: no redirect, at most `mostBytes`, all of it before `signal`. `json` is undefined for what is none or more. */
-  get(url: string, limits: { mostBytes: number; signal: AbortSignal }): Promise<JsonAnswer>
+  /** Fetches JSON without following redirects; `json` is undefined if the body is not JSON or exceeds `maxBytes`. */
+  get(url: string, limits: { maxBytes: number; signal: AbortSignal }): Promise<JsonResponse>
   close(): Promise<void>
 }
 
+/** Creates a reader that connects only to addresses that the rules allow. */
 export function createJsonReader(
   rules: AddressRules,
   userAgent: string,
@@ -66,23 +67,23 @@ export function createJsonReader(
 ): JsonReader {
   const dispatcher = createGuardedAgent(rules, resolve)
   return {
-    async get(url, { mostBytes, signal }) {
+    async get(url, { maxBytes, signal }) {
       const headers = { accept: 'application/json', 'user-agent': userAgent }
       const { statusCode, body } = await request(url, { dispatcher, headers, signal })
       const chunks: Buffer[] = []
       let sizeBytes = 0
       for await (const chunk of body as AsyncIterable<Buffer>) {
         sizeBytes += chunk.length
-        if (sizeBytes > mostBytes) return { status: statusCode, json: undefined }
+        if (sizeBytes > maxBytes) return { status: statusCode, json: undefined }
         chunks.push(chunk)
       }
-      return { status: statusCode, json: parsed(Buffer.concat(chunks).toString()) }
+      return { status: statusCode, json: parseJson(Buffer.concat(chunks).toString()) }
     },
     close: () => dispatcher.destroy(),
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

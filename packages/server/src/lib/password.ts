@@ -1,10 +1,10 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 
-// OWASP's smallest recommended cost for Argon2id: 19 MiB, two passes.
+// The lowest cost that OWASP recommends for Argon2id: 19 MiB, two passes.
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
-const stored = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
+const phcFormat = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
-/** Argon2id in the PHC string format, with a salt of its own. */
+/** Hashes a password with Argon2id and a random salt; returns a PHC string. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive(password, nonce, cost, 32)
@@ -12,14 +12,15 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
 }
 
-export async function isPassword(password: string, hash: string): Promise<boolean> {
-  const [, memory, passes, parallelism, salt = '', tag = ''] = stored.exec(hash) ?? []
+/** Returns whether the password matches a hash from `hashPassword`; throws for any other hash. */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  const [, memory, passes, parallelism, salt = '', tag = ''] = phcFormat.exec(hash) ?? []
   if (tag === '') throw new Error('not an Argon2id hash')
   const parameters = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
-  const wanted = Buffer.from(tag, 'base64')
+  const expected = Buffer.from(tag, 'base64')
   return timingSafeEqual(
-    await derive(password, Buffer.from(salt, 'base64'), parameters, wanted.length),
-    wanted,
+    await derive(password, Buffer.from(salt, 'base64'), parameters, expected.length),
+    expected,
   )
 }
 

@@ -24,7 +24,7 @@ for (const [kind, status] of statuses) {
   })
 }
 
-test('a problem is an Error that keeps its code, message, field errors and cause', () => {
+test('a problem is an Error with a code, a message, field errors and a cause', () => {
   const cause = new Error('inner')
   const problem = new Problem('invalid', 'build.version', 'Bad version.', {
     errors: { version: ['No.'] },
@@ -38,7 +38,7 @@ test('a problem is an Error that keeps its code, message, field errors and cause
   assert.equal(problem.cause, cause)
 })
 
-test('a problem to be tried again later says when, beside its other headers', () => {
+test('retryAfterSeconds adds a Retry-After header to the other headers', () => {
   const headers = { 'www-authenticate': 'Bearer' }
   const problem = new Problem('unavailable', 'database.unavailable', 'Later.', {
     retryAfterSeconds: 5,
@@ -49,7 +49,7 @@ test('a problem to be tried again later says when, beside its other headers', ()
   assert.deepEqual(new Problem('conflict', 'a.b', 'No.').headers, {})
 })
 
-test('what is absent and what may not be reached are the same answer', () => {
+test('notFound always returns the same error', () => {
   const { kind, code, message, errors, headers } = notFound()
   assert.deepEqual(
     { kind, code, message, errors, headers },

@@ -23,14 +23,14 @@ type ProblemExtra = {
   cause?: unknown
 }
 
-/** An error with a name, meant to be read by the caller: the one renderer in http/ turns it into `{message, code, errors?}`. */
+/** An error that is meant for the caller; http/errors.ts renders it as `{message, code, errors?}`. */
 export class Problem extends Error {
   readonly kind: ProblemKind
   readonly code: string
   readonly errors: Record<string, string[]> | undefined
   readonly headers: Record<string, string>
 
-  /** `code` is `noun.reason` and stable; `errors` maps dotted field paths to texts. */
+  /** `code` has the form `noun.reason` and never changes; `errors` maps dotted field paths to messages. */
   constructor(kind: ProblemKind, code: string, message: string, extra: ProblemExtra = {}) {
     super(message, { cause: extra.cause })
     this.name = 'Problem'
@@ -46,5 +46,9 @@ export class Problem extends Error {
   }
 }
 
-/** One answer for what is absent and what the caller may not reach, byte for byte. */
+/** Returns whether a system call failed with one of these error codes. */
+export const isErrno = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))
+
+/** Returns the same error for resources that do not exist and for those that the caller may not access. */
 export const notFound = (): Problem => new Problem('not_found', 'resource.not_found', 'Not found.')

@@ -4,18 +4,18 @@ import { createSecretBox } from './secret-box.ts'
 
 const box = createSecretBox('a master secret of more than 32 characters')
 
-test('a sealed text, opened at its place, is the text again', () => {
+test('opens a sealed text with the same context', () => {
   for (const text of ['', 'whsec_1', '😀 ünï', 'x'.repeat(10_000)])
     assert.equal(box.open(box.seal(text, 'webhook 1'), 'webhook 1'), text)
 })
 
-test('the same text sealed twice, two different byte strings without the text', () => {
+test('sealing a text twice produces different bytes that do not contain the text', () => {
   const [first, second] = [box.seal('secret text', 'a'), box.seal('secret text', 'a')]
   assert.notDeepEqual(first, second)
   assert.ok(!first.includes('secret text'))
 })
 
-test('a sealed text with any byte changed, cut off, moved or under another master secret, does not open', () => {
+test('rejects bytes that are modified, truncated or sealed with another context or secret', () => {
   const sealed = box.seal('secret', 'webhook 1')
   for (let at = 0; at < sealed.length; at++) {
     const changed = Buffer.from(sealed)
@@ -27,7 +27,7 @@ test('a sealed text with any byte changed, cut off, moved or under another maste
   assert.throws(() => createSecretBox('another master secret of 32 characters').open(sealed, 'webhook 1'))
 })
 
-test('a token, another text or purpose or secret, another token', () => {
+test('a token depends on the text, the purpose and the secret', () => {
   const token = box.token('links', 'id')
   assert.match(token, /^[\w-]{43}$/)
   assert.equal(box.token('links', 'id'), token)

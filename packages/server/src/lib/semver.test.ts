@@ -20,24 +20,24 @@ function parse(text: string): Version {
   return { major, minor, patch, extra: rest.length === 0 ? null : rest.join('-'), meta }
 }
 
-/** SemVer 2.0.0 clause 11, written from its text: negative where `a` has the lower precedence. */
+/** An independent implementation of SemVer 2.0.0 clause 11: negative when `a` has the lower precedence. */
 function comparePrecedence(a: Version, b: Version): number {
   const core = a.major - b.major || a.minor - b.minor || a.patch - b.patch
   if (core !== 0) return core
-  // 11.3: a pre-release is lower than the release
+  // 11.3: a pre-release version has lower precedence than the release.
   if (a.extra === null || b.extra === null) return Number(a.extra === null) - Number(b.extra === null)
   const [left, right] = [a.extra.split('.'), b.extra.split('.')]
   for (let i = 0; i < Math.min(left.length, right.length); i += 1) {
     const order = compareIdentifiers(left[i] ?? '', right[i] ?? '')
     if (order !== 0) return order
   }
-  // 11.4.4: all the preceding ones being equal, the larger set is higher
+  // 11.4.4: if all preceding identifiers are equal, the longer list has the higher precedence.
   return left.length - right.length
 }
 
 function compareIdentifiers(a: string, b: string): number {
   const isNumeric = (text: string): boolean => /^[0-9]+$/.test(text)
-  // 11.4.3: numeric ones are lower; 11.4.1: compared as numbers; 11.4.2: the others in ASCII order
+  // 11.4.3: numeric identifiers come first; 11.4.1: in numeric order; 11.4.2: the others in ASCII order.
   if (isNumeric(a) !== isNumeric(b)) return isNumeric(a) ? -1 : 1
   if (isNumeric(a)) return BigInt(a) < BigInt(b) ? -1 : Number(BigInt(a) > BigInt(b))
   return Buffer.compare(Buffer.from(a, 'ascii'), Buffer.from(b, 'ascii'))
@@ -97,7 +97,7 @@ const version = fc.record({
   extra: fc.option(extra),
   meta: fc.option(fc.constantFrom('build.1', 'sha-abc', '001')),
 })
-/** Two versions that share as much as chance allows: pairs at random differ in the major number already. */
+/** Pairs of versions with a common prefix: independent random versions already differ in the major number. */
 const versionPair = fc
   .tuple(version, version, fc.integer({ min: 0, max: 4 }))
   .map(([a, b, shared]): [Version, Version] => {
@@ -109,7 +109,7 @@ const versionPair = fc
   })
   .filter(([, b]) => b.extra === null || prerelease.test(b.extra))
 
-test('sort keys of any two versions, compared as bytes, order them by SemVer precedence', () => {
+test('the byte order of sort keys follows SemVer precedence for any two versions', () => {
   const seen = { lower: 0, equal: 0, higher: 0 }
   fc.assert(
     fc.property(versionPair, ([a, b]) => {
@@ -122,7 +122,7 @@ test('sort keys of any two versions, compared as bytes, order them by SemVer pre
   assert.ok(seen.lower > 1000 && seen.higher > 1000 && seen.equal > 10, JSON.stringify(seen))
 })
 
-test('sort keys of the chain of semver.org and its neighbours rise strictly', () => {
+test('sort keys strictly increase for the ordered examples on semver.org and similar versions', () => {
   const chain = [
     '0.0.0-0',
     '0.0.0',
@@ -163,7 +163,7 @@ test('sort keys of the chain of semver.org and its neighbours rise strictly', ()
   }
 })
 
-test('build metadata leaves the sort key alone', () => {
+test('build metadata does not affect the sort key', () => {
   assert.equal(versionSortKey(parse('1.0.0+20130313144700')), versionSortKey(parse('1.0.0')))
   assert.equal(versionSortKey(parse('1.0.0-rc.1+a')), versionSortKey(parse('1.0.0-rc.1+b')))
 })
@@ -181,7 +181,7 @@ const prereleases = [
   '0-0',
   'rc-1.0.10',
 ]
-const noPrereleases = [
+const invalidPrereleases = [
   '',
   '.',
   'a.',
@@ -201,23 +201,24 @@ const noPrereleases = [
 ]
 
 for (const text of prereleases) {
-  test(`${text} is a pre-release label`, () => assert.match(text, prerelease))
+  test(`accepts ${text} as a pre-release version`, () => assert.match(text, prerelease))
 }
-for (const text of noPrereleases) {
-  test(`${JSON.stringify(text)} is no pre-release label`, () => assert.doesNotMatch(text, prerelease))
+for (const text of invalidPrereleases) {
+  test(`rejects ${JSON.stringify(text)} as a pre-release version`, () =>
+    assert.doesNotMatch(text, prerelease))
 }
 
 const metadata = ['001', '20130313144700', 'exp.sha.5114f85', '21AF26D3---117B344092BD', '0.00', '-']
-const noMetadata = ['', '.', 'a.', '.a', 'a..b', 'a+b', 'a b', 'a_b', 'ä', 'a\n', 'a\0']
+const invalidMetadata = ['', '.', 'a.', '.a', 'a..b', 'a+b', 'a b', 'a_b', 'ä', 'a\n', 'a\0']
 
 for (const text of metadata) {
-  test(`${text} is build metadata`, () => assert.match(text, buildMetadata))
+  test(`accepts ${text} as build metadata`, () => assert.match(text, buildMetadata))
 }
-for (const text of noMetadata) {
-  test(`${JSON.stringify(text)} is no build metadata`, () => assert.doesNotMatch(text, buildMetadata))
+for (const text of invalidMetadata) {
+  test(`rejects ${JSON.stringify(text)} as build metadata`, () => assert.doesNotMatch(text, buildMetadata))
 }
 
-test('the patterns, given long hostile text, answer at once', () => {
+test('the patterns reject long hostile text in linear time', () => {
   const started = performance.now()
   for (const pattern of [prerelease, buildMetadata]) {
     for (const piece of ['0', '0.', 'a-', '1a.', '-']) assert.ok(!pattern.test(`${piece.repeat(100_000)}!`))
@@ -225,7 +226,7 @@ test('the patterns, given long hostile text, answer at once', () => {
   assert.ok(performance.now() - started < 2000)
 })
 
-test('a version, written out, is what SemVer calls it', () => {
+test('formats a version as SemVer', () => {
   assert.equal(formatVersion(parse('1.2.3')), '1.2.3')
   assert.equal(formatVersion(parse('1.2.3-rc.1+build.5')), '1.2.3-rc.1+build.5')
   assert.equal(formatVersion(parse('1.2.3+build.5')), '1.2.3+build.5')

@@ -1,9 +1,9 @@
 const identifiers = '[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*'
 const numericOrText = '(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)'
 
-/** SemVer 2.0.0 clause 9: dot separated, no empty one, numeric ones without leading zeros. */
+/** SemVer 2.0.0 clause 9: dot-separated, none empty, numeric identifiers without leading zeros. */
 export const prereleasePattern = `^${numericOrText}(?:\\.${numericOrText})*$`
-/** SemVer 2.0.0 clause 10: dot separated, leading zeros allowed. */
+/** SemVer 2.0.0 clause 10: dot-separated, leading zeros allowed. */
 export const buildMetadataPattern = `^${identifiers}$`
 
 export type Version = {
@@ -25,9 +25,9 @@ export function formatVersionShort({ major, minor, patch }: Version): string {
 }
 
 /**
- * Text whose byte order (COLLATE "C") is SemVer precedence (clause 11). Core numbers have four digits; a release
+ * Returns text whose byte order (COLLATE "C") is SemVer precedence (clause 11). Core numbers have four digits; a release
  * ends in `~`, above the `-` of every pre-release. An identifier is `0` + digit count + digits, or `1` + text, and
- * ends in `!`, which is below every character an identifier may hold, so that fewer identifiers sort lower.
+ * ends in `!`, which sorts below every character of an identifier, so that fewer identifiers sort lower.
  */
 export function versionSortKey(version: Version): string {
   const core = [version.major, version.minor, version.patch].map((n) => String(n).padStart(4, '0')).join('')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { sizeString } from './sizes.ts'
 
-const written: readonly (readonly [number, string])[] = [
+const formatted: readonly (readonly [number, string])[] = [
   [0, '0 B'],
   [1, '1 B'],
   [1023, '1023 B'],
@@ -24,11 +24,11 @@ const written: readonly (readonly [number, string])[] = [
   [Number.MAX_SAFE_INTEGER, '8.00 PB'],
 ]
 
-for (const [bytes, text] of written) {
-  test(`${bytes} bytes are written as ${text}`, () => assert.equal(sizeString(bytes), text))
+for (const [bytes, text] of formatted) {
+  test(`formats ${bytes} bytes as ${text}`, () => assert.equal(sizeString(bytes), text))
 }
 
-test('the text of any size names it within half a hundredth of its unit, and never 1024 of one', () => {
+test('rounds any size to two decimals and uses the next unit instead of printing 1024', () => {
   const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
   fc.assert(
     fc.property(fc.oneof(fc.maxSafeNat(), fc.nat({ max: 2 ** 31 - 1 }), fc.nat({ max: 5000 })), (bytes) => {

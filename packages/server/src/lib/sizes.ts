@@ -1,6 +1,6 @@
 const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 
-/** `3.39 MB`: steps of 1024, two decimals; plain bytes carry none. */
+/** Formats a size, such as `3.39 MB`: powers of 1024 with two decimals, or plain bytes without decimals. */
 export function sizeString(sizeBytes: number): string {
   let value = sizeBytes
   let unit = 0
@@ -8,7 +8,7 @@ export function sizeString(sizeBytes: number): string {
     value /= 1024
     unit += 1
   }
-  // 1023.996 KB would print as "1024.00 KB": the rounded value decides the step.
+  // 1023.996 KB would print as "1024.00 KB", so the rounded value decides the unit.
   if (unit < units.length - 1 && Number(value.toFixed(2)) >= 1024) {
     value /= 1024
     unit += 1

@@ -13,7 +13,7 @@ for (const [text, expected] of Object.entries({
   '9999-12-31T23:59:59+14:00': '9999-12-31T23:59:59+14:00',
   '0001-01-01T00:00:00-00:01': '0001-01-01T00:00:00-00:01',
 })) {
-  test(`${text}, read as ${expected}`, () => assert.equal(readTime(text), expected))
+  test(`reads ${text} as ${expected}`, () => assert.equal(readTime(text), expected))
 }
 
 for (const text of [
@@ -33,5 +33,5 @@ for (const text of [
   '2026-11-21Z',
   '1795236728525',
 ]) {
-  test(`${JSON.stringify(text)}, no time`, () => assert.equal(readTime(text), undefined))
+  test(`rejects ${JSON.stringify(text)}`, () => assert.equal(readTime(text), undefined))
 }

@@ -1,6 +1,6 @@
 const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i
 
-/** The text as PostgreSQL may be given it, if it is a time of ISO 8601 that exists; without a zone it is UTC. */
+/** Converts an ISO 8601 timestamp to one that PostgreSQL accepts, UTC by default; undefined if it is invalid. */
 export function readTime(text: string): string | undefined {
   const match = iso.exec(text)
   if (match === null) return undefined
@@ -17,12 +17,12 @@ export function readTime(text: string): string | undefined {
   if (zone !== null && (Number(zone[1]) > 14 || Number(zone[2]) > 59)) return undefined
   const minutesEast = zone === null ? 0 : Number(`${zone[0][0]}1`) * (Number(zone[1]) * 60 + Number(zone[2]))
   const utcYear = new Date(date.getTime() + (hour * 60 + minute - minutesEast) * 60_000).getUTCFullYear()
-  // years that ISO 8601 writes with four digits
+  // ISO 8601 years have four digits.
   if (utcYear < 1 || utcYear > 9999) return undefined
-  // PostgreSQL would round further digits up, even into the next year
+  // PostgreSQL would round further digits up, even into the next year.
   const withPoint = text.replace(',', '.').replace(/(\.\d{6})\d+/, '$1')
   return hasZone ? withPoint : hasTime ? `${withPoint}Z` : `${withPoint}T00:00:00Z`
 }
 
-/** The time as answers write it: UTC, microseconds. */
+/** Formats a time as in responses: UTC with microseconds. */
 export const isoMicroseconds = (time: Date): string => time.toISOString().replace('Z', '000Z')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isWebUrl, linkOfCi, repositoryWebUrl } from './web-url.ts'
+import { isWebUrl, ciLinkUrl, repositoryWebUrl } from './web-url.ts'
 
-test('only absolute http and https URLs are web URLs', () => {
-  for (const good of ['https://example.com', 'HTTP://example.com/a?b#c', 'http://[::1]:80/'])
-    assert.ok(isWebUrl(good), good)
-  for (const bad of [
+test('accepts only absolute http and https URLs as web URLs', () => {
+  for (const valid of ['https://example.com', 'HTTP://example.com/a?b#c', 'http://[::1]:80/'])
+    assert.ok(isWebUrl(valid), valid)
+  for (const invalid of [
     'javascript:alert(1)',
     'data:text/html,x',
     '//example.com',
@@ -14,7 +14,7 @@ test('only absolute http and https URLs are web URLs', () => {
     'https://',
     'ftp://x',
   ])
-    assert.ok(!isWebUrl(bad), bad)
+    assert.ok(!isWebUrl(invalid), invalid)
 })
 
 for (const [remote, url] of Object.entries({
@@ -25,7 +25,7 @@ for (const [remote, url] of Object.entries({
   'https://gitlab-ci-token:glcbt-64_x@gitlab.example.com/g/app.git': 'https://gitlab.example.com/g/app.git',
   'https://git@github.com/acme/app': 'https://github.com/acme/app',
 })) {
-  test(`the repository ${remote}, known as ${url}`, () => assert.equal(repositoryWebUrl(remote), url))
+  test(`converts the repository ${remote} to ${url}`, () => assert.equal(repositoryWebUrl(remote), url))
 }
 
 for (const remote of [
@@ -38,7 +38,7 @@ for (const remote of [
   ':pserver:me@cvs.example.com:/cvsroot',
   'bzr+ssh://bazaar.example.com/app',
 ])
-  test(`the repository ${remote}, known and without a web address`, () =>
+  test(`returns null for the repository ${remote}, which has no web URL`, () =>
     assert.equal(repositoryWebUrl(remote), null))
 
 for (const [text, link] of [
@@ -53,9 +53,9 @@ for (const [text, link] of [
   ['not a url', undefined],
   ['example.com', undefined],
 ] as const)
-  test(`${JSON.stringify(text)}, as a link of CI ${link}`, () => assert.equal(linkOfCi(text), link))
+  test(`returns ${link} for the CI link ${JSON.stringify(text)}`, () => assert.equal(ciLinkUrl(text), link))
 
-for (const bad of [
+for (const invalid of [
   '',
   'acme/app',
   'javascript:alert(1)',
@@ -64,5 +64,6 @@ for (const bad of [
   'ftp://example.com/app',
   'git@:x',
 ]) {
-  test(`${JSON.stringify(bad)}, no repository`, () => assert.equal(repositoryWebUrl(bad), undefined))
+  test(`rejects ${JSON.stringify(invalid)} as a repository`, () =>
+    assert.equal(repositoryWebUrl(invalid), undefined))
 }

@@ -1,20 +1,20 @@
-/** True for absolute http and https URLs: others (javascript:, data:, file:) must never become a link. */
+/** Returns true for absolute http and https URLs; other URLs (javascript:, data:, file:) must never become links. */
 export function isWebUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text)
 }
 
 /**
- * Where a link about a build leads, without user name and password: CI systems leave tokens there. `null` for a path
- * such as `job/app/12/`, which is what Jenkins knows of itself before it is told its address; undefined for all else.
+ * Returns a CI link without its user name and password, in which CI systems leave tokens. Returns `null` for a path
+ * such as `job/app/12/`, which Jenkins sends until its own URL is configured, and undefined for anything else.
  */
-export function linkOfCi(text: string): string | null | undefined {
+export function ciLinkUrl(text: string): string | null | undefined {
   if (isWebUrl(text)) return withoutCredentials(text)
   return /^(?!\/\/)[^\s:]*\/[^\s:]*$/.test(text) ? null : undefined
 }
 
 /**
- * The web address of a repository; `git@host:path.git` and `ssh://git@host/path` are what CI systems know it by. `null`
- * for the addresses of other version control systems, which no browser opens; undefined for what is no repository.
+ * Returns the web URL of a repository, also for `git@host:path.git` and `ssh://git@host/path` as CI systems report it.
+ * Returns `null` for addresses of other version control systems, which have no web page, and undefined for anything else.
  */
 export function repositoryWebUrl(text: string): string | null | undefined {
   if (isWebUrl(text)) return withoutCredentials(text)
@@ -28,7 +28,7 @@ export function repositoryWebUrl(text: string): string | null | undefined {
   return URL.canParse(url) ? url : undefined
 }
 
-/** Subversion, Perforce (a port, a depot, or both), Mercurial, Bazaar, CVS, Unity. */
+/** Recognizes Subversion, Perforce (a port, a depot, or both), Mercurial, Bazaar, CVS, Unity and Fossil addresses. */
 const isOtherRepository = (text: string): boolean =>
   /^(svn(\+ssh)?|perforce|p4|hg|bzr(\+\w+)?|lp|cvs|plastic|diversion|fossil):\/{0,2}[^\s/]/i.test(text) ||
   /^((ssl|tcp)[46]?:)?([\w.-]+:\d{1,5}\/?)?\/\/[\w.-]+(\/\S*)?$/i.test(text) ||

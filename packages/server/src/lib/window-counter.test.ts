@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWindowCounter } from './window-counter.ts'
 
-function counterWithClock(most: number) {
+function counterWithClock(limit: number) {
   const clock = { time: 0 }
-  return { clock, counter: createWindowCounter({ most, windowMs: 60_000, now: () => clock.time }) }
+  return { clock, counter: createWindowCounter({ limit, windowMs: 60_000, now: () => clock.time }) }
 }
 
-test('a window, more than it allows, is refused until it ends', () => {
+test('rejects uses beyond the limit until the window ends', () => {
   const { clock, counter } = counterWithClock(3)
   for (const remaining of [2, 1, 0])
     assert.deepEqual(counter.take('a'), { isAllowed: true, remaining, resetSeconds: 60 })
@@ -17,14 +17,14 @@ test('a window, more than it allows, is refused until it ends', () => {
   assert.deepEqual(counter.take('a'), { isAllowed: true, remaining: 2, resetSeconds: 60 })
 })
 
-test('a window, another subject, has one of its own', () => {
+test('counts each subject separately', () => {
   const { counter } = counterWithClock(1)
   assert.equal(counter.take('a').isAllowed, true)
   assert.equal(counter.take('b').isAllowed, true)
   assert.equal(counter.take('a').isAllowed, false)
 })
 
-test('a window, refused attempts, do not make it longer', () => {
+test('rejected attempts do not extend the window', () => {
   const { clock, counter } = counterWithClock(1)
   counter.take('a')
   for (clock.time = 1; clock.time < 60_000; clock.time += 1000)
@@ -33,21 +33,21 @@ test('a window, refused attempts, do not make it longer', () => {
   assert.equal(counter.take('a').isAllowed, true)
 })
 
-test('a window, forgotten, starts anew', () => {
+test('forgetting a subject ends its window', () => {
   const { counter } = counterWithClock(1)
   counter.take('a')
   counter.forget('a')
   assert.equal(counter.take('a').isAllowed, true)
 })
 
-test('windows, more subjects than are kept, push out the oldest', () => {
+test('evicts the oldest window when there are too many subjects', () => {
   const { counter } = counterWithClock(1)
   for (let subject = 0; subject <= 50_000; subject++) counter.take(String(subject))
   assert.equal(counter.take('50000').isAllowed, false)
   assert.equal(counter.take('0').isAllowed, true)
 })
 
-test('a window opened at a fraction of a millisecond, never said to be longer than it is', () => {
+test('the reset time is never later than the end of the window', () => {
   const { clock, counter } = counterWithClock(1)
   for (clock.time = 0; clock.time < 10_000; clock.time += 0.7371) {
     assert.equal(counter.take('a').resetSeconds, 60, `${clock.time}`)

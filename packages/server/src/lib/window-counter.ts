@@ -1,26 +1,26 @@
-export type Taken = {
+export type WindowUsage = {
   isAllowed: boolean
-  /** What is left in the window of the subject. */
+  /** Uses left in the current window of the subject. */
   remaining: number
   /** Whole seconds until the window ends, at least 1. */
   resetSeconds: number
 }
 
 export interface WindowCounter {
-  readonly most: number
-  /** Counts one; past `most` in a window nothing is counted and nothing is allowed. */
-  take(subject: string): Taken
+  readonly limit: number
+  /** Counts one use, unless the window has reached `limit`. */
+  take(subject: string): WindowUsage
   /** Ends the window of the subject. */
   forget(subject: string): void
 }
 
-type Options = { most: number; windowMs: number; now?: () => number }
+type Options = { limit: number; windowMs: number; now?: () => number }
 
-const mostSubjects = 50_000
+const maxSubjects = 50_000
 
-/** So many for each subject in a window that its first one opens; kept in memory, the oldest windows go first. */
+/** Creates a counter in memory. The first use of a subject starts a window; the oldest windows are evicted. */
 export function createWindowCounter({
-  most,
+  limit,
   windowMs,
   now = () => performance.now(),
 }: Options): WindowCounter {
@@ -31,23 +31,23 @@ export function createWindowCounter({
     if (known !== undefined && known.endsAt > time) return known
     windows.delete(subject)
     const [oldest] = windows.keys()
-    if (windows.size >= mostSubjects && oldest !== undefined) windows.delete(oldest)
+    if (windows.size >= maxSubjects && oldest !== undefined) windows.delete(oldest)
     const opened = { count: 0, endsAt: time + windowMs }
     windows.set(subject, opened)
     return opened
   }
 
   return {
-    most,
+    limit,
     take(subject) {
       const time = now()
       const window = windowOf(subject, time)
-      const isAllowed = window.count < most
+      const isAllowed = window.count < limit
       if (isAllowed) window.count++
-      // sums of fractions may come out a hair above the window
+      // Floating-point addition can exceed the window slightly.
       const leftMs = Math.min(windowMs, window.endsAt - time)
       const resetSeconds = Math.max(1, Math.ceil(leftMs / 1000))
-      return { isAllowed, remaining: most - window.count, resetSeconds }
+      return { isAllowed, remaining: limit - window.count, resetSeconds }
     },
     forget(subject) {
       windows.delete(subject)

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { parseRange } from './byte-range.ts'
 
-describe('Range headers', () => {
+describe('parseRange', () => {
   const table: [string | undefined, ReturnType<typeof parseRange>][] = [
     [undefined, undefined],
     ['bytes=0-0', { start: 0, end: 0 }],
@@ -32,16 +32,16 @@ describe('Range headers', () => {
     [`bytes=${' '.repeat(15_000)}`, undefined],
   ]
   for (const [header, expected] of table) {
-    test(`${header?.slice(0, 30) ?? 'no header'} of 100 bytes`, () =>
+    test(`parses ${header?.slice(0, 30) ?? 'a missing header'} for a file of 100 bytes`, () =>
       assert.deepEqual(parseRange(header, 100), expected))
   }
 
-  test('of an empty file every range is unsatisfiable', () => {
+  test('rejects every range of an empty file as unsatisfiable', () => {
     for (const header of ['bytes=0-0', 'bytes=0-', 'bytes=-5'])
       assert.equal(parseRange(header, 0), 'unsatisfiable')
   })
 
-  test('any text at all gives a range within the file, or none', () => {
+  test('returns only ranges within the file for any header', () => {
     const text = fc.oneof(
       fc.string(),
       fc.tuple(fc.string(), fc.string()).map(([a, b]) => `bytes=${a}-${b}`),

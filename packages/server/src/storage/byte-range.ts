@@ -1,8 +1,8 @@
 import type { ByteRange } from './driver.ts'
 
 /**
- * What a `Range` header asks of `sizeBytes` bytes (RFC 9110 section 14): a range, 'unsatisfiable' (answer 416), or
- * undefined for "send everything": no header, another unit, several ranges, or one that makes no sense.
+ * Parses a `Range` header for a file of `sizeBytes` bytes (RFC 9110 section 14). Returns the range, 'unsatisfiable'
+ * (respond with 416), or undefined to send the whole file: no header, another unit, several ranges or invalid syntax.
  */
 export function parseRange(
   header: string | undefined,

@@ -22,10 +22,10 @@ describe('Content-Disposition', () => {
     ['\ud800', `attachment; filename="_"; filename*=UTF-8''%EF%BF%BD`],
   ]
   for (const [name, header] of table) {
-    test(`${JSON.stringify(name)} as a header`, () => assert.equal(attachmentDisposition(name), header))
+    test(`encodes ${JSON.stringify(name)}`, () => assert.equal(attachmentDisposition(name), header))
   }
 
-  test('any name makes a valid header that carries the name', () => {
+  test('returns a valid header that preserves any file name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const header = attachmentDisposition(name)
@@ -37,13 +37,13 @@ describe('Content-Disposition', () => {
     )
   })
 
-  test('a type that cannot stand in a header becomes octet-stream', () => {
+  test('replaces an invalid media type with application/octet-stream', () => {
     assert.equal(
       safeContentType('application/vnd.android.package-archive'),
       'application/vnd.android.package-archive',
     )
     assert.equal(safeContentType('text/plain; charset=utf-8'), 'text/plain; charset=utf-8')
-    for (const bad of ['', 'text', 'a/b\r\nx: y', 'a/b, c/d', 'ä/b'])
-      assert.equal(safeContentType(bad), 'application/octet-stream')
+    for (const invalid of ['', 'text', 'a/b\r\nx: y', 'a/b, c/d', 'ä/b'])
+      assert.equal(safeContentType(invalid), 'application/octet-stream')
   })
 })

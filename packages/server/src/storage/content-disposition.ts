@@ -1,12 +1,12 @@
 /**
- * `Content-Disposition: attachment` for any file name (RFC 6266): a quoted ASCII form for old clients and, where that
- * loses something, the real name as UTF-8 (RFC 5987).
+ * Returns a `Content-Disposition: attachment` value for any file name (RFC 6266): a quoted ASCII form for old clients
+ * and, where that loses information, the real name as UTF-8 (RFC 5987).
  */
 export function attachmentDisposition(filename: string): string {
   const name = filename.toWellFormed()
   const ascii = name.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_')
   if (ascii === name) return `attachment; filename="${ascii}"`
-  // RFC 5987 attr-char is narrower than what encodeURIComponent leaves alone.
+  // RFC 5987 attr-char is narrower than the set that encodeURIComponent leaves unescaped.
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -16,6 +16,6 @@ export function attachmentDisposition(filename: string): string {
 
 const mediaType = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(; ?[\w!#$&^.+-]{1,50}=[\w!#$&^.+-]{1,50})?$/
 
-/** The type where it is one that can stand in a header, else `application/octet-stream`. */
+/** Returns the media type if it is a valid header value, otherwise `application/octet-stream`. */
 export const safeContentType = (contentType: string): string =>
   mediaType.test(contentType) ? contentType : 'application/octet-stream'

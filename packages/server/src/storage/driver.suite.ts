@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import type { SealedObject, StagedFile, StagedPart, StorageDriver } from './driver.ts'
+import type { SealedObject, StagedFile, StorageDriver } from './driver.ts'
 
 export type DriverUnderTest = {
   driver: StorageDriver
-  /** Tells the driver which manifest a download of a key is served from, as the database does in the product. */
+  /** Registers the manifest used to serve downloads of a key, as the database does in production. */
   commit: (object: SealedObject) => void
 }
 
 const mebibyte = 1024 * 1024
 const expiresInSeconds = 60
+const downloadOptions = { filename: 'a.bin', contentType: 'text/plain', expiresInSeconds }
 
-/** What every driver promises, over real HTTP; `open` is called once for each test. */
+/** Defines the behavior tests that every driver must pass, over real HTTP; `open` is called once for each test. */
 export function describeDriver(
   name: string,
   open: (t: { after(work: () => Promise<void>): void }) => Promise<DriverUnderTest>,
 ) {
   describe(name, { concurrency: 4 }, () => {
-    test('a whole file by one PUT comes back byte for byte with its MD5 as ETag', async (t) => {
+    test('stores a whole file from one PUT and returns it byte for byte, with its MD5 as ETag', async (t) => {
       const { driver, commit } = await open(t)
       const bytes = randomBytes(3 * mebibyte + 17)
-      const file = fileOf(bytes)
-      const { url, headers } = await driver.signPut(file, { expiresInSeconds })
+      const { file, headers, response } = await uploadWhole(driver, bytes)
       assert.deepEqual(Object.keys(headers).toSorted(), [
         'Content-Disposition',
         'Content-Length',
@@ -31,10 +31,9 @@ export function describeDriver(
       ])
       assert.equal(headers['x-amz-acl'], 'private')
       assert.equal(headers['Content-Length'], String(bytes.length))
-      const answer = await fetch(url, { method: 'PUT', body: bytes, headers })
-      assert.equal(answer.status, 200)
-      assert.equal(answer.headers.get('etag'), `"${md5(bytes)}"`)
-      assert.equal(await answer.text(), '')
+      assert.equal(response.status, 200)
+      assert.equal(response.headers.get('etag'), `"${md5(bytes)}"`)
+      assert.equal(await response.text(), '')
 
       const staged = await driver.listStaged(file.key, '')
       assert.deepEqual(
@@ -47,14 +46,12 @@ export function describeDriver(
       if (object.md5 !== undefined) assert.equal(object.md5, md5(bytes))
       if (object.sha256 !== undefined) assert.equal(object.sha256, sha256(bytes))
       assert.deepEqual(await collect(driver.read(object)), bytes)
-      const download = await fetch(
-        await driver.signGet(object, { filename: 'a.bin', contentType: 'text/plain', expiresInSeconds }),
-      )
+      const download = await fetch(await driver.signGet(object, downloadOptions))
       assert.equal(download.status, 200)
       assert.deepEqual(Buffer.from(await download.arrayBuffer()), bytes)
     })
 
-    test('parts sent at the same time and out of order make one object in the order chosen', async (t) => {
+    test('joins parts in the chosen order when they are sent concurrently and out of order', async (t) => {
       const { driver, commit } = await open(t)
       const parts = [5 * mebibyte, 5 * mebibyte, 5 * mebibyte + 1, 77].map((size) => randomBytes(size))
       const whole = Buffer.concat(parts)
@@ -68,31 +65,22 @@ export function describeDriver(
         [whole.length - 80, whole.length - 1],
       ] as const) {
         assert.deepEqual(await collect(driver.read(object, { start, end })), whole.subarray(start, end + 1))
-        const url = await driver.signGet(object, {
-          filename: 'a.bin',
-          contentType: 'text/plain',
-          expiresInSeconds,
-        })
-        const answer = await fetch(url, { headers: { range: `bytes=${start}-${end}` } })
-        assert.equal(answer.status, 206)
-        assert.equal(answer.headers.get('content-range'), `bytes ${start}-${end}/${whole.length}`)
-        assert.deepEqual(Buffer.from(await answer.arrayBuffer()), whole.subarray(start, end + 1))
+        const url = await driver.signGet(object, downloadOptions)
+        const response = await fetch(url, { headers: { range: `bytes=${start}-${end}` } })
+        assert.equal(response.status, 206)
+        assert.equal(response.headers.get('content-range'), `bytes ${start}-${end}/${whole.length}`)
+        assert.deepEqual(Buffer.from(await response.arrayBuffer()), whole.subarray(start, end + 1))
       }
     })
 
-    test('a part sent again with other bytes, the attempt that seal names is the one that is kept', async (t) => {
+    test('keeps the attempt passed to seal when a part is sent twice with different bytes', async (t) => {
       const { driver } = await open(t)
       const [first, second] = [randomBytes(mebibyte), randomBytes(mebibyte)]
       const file = fileOf(first)
       const multipartId = await driver.openMultipart(file)
       for (const bytes of [first, second]) {
-        const url = await driver.signPart(file, {
-          multipartId,
-          partNumber: 1,
-          sizeBytes: bytes.length,
-          expiresInSeconds,
-        })
-        assert.equal((await put(url, bytes)).status, 200)
+        const part = { multipartId, partNumber: 1, sizeBytes: bytes.length, expiresInSeconds }
+        assert.equal((await put(await driver.signPart(file, part), bytes)).status, 200)
       }
       const staged = await driver.listStaged(file.key, multipartId)
       const chosen = staged.find(({ etag }) => etag === md5(second))
@@ -102,7 +90,7 @@ export function describeDriver(
       assert.deepEqual(await collect(driver.read(object)), second)
     })
 
-    test('after seal no URL handed out before changes a byte, each answers 409', async (t) => {
+    test('rejects every earlier URL with 409 after seal, without changing a byte', async (t) => {
       const { driver } = await open(t)
       const parts = [randomBytes(5 * mebibyte), randomBytes(1000)]
       const file = fileOf(Buffer.concat(parts))
@@ -118,24 +106,21 @@ export function describeDriver(
       assert.deepEqual(await collect(driver.read(object)), Buffer.concat(parts))
     })
 
-    test('seal called again, or many times at once, gives the same object', async (t) => {
+    test('returns the same object from repeated and concurrent calls to seal', async (t) => {
       const { driver } = await open(t)
-      const bytes = randomBytes(1000)
-      const file = fileOf(bytes)
-      const { url, headers } = await driver.signPut(file, { expiresInSeconds })
-      await put(url, bytes, headers)
+      const { file } = await uploadWhole(driver, randomBytes(1000))
       const chosen = await driver.listStaged(file.key, '')
       const sealed = await Promise.all(Array.from({ length: 20 }, () => driver.seal(file.key, '', chosen)))
       const again = await driver.seal(file.key, '', chosen)
       for (const object of sealed) assert.deepEqual(object, again)
     })
 
-    test('seal with a part that is not stored throws part_missing and seals nothing', async (t) => {
+    test('throws part_missing and seals nothing when a part is not stored', async (t) => {
       const { driver } = await open(t)
       const bytes = randomBytes(100)
       const file = fileOf(bytes)
       const { url, headers } = await driver.signPut(file, { expiresInSeconds })
-      const absent: StagedPart = {
+      const absent = {
         partNumber: 1,
         etag: 'f'.repeat(32),
         sizeBytes: 1,
@@ -150,19 +135,16 @@ export function describeDriver(
       assert.equal((await put(url, bytes, headers)).status, 200)
     })
 
-    test('discard drops every staged attempt, and an unknown key has none', async (t) => {
+    test('discards every staged attempt and lists none for an unknown key', async (t) => {
       const { driver } = await open(t)
-      const bytes = randomBytes(100)
-      const file = fileOf(bytes)
-      const { url, headers } = await driver.signPut(file, { expiresInSeconds })
-      await put(url, bytes, headers)
+      const { file } = await uploadWhole(driver, randomBytes(100))
       await driver.discard(file.key, '')
       await driver.discard(file.key, '')
       assert.deepEqual(await driver.listStaged(file.key, ''), [])
       assert.deepEqual(await driver.listStaged(randomUUID(), ''), [])
     })
 
-    test('bytes of the service itself, stored they are sealed, and read and downloaded as they were', async (t) => {
+    test('seals bytes stored from memory and returns them unchanged', async (t) => {
       const { driver, commit } = await open(t)
       for (const bytes of [randomBytes(1), randomBytes(mebibyte + 3)]) {
         const key = randomUUID()
@@ -170,20 +152,14 @@ export function describeDriver(
         commit(object)
         assert.deepEqual([object.key, object.sizeBytes], [key, bytes.length])
         assert.deepEqual(await collect(driver.read(object)), bytes)
-        const url = await driver.signGet(object, {
-          filename: 'a',
-          contentType: 'text/plain',
-          expiresInSeconds,
-        })
+        const url = await driver.signGet(object, downloadOptions)
         assert.deepEqual(Buffer.from(await (await fetch(url)).arrayBuffer()), bytes)
         await assert.rejects(driver.store(key, bytes), { code: 'storage.already_sealed' })
-        const file = { ...fileOf(bytes), key }
-        const put1 = await driver.signPut(file, { expiresInSeconds })
-        assert.equal((await put(put1.url, bytes, put1.headers)).status, 409)
+        assert.equal((await uploadWhole(driver, bytes, key)).response.status, 409)
       }
     })
 
-    test('remove deletes the sealed bytes, a second time too, and a read throws instead of ending short', async (t) => {
+    test('removes sealed bytes, even when repeated, and throws on a later read instead of returning too few bytes', async (t) => {
       const { driver, commit } = await open(t)
       const parts = [randomBytes(5 * mebibyte), randomBytes(10)]
       const { object } = await uploadParts(driver, fileOf(Buffer.concat(parts)), parts)
@@ -191,15 +167,12 @@ export function describeDriver(
       await driver.remove(object)
       await driver.remove(object)
       await assert.rejects(collect(driver.read(object)), { name: 'Problem' })
-      const url = await driver.signGet(object, { filename: 'a', contentType: 'text/plain', expiresInSeconds })
-      assert.equal((await fetch(url)).status, 404)
+      assert.equal((await fetch(await driver.signGet(object, downloadOptions))).status, 404)
     })
 
-    test('keys are listed with their state once they are old enough', async (t) => {
+    test('lists keys with their states once they are old enough', async (t) => {
       const { driver } = await open(t)
-      const staged = fileOf(randomBytes(10))
-      const { url, headers } = await driver.signPut(staged, { expiresInSeconds })
-      await put(url, randomBytes(10), headers)
+      const { file: staged } = await uploadWhole(driver, randomBytes(10))
       const { object } = await uploadParts(driver, fileOf(Buffer.alloc(10)), [Buffer.alloc(10)])
       const inAnHour = new Date(Date.now() + 3_600_000)
       const anHourAgo = new Date(Date.now() - 3_600_000)
@@ -214,24 +187,19 @@ export function describeDriver(
       assert.deepEqual(await all(driver.listKeys({ unchangedSince: anHourAgo })), [])
     })
 
-    test('a body shorter or longer than signed is refused and nothing of it is kept', async (t) => {
+    test('rejects a body that is shorter or longer than signed and keeps none of it', async (t) => {
       const { driver } = await open(t)
       const file = fileOf(randomBytes(1000))
       const { url, headers } = await driver.signPut(file, { expiresInSeconds })
       for (const size of [999, 1001, 0]) {
-        const status = (
-          await fetch(url, {
-            method: 'PUT',
-            body: randomBytes(size),
-            headers: { 'content-type': headers['Content-Type'] ?? '' },
-          })
-        ).status
-        assert.ok(status >= 400 && status < 500, `${size} bytes were answered ${status}`)
+        const contentType = { 'content-type': headers['Content-Type'] ?? '' }
+        const { status } = await put(url, randomBytes(size), contentType)
+        assert.ok(status >= 400 && status < 500, `${size} bytes got ${status}`)
       }
       assert.deepEqual(await driver.listStaged(file.key, ''), [])
     })
 
-    test('a reachable store passes its check', async (t) => {
+    test('passes the check when the store is reachable', async (t) => {
       const { driver } = await open(t)
       await driver.check()
     })
@@ -254,26 +222,28 @@ export const put = (
   headers: Record<string, string> = {},
 ): Promise<Response> => fetch(url, { method: 'PUT', body, headers })
 
+/** Sends a whole file in one signed PUT. */
+async function uploadWhole(driver: StorageDriver, bytes: Buffer<ArrayBuffer>, key: string = randomUUID()) {
+  const file = { ...fileOf(bytes), key }
+  const { url, headers } = await driver.signPut(file, { expiresInSeconds })
+  return { file, headers, response: await put(url, bytes, headers) }
+}
+
 async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(await all(chunks))
 }
 
-/** Sends the parts all at once, the last first, and seals them in order. */
+/** Sends all parts concurrently, starting with the last, and seals them in order. */
 export async function uploadParts(driver: StorageDriver, file: StagedFile, parts: Buffer<ArrayBuffer>[]) {
   const multipartId = await driver.openMultipart(file)
   const urls = await Promise.all(
-    parts.map((bytes, index) =>
-      driver.signPart(file, {
-        multipartId,
-        partNumber: index + 1,
-        sizeBytes: bytes.length,
-        expiresInSeconds,
-      }),
+    parts.map(({ length: sizeBytes }, index) =>
+      driver.signPart(file, { multipartId, partNumber: index + 1, sizeBytes, expiresInSeconds }),
     ),
   )
-  const answers = await Promise.all(urls.map((url, index) => put(url, parts[index] ?? '')).toReversed())
+  const responses = await Promise.all(urls.map((url, index) => put(url, parts[index] ?? '')).toReversed())
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     parts.map(() => 200),
   )
   const staged = await driver.listStaged(file.key, multipartId)

@@ -1,14 +1,18 @@
 import { statfs } from 'node:fs/promises'
 import { Problem } from '../lib/problem.ts'
 
-/** Room set aside for one transfer; `release` gives back what was not written. */
-export type SpaceClaim = { wrote(sizeBytes: number): void; recheck(): Promise<void>; release(): void }
+/** Disk space reserved for one transfer; `release` frees the part that was not written. */
+export type SpaceReservation = {
+  recordWritten(sizeBytes: number): void
+  recheck(): Promise<void>
+  release(): void
+}
 
-export type FreeSpace = { claim(sizeBytes: number): Promise<SpaceClaim> }
+export type FreeSpace = { reserve(sizeBytes: number): Promise<SpaceReservation> }
 
 /**
- * Keeps room on the disk for the database: 5 % of it or 512 MiB, whichever is more. Transfers that would eat into it
- * are refused with `out_of_space`; the disk is asked each time, so it heals by itself.
+ * Keeps disk space free for the database: 5 % of the disk or 512 MiB, whichever is more. Transfers that would use it
+ * are rejected with `out_of_space`. The free space is read each time, so freeing some is enough to recover.
  */
 export function createFreeSpace({
   folder,
@@ -17,30 +21,37 @@ export function createFreeSpace({
   folder: string
   reservedBytes: number | undefined
 }): FreeSpace {
-  let claimedBytes = 0
+  let pendingBytes = 0
 
-  const require = async (sizeBytes: number): Promise<void> => {
+  const requireSpace = async (sizeBytes: number): Promise<void> => {
     const disk = await statfs(folder)
     const reserved = reservedBytes ?? Math.max(disk.blocks * disk.bsize * 0.05, 512 * 1024 * 1024)
-    if (disk.bavail * disk.bsize - claimedBytes - sizeBytes < reserved) throw outOfSpace()
+    if (disk.bavail * disk.bsize - pendingBytes - sizeBytes < reserved) throw outOfSpace()
   }
 
   return {
-    async claim(sizeBytes) {
-      await require(sizeBytes)
-      let left = sizeBytes
-      claimedBytes += left
-      const giveBack = (bytes: number): void => {
-        const given = Math.min(bytes, left)
-        left -= given
-        claimedBytes -= given
+    async reserve(sizeBytes) {
+      await requireSpace(sizeBytes)
+      let remainingBytes = sizeBytes
+      pendingBytes += remainingBytes
+      const reduce = (bytes: number): void => {
+        const reducedBytes = Math.min(bytes, remainingBytes)
+        remainingBytes -= reducedBytes
+        pendingBytes -= reducedBytes
       }
-      return { wrote: giveBack, recheck: () => require(0), release: () => giveBack(left) }
+      return {
+        recordWritten: reduce,
+        recheck: () => requireSpace(0),
+        release: () => reduce(remainingBytes),
+      }
     },
   }
 }
 
 export const outOfSpace = (cause?: unknown): Problem =>
-  new Problem('out_of_space', 'storage.out_of_space', 'There is not enough space left to store this file.', {
-    cause,
-  })
+  new Problem(
+    'out_of_space',
+    'storage.out_of_space',
+    'There is not enough disk space on the server to store this file. Free some space, then try again.',
+    { cause },
+  )

@@ -2,77 +2,77 @@ import { Worker } from 'node:worker_threads'
 
 export type Algorithm = 'md5' | 'sha256'
 
-/** What the thread is told; its answers are texts in the order of the requests. */
+/** A message to the hashing thread. Replies are strings in the order of the requests. */
 export type HashRequest =
-  | { kind: 'update'; hashing: number; algorithm: Algorithm; memory: SharedArrayBuffer; length: number }
-  | { kind: 'digest'; hashing: number; algorithm: Algorithm }
-  | { kind: 'forget'; hashing: number }
+  | { kind: 'update'; id: number; algorithm: Algorithm; memory: SharedArrayBuffer; length: number }
+  | { kind: 'digest'; id: number; algorithm: Algorithm }
+  | { kind: 'abort'; id: number }
 
-/** One digest being computed on another thread. */
+/** A digest that is being computed on another thread. */
 export type ThreadedHash = {
   update: (memory: SharedArrayBuffer, length: number) => Promise<void>
   digest: () => Promise<string>
-  forget: () => void
+  abort: () => void
 }
 
 export type HashThread = {
-  /** Digests being computed here. */
+  /** Returns the number of digests in progress on this thread. */
   load: () => number
   start: (algorithm: Algorithm) => ThreadedHash
   stop: () => Promise<unknown>
 }
 
-type Waiting = { resolve: (text: string) => void; reject: (error: Error) => void }
+type PendingReply = { resolve: (text: string) => void; reject: (error: Error) => void }
 
-/** Starts a thread that hashes; `onExit` is called when it is gone, and whoever waits for it gets the error. */
+/** Starts a hashing thread. When the thread exits, pending requests are rejected and `onExit` is called. */
 export function startHashThread(onExit: () => void): HashThread {
   const worker = new Worker(new URL('./hash.worker.js', import.meta.url), {
     resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 },
   })
-  const current = new Set<number>()
-  const waiting: Waiting[] = []
-  let started = 0
-  let gone: Error | undefined
+  const active = new Set<number>()
+  const pending: PendingReply[] = []
+  let lastId = 0
+  let failure: Error | undefined
 
   worker.on('message', (text: string) => {
-    waiting.shift()?.resolve(text)
-    if (waiting.length === 0) worker.unref()
+    pending.shift()?.resolve(text)
+    if (pending.length === 0) worker.unref()
   })
   const fail = (error: Error): void => {
-    gone ??= error
-    for (const { reject } of waiting.splice(0)) reject(error)
+    failure ??= error
+    for (const { reject } of pending.splice(0)) reject(error)
     onExit()
   }
   worker.on('error', fail)
-  worker.on('exit', (code) => fail(new Error(`the hashing thread ended with ${code}`)))
+  worker.on('exit', (code) => fail(new Error(`the hashing thread exited with code ${code}`)))
   worker.unref()
 
-  const ask = (request: HashRequest): Promise<string> => {
-    if (gone !== undefined) return Promise.reject(gone)
-    // Only work that somebody waits for may keep the process alive.
+  const send = (request: HashRequest): Promise<string> => {
+    if (failure !== undefined) return Promise.reject(failure)
+    // The thread keeps the process alive only while a reply is pending.
     worker.ref()
     return new Promise((resolve, reject) => {
-      waiting.push({ resolve, reject })
+      pending.push({ resolve, reject })
       worker.postMessage(request, [])
     })
   }
 
   return {
-    load: () => current.size,
+    load: () => active.size,
     start(algorithm) {
-      const hashing = ++started
-      current.add(hashing)
+      const id = ++lastId
+      active.add(id)
       return {
         async update(memory, length) {
-          await ask({ kind: 'update', hashing, algorithm, memory, length })
+          await send({ kind: 'update', id, algorithm, memory, length })
         },
         digest() {
-          current.delete(hashing)
-          return ask({ kind: 'digest', hashing, algorithm })
+          active.delete(id)
+          return send({ kind: 'digest', id, algorithm })
         },
-        forget() {
-          current.delete(hashing)
-          worker.postMessage({ kind: 'forget', hashing } satisfies HashRequest, [])
+        abort() {
+          active.delete(id)
+          worker.postMessage({ kind: 'abort', id } satisfies HashRequest, [])
         },
       }
     },

@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,48 +8,46 @@ import { fileOf } from './driver.suite.ts'
 import type { SealedObject } from './driver.ts'
 import { createLocalDriver, type LocalDriver, type LocalDriverOptions } from './local-driver.ts'
 
-export type LocalDriverFixture = {
-  driver: LocalDriver
-  directory: string
-  server: Server
-  origin: string
-  commit: (object: SealedObject) => void
-}
-
-/** A local driver behind a real server on a free port, in a folder of its own; gone after the test. */
+/** Opens a local driver in its own folder behind a real server on a free port, and closes both after the test. */
 export async function openLocalDriver(
   t: { after(work: () => Promise<void>): void },
   options: Partial<LocalDriverOptions> = {},
-): Promise<LocalDriverFixture> {
+) {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'quayside-storage-')))
   const manifests = new Map<string, SealedObject>()
-  const opening: { driver?: LocalDriver } = {}
+  const opened: { driver?: LocalDriver } = {}
   const server = createServer({ requestTimeout: 0 })
-  server.on('request', (request, response) => opening.driver?.handle(request, response))
-  server.on('checkContinue', (request, response) => opening.driver?.handleContinue(request, response))
+  server.on('request', (request, response) => opened.driver?.handle(request, response))
+  server.on('checkContinue', (request, response) => opened.driver?.handleContinue(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const driver = await createLocalDriver({
     directory,
     publicUrl: origin,
-    secret: 'a secret of the tests, long enough to be one',
+    secret: 'a test secret that is long enough',
     clock: { now: () => new Date() },
     log: pino({ level: 'silent' }),
-    lookup: async (key) => manifests.get(key),
+    findObject: async (key) => manifests.get(key),
     reservedFreeBytes: 0,
     ...options,
   })
-  opening.driver = driver
+  opened.driver = driver
   t.after(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
     await driver.close()
     await rm(directory, { recursive: true, force: true })
   })
-  return { driver, directory, server, origin, commit: (object) => manifests.set(object.key, object) }
+  return {
+    driver,
+    directory,
+    server,
+    origin,
+    commit: (object: SealedObject) => void manifests.set(object.key, object),
+  }
 }
 
-/** A server and a URL that takes exactly these bytes. */
+/** Opens a local driver and signs a URL that accepts exactly these bytes. */
 export async function openUpload(
   t: Parameters<typeof openLocalDriver>[0],
   bytes: Buffer<ArrayBuffer>,
@@ -63,10 +61,11 @@ export async function openUpload(
   return { ...local, file, url, target: url.slice(local.origin.length), staged, temporary }
 }
 
-export async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
+/** Waits until the condition holds; throws after ten seconds. */
+export async function until(description: string, condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 10_000
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`never came: ${what}`)
+    if (performance.now() > deadline) throw new Error(`timed out waiting for ${description}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

@@ -1,4 +1,49 @@
-import { describeDriver } from './driver.suite.ts'
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { describeDriver, fileOf, md5, sha256, uploadParts } from './driver.suite.ts'
 import { openLocalDriver } from './local-driver.fixture.ts'
 
 describeDriver('the local driver', (t) => openLocalDriver(t))
+
+describe('local driver checksums', () => {
+  for (const sizes of [
+    [3_000_000, 1, 2_500_000, 1024 * 1024],
+    [1, 2],
+  ]) {
+    test(`hashes parts of ${sizes.join(', ')} bytes as one stream`, async (t) => {
+      const { driver } = await openLocalDriver(t)
+      const parts = sizes.map((size) => randomBytes(size))
+      const whole = Buffer.concat(parts)
+      const { object } = await uploadParts(driver, fileOf(whole), parts)
+      assert.deepEqual(await driver.checksums(object), { md5: md5(whole), sha256: sha256(whole) })
+    })
+  }
+
+  test('hashes many objects concurrently', async (t) => {
+    const { driver } = await openLocalDriver(t)
+    const wholes = Array.from({ length: 10 }, () => randomBytes(2_000_000))
+    const objects = await Promise.all(wholes.map((bytes) => uploadParts(driver, fileOf(bytes), [bytes])))
+    const checksums = await Promise.all(objects.map(({ object }) => driver.checksums(object)))
+    assert.deepEqual(
+      checksums,
+      wholes.map((bytes) => ({ md5: md5(bytes), sha256: sha256(bytes) })),
+    )
+  })
+
+  test('throws the abort reason and can still hash the object afterward', async (t) => {
+    const { driver } = await openLocalDriver(t)
+    const bytes = randomBytes(3_000_000)
+    const { object } = await uploadParts(driver, fileOf(bytes), [bytes])
+    const signal = AbortSignal.abort(new Error('out of time'))
+    await assert.rejects(driver.checksums(object, { signal }), { message: 'out of time' })
+    assert.equal((await driver.checksums(object)).md5, md5(bytes))
+  })
+
+  test('throws storage.unavailable when the bytes cannot be read', async (t) => {
+    const { driver } = await openLocalDriver(t)
+    const { object } = await uploadParts(driver, fileOf(Buffer.alloc(10)), [Buffer.alloc(10)])
+    await driver.remove(object)
+    await assert.rejects(driver.checksums(object), { code: 'storage.unavailable' })
+  })
+})

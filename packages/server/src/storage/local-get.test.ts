@@ -15,7 +15,7 @@ const download = {
   expiresInSeconds: 60,
 }
 
-/** A sealed object of these parts, ready to be downloaded. */
+/** Opens a driver, seals an object with these part sizes and signs a download URL for it. */
 async function openDownload(
   t: TestContext,
   sizes: number[],
@@ -31,8 +31,8 @@ async function openDownload(
   return { ...local, object, whole, url, target: url.slice(local.origin.length), folder }
 }
 
-/** Stored files that this process has open. */
-async function openFiles(directory: string): Promise<number> {
+/** Counts the stored files that this process has open. */
+async function countOpenFiles(directory: string): Promise<number> {
   const descriptors = await readdir('/proc/self/fd')
   const paths = await Promise.all(
     descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
@@ -41,14 +41,14 @@ async function openFiles(directory: string): Promise<number> {
 }
 
 describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
-  test('a download is always a named attachment that a browser neither sniffs nor runs', async (t) => {
+  test('sends every download as a named attachment that browsers neither sniff nor run', async (t) => {
     const { url, whole } = await openDownload(t, [100_000])
     for (const method of ['GET', 'HEAD']) {
-      const answer = await fetch(url, { method })
-      assert.equal(answer.status, 200)
-      const seen = Object.fromEntries(answer.headers)
-      for (const name of ['date', 'connection', 'keep-alive']) delete seen[name]
-      assert.deepEqual(seen, {
+      const response = await fetch(url, { method })
+      assert.equal(response.status, 200)
+      const headers = Object.fromEntries(response.headers)
+      for (const name of ['date', 'connection', 'keep-alive']) delete headers[name]
+      assert.deepEqual(headers, {
         'accept-ranges': 'bytes',
         'access-control-allow-origin': '*',
         'access-control-expose-headers':
@@ -62,11 +62,11 @@ describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
         etag: `"${sha256(whole)}"`,
         'x-content-type-options': 'nosniff',
       })
-      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), method === 'GET' ? whole : Buffer.alloc(0))
+      assert.deepEqual(Buffer.from(await response.arrayBuffer()), method === 'GET' ? whole : Buffer.alloc(0))
     }
   })
 
-  test('any range of an object of several parts is that slice of the bytes', async (t) => {
+  test('returns the correct bytes for any range of an object with several parts', async (t) => {
     const { url, whole } = await openDownload(t, [70_000, 1, 65_536, 3, 40_000])
     const position = fc.oneof(
       fc.nat(whole.length + 10),
@@ -81,19 +81,19 @@ describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
     )
     await fc.assert(
       fc.asyncProperty(ranges, async ([range, start, end]) => {
-        const answer = await fetch(url, { headers: { range: `bytes=${range}` } })
-        const bytes = Buffer.from(await answer.arrayBuffer())
+        const response = await fetch(url, { headers: { range: `bytes=${range}` } })
+        const bytes = Buffer.from(await response.arrayBuffer())
         const isBackwards = /^(\d+)-(\d+)$/.test(range) && Number(range.split('-')[1]) < start
         if (start >= whole.length && !isBackwards) {
-          assert.equal(answer.status, 416)
-          assert.equal(answer.headers.get('content-range'), `bytes */${whole.length}`)
+          assert.equal(response.status, 416)
+          assert.equal(response.headers.get('content-range'), `bytes */${whole.length}`)
         } else if (isBackwards) {
-          assert.equal(answer.status, 200)
+          assert.equal(response.status, 200)
           assert.equal(md5(bytes), md5(whole))
         } else {
-          assert.equal(answer.status, 206)
-          assert.equal(answer.headers.get('content-range'), `bytes ${start}-${end}/${whole.length}`)
-          assert.equal(answer.headers.get('content-length'), String(end - start + 1))
+          assert.equal(response.status, 206)
+          assert.equal(response.headers.get('content-range'), `bytes ${start}-${end}/${whole.length}`)
+          assert.equal(response.headers.get('content-length'), String(end - start + 1))
           assert.equal(md5(bytes), md5(whole.subarray(start, end + 1)))
         }
       }),
@@ -101,7 +101,7 @@ describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
     )
   })
 
-  test('ranges under conditions: If-Range, If-None-Match, If-Match', async (t) => {
+  test('honors If-Range, If-None-Match and If-Match', async (t) => {
     const { url, whole } = await openDownload(t, [1000, 1000])
     const etag = (await fetch(url, { method: 'HEAD' })).headers.get('etag') ?? ''
     assert.match(etag, /^"[0-9a-f]{64}"$/)
@@ -120,15 +120,15 @@ describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
       [{ 'if-match': '"other"' }, 412],
     ]
     for (const [headers, status] of table) {
-      const answer = await fetch(url, { headers })
-      assert.equal(answer.status, status, JSON.stringify(headers))
-      const bytes = await answer.arrayBuffer()
+      const response = await fetch(url, { headers })
+      assert.equal(response.status, status, JSON.stringify(headers))
+      const bytes = await response.arrayBuffer()
       if (status === 200) assert.equal(bytes.byteLength, whole.length)
     }
     assert.equal((await fetch(url, { method: 'HEAD', headers: { range: 'bytes=0-9' } })).status, 200)
   })
 
-  test('bad signatures, unknown objects and other methods are 4xx with a message, on a connection that goes on', async (t) => {
+  test('returns a 4xx status for invalid signatures, unknown objects and unsupported methods', async (t) => {
     const { origin, target, driver } = await openDownload(t, [10])
     const unknown = (await driver.signGet({ key: randomUUID() }, download)).slice(origin.length)
     const table: [string, string, number][] = [
@@ -149,48 +149,48 @@ describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
       ['PROPFIND', target, 405],
     ]
     for (const [method, path, status] of table) {
-      const answer = await sendRaw(origin, `${method} ${path} HTTP/1.1\r\nhost: a\r\n\r\n`)
-      assert.equal(answer.status, status, `${method} ${path.slice(0, 80)}`)
+      const response = await sendRaw(origin, `${method} ${path} HTTP/1.1\r\nhost: a\r\n\r\n`)
+      assert.equal(response.status, status, `${method} ${path.slice(0, 80)}`)
       if (status !== 400 && method !== 'HEAD')
-        assert.equal(typeof (JSON.parse(answer.body) as { message: unknown }).message, 'string')
-      if (status === 405) assert.equal(answer.headers['allow'], 'GET, HEAD, PUT, OPTIONS')
+        assert.equal(typeof (JSON.parse(response.body) as { message: unknown }).message, 'string')
+      if (status === 405) assert.equal(response.headers['allow'], 'GET, HEAD, PUT, OPTIONS')
     }
   })
 
-  test('a browser of any origin may ask first and read the headers it needs', async (t) => {
+  test('allows CORS preflight requests from any origin', async (t) => {
     const { origin, target } = await openDownload(t, [10])
     const preflight = (headers: string) =>
       sendRaw(origin, `OPTIONS ${target} HTTP/1.1\r\nhost: a\r\norigin: https://x.example\r\n${headers}\r\n`)
-    const answer = await preflight(
+    const response = await preflight(
       'access-control-request-method: PUT\r\naccess-control-request-headers: content-type,x-amz-acl\r\n',
     )
-    assert.equal(answer.status, 204)
-    assert.equal(answer.headers['access-control-allow-origin'], '*')
-    assert.equal(answer.headers['access-control-allow-headers'], 'content-type,x-amz-acl')
-    assert.match(answer.headers['access-control-allow-methods'] ?? '', /PUT/)
-    assert.equal(answer.headers['access-control-allow-credentials'], undefined)
+    assert.equal(response.status, 204)
+    assert.equal(response.headers['access-control-allow-origin'], '*')
+    assert.equal(response.headers['access-control-allow-headers'], 'content-type,x-amz-acl')
+    assert.match(response.headers['access-control-allow-methods'] ?? '', /PUT/)
+    assert.equal(response.headers['access-control-allow-credentials'], undefined)
     assert.equal(
       (await preflight('access-control-request-headers: ???\r\n')).headers['access-control-allow-headers'],
       '*',
     )
   })
 
-  test('a stored file that became shorter, the connection is cut and never a short 200', async (t) => {
+  test('closes the connection instead of completing a 200 response when a stored file is truncated', async (t) => {
     const { url, folder, object, whole } = await openDownload(t, [3_000_000, 3_000_000])
     await truncate(join(folder, object.segments[1]?.name ?? ''), 1_000_000)
-    const answer = await fetch(url)
-    assert.equal(answer.headers.get('content-length'), String(whole.length))
-    await assert.rejects(answer.arrayBuffer())
+    const response = await fetch(url)
+    assert.equal(response.headers.get('content-length'), String(whole.length))
+    await assert.rejects(response.arrayBuffer())
     assert.equal((await fetch(url, { headers: { range: 'bytes=0-99' } })).status, 206)
   })
 
-  test('a stored file that is gone, 404 before any byte', async (t) => {
+  test('returns 404 before the first byte when a stored file is missing', async (t) => {
     const { url, folder } = await openDownload(t, [1000])
     await rm(folder, { recursive: true })
     assert.equal((await fetch(url)).status, 404)
   })
 
-  test('a client that goes away in the middle, its file is closed', async (t) => {
+  test('closes the file when a client disconnects during a download', async (t) => {
     const { origin, target, directory } = await openDownload(t, [30_000_000])
     const clients = await Promise.all(
       Array.from({ length: 10 }, async () => {
@@ -201,22 +201,22 @@ describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
         return socket
       }),
     )
-    assert.equal(await openFiles(directory), 10)
+    assert.equal(await countOpenFiles(directory), 10)
     for (const socket of clients) socket.destroy()
-    await until('all files are closed', async () => (await openFiles(directory)) === 0)
+    await until('all files to be closed', async () => (await countOpenFiles(directory)) === 0)
   })
 
-  test('a client that stops reading is given up, one that reads slowly gets every byte', async (t) => {
+  test('disconnects a client that stops reading but serves a slow one completely', async (t) => {
     const { origin, url, target, directory, whole } = await openDownload(t, [20_000_000], {
-      patience: { windowSeconds: 0.2, minBytesPerSecond: 1 },
+      stallLimit: { windowSeconds: 0.2, minBytesPerSecond: 1 },
     })
-    const stopped = connect(Number(new URL(origin).port), '127.0.0.1')
-    stopped.on('error', () => undefined)
-    stopped.write(`GET ${target} HTTP/1.1\r\nhost: a\r\n\r\n`)
-    await new Promise((resolve) => stopped.once('data', resolve))
-    stopped.pause()
-    await until('its file is closed', async () => (await openFiles(directory)) === 0)
-    stopped.destroy()
+    const stalled = connect(Number(new URL(origin).port), '127.0.0.1')
+    stalled.on('error', () => undefined)
+    stalled.write(`GET ${target} HTTP/1.1\r\nhost: a\r\n\r\n`)
+    await new Promise((resolve) => stalled.once('data', resolve))
+    stalled.pause()
+    await until('its file to be closed', async () => (await countOpenFiles(directory)) === 0)
+    stalled.destroy()
 
     const chunks: Uint8Array[] = []
     const { body } = await fetch(url)
@@ -228,28 +228,28 @@ describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
     assert.equal(md5(Buffer.concat(chunks)), md5(whole))
   })
 
-  test('behind a reverse proxy that serves the folder, a file of one piece is left to it', async (t) => {
-    const { url, object } = await openDownload(t, [1000], { acceleratedLocation: '/internal/' })
-    const answer = await fetch(url)
+  test('delegates single-segment downloads to a reverse proxy that serves the folder', async (t) => {
+    const { url, object } = await openDownload(t, [1000], { accelRedirectPrefix: '/internal/' })
+    const response = await fetch(url)
     const [segment] = object.segments
     assert.equal(
-      answer.headers.get('x-accel-redirect'),
+      response.headers.get('x-accel-redirect'),
       `/internal/objects/${object.key.slice(-2)}/${object.key}/${segment?.name ?? ''}`,
     )
-    assert.match(answer.headers.get('content-disposition') ?? '', /^attachment/)
-    const several = await openDownload(t, [1000, 1000], { acceleratedLocation: '/internal/' })
+    assert.match(response.headers.get('content-disposition') ?? '', /^attachment/)
+    const several = await openDownload(t, [1000, 1000], { accelRedirectPrefix: '/internal/' })
     assert.equal((await (await fetch(several.url)).arrayBuffer()).byteLength, 2000)
   })
 
-  test('with the manifest out of reach a download is 503 with Retry-After', async (t) => {
+  test('returns 503 with Retry-After when the manifest cannot be read', async (t) => {
     const { url } = await openDownload(t, [10], {
-      lookup: () =>
+      findObject: () =>
         Promise.reject(
           Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }),
         ),
     })
-    const answer = await fetch(url)
-    assert.equal(answer.status, 503)
-    assert.ok(answer.headers.get('retry-after'))
+    const response = await fetch(url)
+    assert.equal(response.status, 503)
+    assert.ok(response.headers.get('retry-after'))
   })
 })

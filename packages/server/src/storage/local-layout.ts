@@ -1,33 +1,35 @@
 import { constants } from 'node:fs'
 import { access, mkdir, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { uuidPattern } from '../lib/ids.ts'
+import { isErrno } from '../lib/problem.ts'
 
 /**
- * Where things lie below the storage folder:
- *   tmp/                       bytes on their way in, and whatever is being deleted
+ * The storage folder:
+ *   tmp/                       uploads in progress and folders that are being deleted
  *   staging/<xx>/<key>/<name>  durable attempts at parts, one immutable file each
  *   objects/<xx>/<key>/<name>  the same folder after seal, moved by one rename
- * <xx> are the last two digits of the key: the first ones of a UUIDv7 are the time.
+ * <xx> is the last two digits of the key, because a UUIDv7 starts with the time.
  */
 export type LocalLayout = {
   root: string
   tmp: string
-  /** The folder of a key, and the folder that holds it. Both throw on a key that is not a lower-case UUID. */
+  /** The folder of a key and its parent. Both functions throw if the key is not a lowercase UUID. */
   staging(key: string): { folder: string; parent: string }
   objects(key: string): { folder: string; parent: string }
-  /** Makes one of the 256 parents, durable when it resolves. */
+  /** Creates one of the 256 parent folders; durable when it resolves. */
   ensureParent(parent: string): Promise<void>
 }
 
 export type PartName = { partNumber: number; sizeBytes: number; md5: string; sha256: string }
 
-const keyPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const keyPattern = new RegExp(uuidPattern)
 const namePattern = /^(0|[1-9]\d{0,4})\.(0|[1-9]\d{0,14})\.([0-9a-f]{32})\.([0-9a-f]{64})$/
 
 export const isKey = (text: string): boolean => keyPattern.test(text)
 
 export function localLayout(root: string): LocalLayout {
-  const below = (area: string) => (key: string) => {
+  const locate = (area: string) => (key: string) => {
     if (!isKey(key)) throw new TypeError(`not a storage key: ${JSON.stringify(key)}`)
     const parent = join(root, area, key.slice(-2))
     return { folder: join(parent, key), parent }
@@ -35,13 +37,13 @@ export function localLayout(root: string): LocalLayout {
   return {
     root,
     tmp: join(root, 'tmp'),
-    staging: below('staging'),
-    objects: below('objects'),
-    ensureParent: durableFolders(),
+    staging: locate('staging'),
+    objects: locate('objects'),
+    ensureParent: createFolderCache(),
   }
 }
 
-/** Names say what they hold: the same bytes sent twice are one file, other bytes are another. */
+/** Returns a name derived from the content: the same bytes sent twice share a file, different bytes do not. */
 export const partName = ({ partNumber, sizeBytes, md5, sha256 }: PartName): string =>
   `${partNumber}.${sizeBytes}.${md5}.${sha256}`
 
@@ -51,7 +53,7 @@ export function parsePartName(name: string): PartName | undefined {
   return { partNumber: Number(partNumber), sizeBytes: Number(sizeBytes), md5, sha256 }
 }
 
-/** Makes the folders that everything else lies in, durable when it returns. */
+/** Creates the top-level folders; durable when it resolves. */
 export async function prepareFolders({ root, tmp }: LocalLayout): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   await Promise.all(
@@ -61,22 +63,22 @@ export async function prepareFolders({ root, tmp }: LocalLayout): Promise<void> 
   await syncFolder(join(root, '..'))
 }
 
-/** A folder once found durable stays so; another process may have made it without having synced it yet. */
-function durableFolders(): (folder: string) => Promise<void> {
-  const known = new Map<string, Promise<void>>()
-  const make = async (folder: string): Promise<void> => {
+/** Caches folders known to be durable. Syncs existing ones as well, which another process may not have done. */
+function createFolderCache(): (folder: string) => Promise<void> {
+  const created = new Map<string, Promise<void>>()
+  const create = async (folder: string): Promise<void> => {
     await mkdir(folder, { recursive: true })
     await syncFolder(join(folder, '..'))
   }
   return (folder) => {
-    const making = known.get(folder) ?? make(folder)
-    known.set(folder, making)
-    making.catch(() => known.delete(folder))
-    return making
+    const creating = created.get(folder) ?? create(folder)
+    created.set(folder, creating)
+    creating.catch(() => created.delete(folder))
+    return creating
   }
 }
 
-/** A new or renamed entry is durable only once its folder is. Windows has no such call and journals entries itself. */
+/** Syncs a folder, which makes new and renamed entries durable. Windows has no such call and journals entries itself. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') {
     await stat(folder)
@@ -95,10 +97,7 @@ export async function exists(path: string): Promise<boolean> {
     await access(path)
     return true
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return false
+    if (isErrno(error, 'ENOENT')) return false
     throw error
   }
 }
-
-export const isCode = (error: unknown, ...codes: string[]): boolean =>
-  error instanceof Error && 'code' in error && codes.includes(String(error.code))

@@ -1,11 +1,13 @@
 import { rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Problem } from '../lib/problem.ts'
+import { isErrno, Problem } from '../lib/problem.ts'
 import type { SealedObject, StagedPart } from './driver.ts'
-import { namesIn } from './local-folders.ts'
-import { exists, isCode, parsePartName, syncFolder, type LocalLayout } from './local-layout.ts'
+import { listAttempts, listNames } from './local-folders.ts'
+import { exists, parsePartName, syncFolder, type LocalLayout } from './local-layout.ts'
+import { stagePart } from './local-staging.ts'
+import type { PartWriter } from './part-writer.ts'
 
-/** Moves a key's folder from staging/ to objects/: after that rename no PUT finds a place to change it. */
+/** Moves a key's folder from staging/ to objects/. After that rename no PUT can change it. */
 export async function sealParts(
   layout: LocalLayout,
   key: string,
@@ -14,15 +16,15 @@ export async function sealParts(
   const staging = layout.staging(key)
   const objects = layout.objects(key)
   const segments = chosen.map(({ name }) => ({ name, sizeBytes: parsePartName(name)?.sizeBytes ?? 0 }))
-  const sealed = await exists(objects.folder)
-  await requireNames(sealed ? objects.folder : staging.folder, segments)
+  const isSealed = await exists(objects.folder)
+  await requireNames(isSealed ? objects.folder : staging.folder, segments)
   await Promise.all([layout.ensureParent(staging.parent), layout.ensureParent(objects.parent)])
-  if (!sealed) {
+  if (!isSealed) {
     try {
       await rename(staging.folder, objects.folder)
     } catch (error) {
-      // Another call with the same key was faster.
-      if (!isCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'EPERM')) throw error
+      // A concurrent call sealed the same key first.
+      if (!isErrno(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'EPERM')) throw error
     }
     await requireNames(objects.folder, segments)
   }
@@ -30,7 +32,7 @@ export async function sealParts(
   return describeObject(key, segments)
 }
 
-/** The object that a manifest names; its checksums are known when it is one segment. */
+/** Returns the object of a manifest. Its checksums are known if it has a single segment. */
 export function describeObject(key: string, segments: SealedObject['segments']): SealedObject {
   const sizeBytes = segments.reduce((sum, segment) => sum + segment.sizeBytes, 0)
   const only = segments.length === 1 ? parsePartName(segments[0]?.name ?? '') : undefined
@@ -38,18 +40,32 @@ export function describeObject(key: string, segments: SealedObject['segments']):
 }
 
 async function requireNames(folder: string, segments: SealedObject['segments']): Promise<void> {
-  const present = new Set(await namesIn(folder))
+  const present = new Set(await listNames(folder))
   const missing = segments.find(({ name }) => parsePartName(name) === undefined || !present.has(name))
   if (segments.length > 0 && missing === undefined) return
-  throw new Problem('conflict', 'storage.part_missing', 'A part of this upload is not stored.')
+  throw new Problem('conflict', 'storage.part_missing', 'A stored part is missing. Upload it again.')
 }
 
-/** Deletes the attempts that the object does not consist of. */
+/** Deletes the attempts that the object does not use. */
 export async function pruneParts(layout: LocalLayout, object: SealedObject): Promise<void> {
   const { folder } = layout.objects(object.key)
   const used = new Set(object.segments.map(({ name }) => name))
-  // A manifest that names nothing here is not this folder's: deleting by it would delete everything.
-  const names = await namesIn(folder)
+  // A manifest that lists none of the files belongs to another folder; pruning by it would delete everything.
+  const names = await listNames(folder)
   if (!names.some((name) => used.has(name))) return
   for (const name of names) if (!used.has(name)) await unlink(join(folder, name))
+}
+
+/** Stores and seals bytes from memory. They take the same path as an upload, so they are equally durable. */
+export async function storeBytes(
+  context: { layout: LocalLayout; writer: PartWriter },
+  key: string,
+  bytes: Uint8Array,
+): Promise<SealedObject> {
+  await stagePart(context, { key, partNumber: 0, sizeBytes: bytes.length }, singleChunk(bytes))
+  return sealParts(context.layout, key, await listAttempts(context.layout, key))
+}
+
+async function* singleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
 }

@@ -9,16 +9,16 @@ import { openUpload, until } from './local-driver.fixture.ts'
 import { sendRaw } from './raw-http.fixture.ts'
 
 describe('PUT to the local storage endpoint', { concurrency: 4 }, () => {
-  test('chunked transfer encoding without a length is stored', async (t) => {
+  test('accepts chunked transfer encoding without a length', async (t) => {
     const bytes = randomBytes(400_000)
     const { url, staged } = await openUpload(t, bytes)
     const body = Readable.toWeb(Readable.from([bytes.subarray(0, 10), bytes.subarray(10)]))
-    const answer = await fetch(url, { method: 'PUT', body, duplex: 'half' })
-    assert.equal(answer.status, 200)
+    const response = await fetch(url, { method: 'PUT', body, duplex: 'half' })
+    assert.equal(response.status, 200)
     assert.deepEqual(await staged(), [md5(bytes)])
   })
 
-  test('a chunked body shorter or longer than signed is refused, nothing is kept', async (t) => {
+  test('rejects a chunked body shorter or longer than the signed size and stores no bytes', async (t) => {
     const bytes = randomBytes(300_000)
     const { target, origin, staged, temporary } = await openUpload(t, bytes)
     for (const [size, status, code] of [
@@ -27,58 +27,60 @@ describe('PUT to the local storage endpoint', { concurrency: 4 }, () => {
       [0, 400, 'storage.too_short'],
     ] as const) {
       const body = size === 0 ? '' : `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`
-      const answer = await sendRaw(
+      const response = await sendRaw(
         origin,
         `PUT ${target} HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n${body}0\r\n\r\n`,
       )
-      assert.equal(answer.status, status)
-      assert.equal((JSON.parse(answer.body) as { code: string }).code, code)
+      assert.equal(response.status, status)
+      assert.equal((JSON.parse(response.body) as { code: string }).code, code)
     }
     assert.deepEqual(await staged(), [])
     assert.deepEqual(await temporary(), [])
   })
 
-  test('a body that never ends is cut off with 413 without being read', async (t) => {
+  test('returns 413 for an oversized chunk without reading the rest of the body', async (t) => {
     const { target, origin, server } = await openUpload(t, randomBytes(1000))
     let received = 0
     server.on('connection', (socket) => void socket.on('close', () => (received = socket.bytesRead)))
     const socket = connect(Number(new URL(origin).port), '127.0.0.1')
     socket.on('error', () => undefined)
-    const answer = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())))
+    const response = new Promise<string>((resolve) =>
+      socket.once('data', (chunk) => resolve(chunk.toString())),
+    )
     socket.write(`PUT ${target} HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n10000000\r\n`)
     socket.write(Buffer.alloc(100_000))
-    assert.match(await answer, /^HTTP\/1\.1 413 /)
+    assert.match(await response, /^HTTP\/1\.1 413 /)
     socket.destroy()
-    await until('the connection is closed', async () => received > 0)
+    await until('the connection to be closed', async () => received > 0)
     assert.ok(received < 1_000_000)
   })
 
   const heads: [string, string, number][] = [
-    ['no length at all', '', 400],
+    ['a missing length', '', 400],
     ['a shorter length', 'content-length: 999', 400],
     ['a longer length', 'content-length: 1001', 400],
     ['a length of zero', 'content-length: 0', 400],
     ['a negative length', 'content-length: -1', 400],
-    ['a length that is no number', 'content-length: 1e3', 400],
+    ['a length that is not a number', 'content-length: 1e3', 400],
     ['two lengths', 'content-length: 1000\r\ncontent-length: 5', 400],
     ['a length and chunked encoding', 'content-length: 1000\r\ntransfer-encoding: chunked', 400],
     ['an unknown transfer encoding', 'transfer-encoding: gzip', 400],
-    ['chunks that are no chunks', 'transfer-encoding: chunked\r\n\r\nzz\r\n', 400],
+    ['malformed chunks', 'transfer-encoding: chunked\r\n\r\nzz\r\n', 400],
     ['headers of 17 KB', `x-long: ${'x'.repeat(17_000)}`, 431],
   ]
-  for (const [what, head, status] of heads) {
-    test(`${what} is answered ${status}`, async (t) => {
+  for (const [description, head, status] of heads) {
+    test(`returns ${status} for ${description}`, async (t) => {
       const { target, origin, temporary, staged } = await openUpload(t, randomBytes(1000))
       assert.equal(
         (await sendRaw(origin, `PUT ${target} HTTP/1.1\r\nhost: a\r\n${head}\r\n\r\n`)).status,
         status,
       )
-      await until('tmp/ is empty', async () => (await temporary()).length === 0)
+      await until('tmp/ to be empty', async () => (await temporary()).length === 0)
       assert.deepEqual(await staged(), [])
     })
   }
 
-  test('headers of other stores, odd types and a query that says more are tolerated', async (t) => {
+  test('ignores headers for other stores, unusual content types and extra query parameters', async (t) => {
     const bytes = randomBytes(1000)
     const { url, staged } = await openUpload(t, bytes)
     const headers = {
@@ -92,17 +94,17 @@ describe('PUT to the local storage endpoint', { concurrency: 4 }, () => {
     assert.deepEqual(await staged(), [md5(bytes)])
   })
 
-  test('Expect: 100-continue, a refused upload is refused before its body is asked for', async (t) => {
+  test('rejects an invalid upload with Expect: 100-continue before its body is sent', async (t) => {
     const bytes = randomBytes(1000)
     const { url, target, origin, driver, file, staged } = await openUpload(t, bytes)
-    const expecting = (path: string) =>
+    const sendExpecting = (path: string) =>
       sendRaw(
         origin,
         `PUT ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\nexpect: 100-continue\r\n\r\n`,
       )
-    assert.equal((await expecting(target.replace('signature=', 'signature=x'))).status, 403)
+    assert.equal((await sendExpecting(target.replace('signature=', 'signature=x'))).status, 403)
 
-    const asked = new Promise<number | undefined>((resolve, reject) => {
+    const status = new Promise<number | undefined>((resolve, reject) => {
       const request = httpRequest(url, {
         method: 'PUT',
         headers: { 'content-length': 1000, expect: '100-continue' },
@@ -113,34 +115,34 @@ describe('PUT to the local storage endpoint', { concurrency: 4 }, () => {
         .on('error', reject)
       request.flushHeaders()
     })
-    assert.equal(await asked, 200)
+    assert.equal(await status, 200)
     await driver.seal(file.key, '', await driver.listStaged(file.key, ''))
-    assert.equal((await expecting(target)).status, 409)
+    assert.equal((await sendExpecting(target)).status, 409)
     assert.deepEqual(await staged(), [md5(bytes)])
   })
 
-  test('a client that goes away in the middle leaves nothing behind', async (t) => {
+  test('deletes the partial file when a client disconnects during an upload', async (t) => {
     const { target, origin, temporary, staged } = await openUpload(t, randomBytes(3_000_000))
     for (const head of ['content-length: 3000000\r\n\r\n', 'transfer-encoding: chunked\r\n\r\n2dc6c0\r\n']) {
       const socket = connect(Number(new URL(origin).port), '127.0.0.1')
       socket.on('error', () => undefined)
       socket.write(`PUT ${target} HTTP/1.1\r\nhost: a\r\n${head}`)
       socket.write(randomBytes(1_500_000))
-      await until('bytes arrive', async () => (await temporary()).length === 1)
+      await until('bytes to arrive', async () => (await temporary()).length === 1)
       socket.destroy()
-      await until('tmp/ is empty', async () => (await temporary()).length === 0)
+      await until('tmp/ to be empty', async () => (await temporary()).length === 0)
     }
     assert.deepEqual(await staged(), [])
   })
 
-  test('a client that stalls is answered 408, one that trickles above the minimum is not', async (t) => {
+  test('returns 408 to a stalled client but accepts a slow one that exceeds the minimum rate', async (t) => {
     const bytes = randomBytes(2000)
     const { target, origin, temporary, staged } = await openUpload(t, bytes, {
-      patience: { windowSeconds: 0.12, minBytesPerSecond: 1000 },
+      stallLimit: { windowSeconds: 0.12, minBytesPerSecond: 1000 },
     })
     const head = `PUT ${target} HTTP/1.1\r\nhost: a\r\ncontent-length: 2000\r\n\r\n`
     assert.equal((await sendRaw(origin, head)).status, 408)
-    await until('tmp/ is empty', async () => (await temporary()).length === 0)
+    await until('tmp/ to be empty', async () => (await temporary()).length === 0)
     assert.deepEqual(await staged(), [])
 
     const status = new Promise<number | undefined>((resolve, reject) => {

@@ -8,17 +8,17 @@ import { openLocalDriver, openUpload } from './local-driver.fixture.ts'
 
 const expiresInSeconds = 60
 
-describe('attempts at parts, seal and discard', { concurrency: 4 }, () => {
-  test('many PUTs of one part with different bytes at once, each acknowledged one is there whole', async (t) => {
+describe('staging, seal and discard', { concurrency: 4 }, () => {
+  test('stores every acknowledged attempt separately when concurrent PUTs send the same part', async (t) => {
     const { driver } = await openLocalDriver(t)
     const attempts = Array.from({ length: 12 }, () => randomBytes(1_500_000))
     const file = fileOf(attempts[0] ?? Buffer.alloc(0))
     const part = { multipartId: '', partNumber: 1, sizeBytes: 1_500_000, expiresInSeconds }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       attempts.map(async (bytes) => put(await driver.signPart(file, part), bytes)),
     )
     assert.deepEqual(
-      answers.map(({ headers }) => headers.get('etag')),
+      responses.map(({ headers }) => headers.get('etag')),
       attempts.map((bytes) => `"${md5(bytes)}"`),
     )
     const staged = await driver.listStaged(file.key, '')
@@ -33,18 +33,13 @@ describe('attempts at parts, seal and discard', { concurrency: 4 }, () => {
     assert.equal(md5(Buffer.concat(chunks)), chosen.etag)
   })
 
-  test('the same bytes sent again are one attempt, and the latest', async (t) => {
+  test('lists an attempt once and as the latest when the same bytes are sent again', async (t) => {
     const { driver } = await openLocalDriver(t)
     const [first, second] = [randomBytes(1000), randomBytes(1000)]
     const file = fileOf(first)
     for (const bytes of [first, second, first]) {
-      const url = await driver.signPart(file, {
-        multipartId: '',
-        partNumber: 1,
-        sizeBytes: 1000,
-        expiresInSeconds,
-      })
-      assert.equal((await put(url, bytes)).status, 200)
+      const part = { multipartId: '', partNumber: 1, sizeBytes: 1000, expiresInSeconds }
+      assert.equal((await put(await driver.signPart(file, part), bytes)).status, 200)
     }
     assert.deepEqual(
       (await driver.listStaged(file.key, '')).map(({ etag }) => etag),
@@ -52,7 +47,7 @@ describe('attempts at parts, seal and discard', { concurrency: 4 }, () => {
     )
   })
 
-  test('PUTs racing with seal, the sealed bytes never change and nothing is left in staging', async (t) => {
+  test('never changes sealed bytes and empties staging when PUTs race with seal', async (t) => {
     const { driver, directory } = await openLocalDriver(t)
     for (let round = 0; round < 30; round++) {
       const bytes = randomBytes(2000)
@@ -62,10 +57,10 @@ describe('attempts at parts, seal and discard', { concurrency: 4 }, () => {
       const chosen = await driver.listStaged(file.key, '')
       const rivals = Array.from({ length: 8 }, () => put(url, randomBytes(2000)))
       const object = await driver.seal(file.key, '', chosen)
-      const answers = await Promise.all(rivals)
-      for (const { status } of answers) assert.ok(status === 200 || status === 409, String(status))
+      const responses = await Promise.all(rivals)
+      for (const { status } of responses) assert.ok(status === 200 || status === 409, String(status))
       const kept = new Set((await driver.listStaged(file.key, '')).map(({ etag }) => `"${etag}"`))
-      for (const { status, headers } of answers)
+      for (const { status, headers } of responses)
         if (status === 200) assert.ok(kept.has(headers.get('etag') ?? ''))
       assert.equal(object.md5, md5(bytes))
       for await (const chunk of driver.read(object)) assert.deepEqual(Buffer.from(chunk), bytes)
@@ -73,7 +68,7 @@ describe('attempts at parts, seal and discard', { concurrency: 4 }, () => {
     }
   })
 
-  test('discard racing with PUTs and with seal, an acknowledged attempt is whole or gone', async (t) => {
+  test('never corrupts a sealed attempt when discard races with PUTs and seal', async (t) => {
     const { driver } = await openLocalDriver(t)
     for (let round = 0; round < 30; round++) {
       const bytes = randomBytes(2000)
@@ -92,27 +87,24 @@ describe('attempts at parts, seal and discard', { concurrency: 4 }, () => {
     }
   })
 
-  test('with too little space PUTs are 507, downloads go on, and it heals', async (t) => {
+  test('returns 507 for PUTs while disk space is low but still seals and reads earlier files', async (t) => {
     const bytes = randomBytes(1000)
     const { driver, directory, url, file, staged } = await openUpload(t, bytes)
     assert.equal((await put(url, bytes)).status, 200)
     const full = await openUpload(t, bytes, { directory, reservedFreeBytes: Number.MAX_SAFE_INTEGER })
     for (const body of [bytes, randomBytes(1000)]) {
-      const answer = await put(full.url, body)
-      assert.equal(answer.status, 507)
-      assert.equal(((await answer.json()) as { code: string }).code, 'storage.out_of_space')
+      const response = await put(full.url, body)
+      assert.equal(response.status, 507)
+      assert.equal(((await response.json()) as { code: string }).code, 'storage.out_of_space')
     }
     assert.deepEqual(await full.staged(), [])
     await full.driver.check()
-    for await (const chunk of full.driver.read(
-      await full.driver.seal(file.key, '', await driver.listStaged(file.key, '')),
-    )) {
-      assert.deepEqual(Buffer.from(chunk), bytes)
-    }
+    const object = await full.driver.seal(file.key, '', await driver.listStaged(file.key, ''))
+    for await (const chunk of full.driver.read(object)) assert.deepEqual(Buffer.from(chunk), bytes)
     assert.deepEqual(await staged(), [md5(bytes)])
   })
 
-  test('what a killed server left in tmp/ goes at a later start, what is fresh stays', async (t) => {
+  test('deletes old files that a killed server left in tmp/ but not recent ones', async (t) => {
     const { directory } = await openLocalDriver(t)
     const [old, fresh, folder] = ['put.old', 'put.fresh', 'removed.old'].map((name) =>
       join(directory, 'tmp', name),
@@ -129,20 +121,18 @@ describe('attempts at parts, seal and discard', { concurrency: 4 }, () => {
     assert.deepEqual(await readdir(join(directory, 'tmp')), ['put.fresh'])
   })
 
-  test('a file cut short by a crash of the disk is not offered as a part', async (t) => {
+  test('does not list a file that a disk failure truncated', async (t) => {
     const bytes = randomBytes(1000)
     const { driver, directory, file, url } = await openUpload(t, bytes)
     await put(url, bytes)
     const [part] = await driver.listStaged(file.key, '')
     assert.ok(part)
-    await writeFile(
-      join(directory, 'staging', file.key.slice(-2), file.key, part.name),
-      bytes.subarray(0, 500),
-    )
+    const path = join(directory, 'staging', file.key.slice(-2), file.key, part.name)
+    await writeFile(path, bytes.subarray(0, 500))
     assert.deepEqual(await driver.listStaged(file.key, ''), [])
   })
 
-  test('a key that is no lower-case UUID never touches the disk', async (t) => {
+  test('rejects a key that is not a lowercase UUID before touching the disk', async (t) => {
     const { driver } = await openLocalDriver(t)
     for (const key of [
       '',

@@ -1,36 +1,40 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { Problem } from '../lib/problem.ts'
+import type { PooledBuffer, BufferPool } from './buffer-pool.ts'
 import type { FreeSpace } from './free-space.ts'
 import type { Digests, HashPool, Hashing } from './hashing.ts'
-import type { Slab, SlabPool } from './slabs.ts'
 
 export type PartWriter = {
   /**
    * Streams a body of exactly `sizeBytes` bytes into a new file at `path`; durable when it resolves. Throws
-   * `bad_request` when the body ends early, `too_large` as soon as it goes on, `out_of_space`; the file is then the
-   * caller's to delete.
+   * `bad_request` if the body is too short, `too_large` as soon as it is too long, or `out_of_space`. The caller must
+   * delete the file after an error.
    */
   write(path: string, sizeBytes: number, body: AsyncIterable<Uint8Array>): Promise<Digests>
 }
 
-/** One slab being filled, three being written and hashed: bounds the memory of a transfer. */
-const slabsPerTransfer = 4
-/** Without it all of a large file reaches the disk in the last fsync, while the client waits. */
+/** Bounds the memory of a transfer: one buffer is filled while three are written and hashed. */
+const buffersPerTransfer = 4
+/** Without regular flushes, a large file would reach the disk only in the final fsync, while the client waits. */
 const flushEveryBytes = 64 * 1024 * 1024
 
-export function createPartWriter(parts: { slabs: SlabPool; hashes: HashPool; space: FreeSpace }): PartWriter {
-  let flushing = false
+export function createPartWriter(deps: {
+  buffers: BufferPool
+  hashes: HashPool
+  space: FreeSpace
+}): PartWriter {
+  let isFlushing = false
 
   return {
     async write(path, sizeBytes, body) {
-      const claim = await parts.space.claim(sizeBytes)
-      const hashing = parts.hashes.start(sizeBytes)
+      const reservation = await deps.space.reserve(sizeBytes)
+      const hashing = deps.hashes.start(sizeBytes)
       let pipeline: Pipeline | undefined
       try {
         const file = await open(path, 'wx', 0o600)
         pipeline = startPipeline(file, hashing, {
-          take: () => parts.slabs.take(sizeBytes),
-          give: parts.slabs.give,
+          acquire: () => deps.buffers.acquire(sizeBytes),
+          release: deps.buffers.release,
         })
         let receivedBytes = 0
         let flushedBytes = 0
@@ -38,12 +42,12 @@ export function createPartWriter(parts: { slabs: SlabPool; hashes: HashPool; spa
           receivedBytes += chunk.length
           if (receivedBytes > sizeBytes) throw tooLong(sizeBytes)
           await pipeline.push(chunk)
-          claim.wrote(chunk.length)
-          if (receivedBytes - flushedBytes >= flushEveryBytes && !flushing) {
+          reservation.recordWritten(chunk.length)
+          if (receivedBytes - flushedBytes >= flushEveryBytes && !isFlushing) {
             flushedBytes = receivedBytes
-            flushing = true
+            isFlushing = true
             void pipeline.start(
-              Promise.all([claim.recheck(), file.datasync()]).finally(() => (flushing = false)),
+              Promise.all([reservation.recheck(), file.datasync()]).finally(() => (isFlushing = false)),
             )
           }
         }
@@ -52,10 +56,10 @@ export function createPartWriter(parts: { slabs: SlabPool; hashes: HashPool; spa
         await file.sync()
         return await hashing.digest()
       } catch (error) {
-        hashing.forget()
+        hashing.abort()
         throw error
       } finally {
-        claim.release()
+        reservation.release()
         await pipeline?.close()
       }
     },
@@ -64,16 +68,16 @@ export function createPartWriter(parts: { slabs: SlabPool; hashes: HashPool; spa
 
 type Pipeline = ReturnType<typeof startPipeline>
 
-/** Cuts a stream into slabs and writes and hashes each at the same time. */
+/** Copies a stream into buffers, and writes and hashes each of them concurrently. */
 function startPipeline(
   file: FileHandle,
   hashing: Hashing,
-  slabs: { take: () => Slab; give: (slab: Slab) => void },
+  buffers: { acquire: () => PooledBuffer; release: (buffer: PooledBuffer) => void },
 ) {
-  const idle: Slab[] = []
-  const running = new Set<Promise<void>>()
-  const taken: Slab[] = []
-  let current: Slab | undefined
+  const idle: PooledBuffer[] = []
+  const pending = new Set<Promise<void>>()
+  const acquired: PooledBuffer[] = []
+  let current: PooledBuffer | undefined
   let usedBytes = 0
   let position = 0
   const failures: unknown[] = []
@@ -81,35 +85,35 @@ function startPipeline(
   const start = (work: Promise<unknown>): Promise<void> => {
     const settled: Promise<void> = work
       .catch((error: unknown) => failures.push(error))
-      .then(() => void running.delete(settled))
-    running.add(settled)
+      .then(() => void pending.delete(settled))
+    pending.add(settled)
     return settled
   }
 
-  const store = (slab: Slab, length: number): void => {
+  const store = (buffer: PooledBuffer, length: number): void => {
     const work = [
-      writeAll(file, slab.bytes.subarray(0, length), position),
-      hashing.update(slab.memory, length),
+      writeAll(file, buffer.bytes.subarray(0, length), position),
+      hashing.update(buffer.memory, length),
     ]
     position += length
-    void start(Promise.allSettled(work).then(() => Promise.all(work))).then(() => idle.push(slab))
+    void start(Promise.allSettled(work).then(() => Promise.all(work))).then(() => idle.push(buffer))
   }
 
-  const nextSlab = async (): Promise<Slab> => {
-    while (idle.length === 0 && taken.length >= slabsPerTransfer) await Promise.race(running)
+  const nextBuffer = async (): Promise<PooledBuffer> => {
+    while (idle.length === 0 && acquired.length >= buffersPerTransfer) await Promise.race(pending)
     if (failures.length > 0) throw failures[0]
     const free = idle.pop()
     if (free !== undefined) return free
-    const slab = slabs.take()
-    taken.push(slab)
-    return slab
+    const buffer = buffers.acquire()
+    acquired.push(buffer)
+    return buffer
   }
 
   return {
     start,
     async push(chunk: Uint8Array): Promise<void> {
       for (let offset = 0; offset < chunk.length;) {
-        current ??= await nextSlab()
+        current ??= await nextBuffer()
         const length = Math.min(current.bytes.length - usedBytes, chunk.length - offset)
         current.bytes.set(chunk.subarray(offset, offset + length), usedBytes)
         usedBytes += length
@@ -123,22 +127,22 @@ function startPipeline(
     },
     async finish(): Promise<void> {
       if (current !== undefined) store(current, usedBytes)
-      await Promise.all(running)
+      await Promise.all(pending)
       if (failures.length > 0) throw failures[0]
     },
-    /** Nothing may touch a slab any more when it goes back to the pool. */
+    /** Waits for all work first, because a released buffer must no longer be in use. */
     async close(): Promise<void> {
-      await Promise.all(running)
-      for (const slab of taken) slabs.give(slab)
+      await Promise.all(pending)
+      for (const buffer of acquired) buffers.release(buffer)
       await file.close()
     },
   }
 }
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length;) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done)
-    done += bytesWritten
+  for (let written = 0; written < bytes.length;) {
+    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, position + written)
+    written += bytesWritten
   }
 }
 
@@ -146,8 +150,8 @@ const tooShort = (sizeBytes: number, receivedBytes: number): Problem =>
   new Problem(
     'bad_request',
     'storage.too_short',
-    `Expected ${sizeBytes} bytes, the body ended after ${receivedBytes}.`,
+    `Expected ${sizeBytes} bytes, but the body ended after ${receivedBytes}.`,
   )
 
 const tooLong = (sizeBytes: number): Problem =>
-  new Problem('too_large', 'storage.too_long', `Expected ${sizeBytes} bytes, the body has more.`)
+  new Problem('too_large', 'storage.too_long', `Expected ${sizeBytes} bytes, but the body is longer.`)

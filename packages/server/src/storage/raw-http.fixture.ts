@@ -1,23 +1,23 @@
 import { connect } from 'node:net'
 
-export type RawAnswer = { status: number; headers: Record<string, string>; body: string }
+export type RawResponse = { status: number; headers: Record<string, string>; body: string }
 
-/** Writes bytes to a server as they are and reads what comes back until the connection closes or a whole answer is there. */
+/** Sends raw bytes to a server and returns the first complete response; rejects if the connection closes earlier. */
 export function sendRaw(
   origin: string,
   bytes: string | Uint8Array,
   { halfClose = false } = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
     const isHead = Buffer.from(bytes).toString('latin1', 0, 5) === 'HEAD '
     let text = ''
     const settle = (): void => {
-      const answer = parse(text, isHead)
-      if (answer === undefined) return
+      const response = parse(text, isHead)
+      if (response === undefined) return
       socket.destroy()
-      resolve(answer)
+      resolve(response)
     }
     socket.on('error', reject)
     socket.on('data', (chunk) => {
@@ -31,7 +31,7 @@ export function sendRaw(
   })
 }
 
-function parse(text: string, isHead: boolean): RawAnswer | undefined {
+function parse(text: string, isHead: boolean): RawResponse | undefined {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const [first = '', ...lines] = text.slice(0, end).split('\r\n')

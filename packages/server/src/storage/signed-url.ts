@@ -1,23 +1,23 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { uuidSource } from '../lib/ids.ts'
 import { Problem } from '../lib/problem.ts'
 
 type PutClaims = { method: 'PUT'; key: string; partNumber: number; sizeBytes: number }
 type GetClaims = { method: 'GET'; key: string; filename: string; contentType: string }
-/** What a signed URL allows. HEAD is covered by GET. */
+/** The request that a signed URL permits. GET also permits HEAD. */
 export type Claims = PutClaims | GetClaims
 
 export type UrlSigner = {
-  /** An absolute URL that allows exactly this until `expiresAt` (whole seconds since 1970). */
+  /** Returns an absolute URL that permits exactly this request until `expiresAt` (Unix time in whole seconds). */
   sign(claims: Claims, expiresAt: number): string
-  /** What the URL allows; throws `forbidden` when it was not signed here, for another method, or has expired. */
+  /** Returns the claims; throws `forbidden` if the URL is not signed by us, is for another method or has expired. */
   verify(method: string, target: string, now: Date): Claims
 }
 
-const signedTarget =
-  /^\/storage\/v1\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\?([^#]*)$/
+const signedTarget = new RegExp(`^/storage/v1/(${uuidSource})\\?([^#]*)$`)
 const wholeNumber = /^(0|[1-9]\d{0,14})$/
 
-/** `secret` is the master secret of the configuration; the key used here is derived from it and good for nothing else. */
+/** Creates a signer. Its key is derived from `secret`, the configured master secret, and used for nothing else. */
 export function createUrlSigner({ secret, publicUrl }: { secret: string; publicUrl: string }): UrlSigner {
   const signingKey = Buffer.from(hkdfSync('sha256', secret, '', 'quayside storage url v1', 32))
   const origin = publicUrl.replace(/\/+$/, '')
@@ -43,11 +43,11 @@ export function createUrlSigner({ secret, publicUrl }: { secret: string; publicU
       const claims = key === undefined ? undefined : readClaims(method, key, parameters)
       const expires = parameters.get('expires') ?? ''
       if (claims === undefined || !wholeNumber.test(expires)) throw badSignature()
-      const given = Buffer.from(parameters.get('signature') ?? '')
-      const wanted = Buffer.from(signatureOf(claims, Number(expires)))
-      if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw badSignature()
+      const received = Buffer.from(parameters.get('signature') ?? '')
+      const expected = Buffer.from(signatureOf(claims, Number(expires)))
+      if (received.length !== expected.length || !timingSafeEqual(received, expected)) throw badSignature()
       if (Number(expires) * 1000 <= now.getTime()) {
-        throw new Problem('forbidden', 'storage.url_expired', 'This URL has expired. Ask for a new one.')
+        throw new Problem('forbidden', 'storage.url_expired', 'This URL has expired. Request a new one.')
       }
       return claims
     },
@@ -67,7 +67,7 @@ function readClaims(method: string, key: string, parameters: URLSearchParams): C
   return { method: 'GET', key, filename, contentType }
 }
 
-/** JSON keeps the fields apart whatever they hold. */
+/** JSON keeps the fields distinct, regardless of the characters they contain. */
 function canonicalText(claims: Claims, expiresAt: number): string {
   return JSON.stringify(
     claims.method === 'PUT'
@@ -77,4 +77,4 @@ function canonicalText(claims: Claims, expiresAt: number): string {
 }
 
 const badSignature = (): Problem =>
-  new Problem('forbidden', 'storage.bad_signature', 'The signature of this URL is not valid.')
+  new Problem('forbidden', 'storage.bad_signature', 'This URL has an invalid signature. Request a new one.')

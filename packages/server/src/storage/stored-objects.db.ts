@@ -3,8 +3,8 @@ import type { Executor, Tx } from '../database/transaction.ts'
 import type { SealedObject } from './driver.ts'
 
 /**
- * Records which segments an object consists of, in the transaction that lets a row refer to it. With an `iconType` it
- * is for everybody to see.
+ * Inserts the manifest of a sealed object. Call it in the transaction that first refers to the object. An object with
+ * an `iconType` is public.
  */
 export async function insertStoredObject(
   tx: Tx,
@@ -17,7 +17,7 @@ export async function insertStoredObject(
     .execute()
 }
 
-/** The manifest of an object that is not marked as deleted. */
+/** Returns the manifest of an object that is not marked as deleted. */
 export async function findStoredObject(db: Executor, key: string): Promise<SealedObject | undefined> {
   const row = await db
     .selectFrom('stored_objects')
@@ -28,7 +28,7 @@ export async function findStoredObject(db: Executor, key: string): Promise<Seale
   return row && { key, sizeBytes: row.size_bytes, segments: row.segments as SealedObject['segments'] }
 }
 
-/** An object that is an icon, with its content type; no other is ever found. */
+/** Returns an icon and its content type; undefined for objects that are not icons. */
 export async function findStoredIcon(db: Executor, key: string) {
   const row = await db
     .selectFrom('stored_objects')
@@ -42,7 +42,7 @@ export async function findStoredIcon(db: Executor, key: string) {
   return { object: { key, sizeBytes: row.size_bytes, segments }, contentType: row.icon_type }
 }
 
-/** Which of the keys have a manifest, marked as deleted or not: their bytes are nobody's to drop but the sweep's. */
+/** Returns the keys with a manifest, even if marked as deleted: only the deletion job may delete their bytes. */
 export async function listStoredKeys(db: Executor, keys: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('stored_objects')
@@ -52,12 +52,8 @@ export async function listStoredKeys(db: Executor, keys: string[]): Promise<Set<
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Marks an object that no row refers to any more; its bytes go when the time of grace is over. */
-export const updateStoredObjectDeleted = (tx: Tx, key: string): Promise<void> =>
-  updateStoredObjectsDeleted(tx, [key])
-
-/** Marks objects that no row refers to any more; their bytes go when the time of grace is over. */
-export async function updateStoredObjectsDeleted(tx: Tx, keys: string[]): Promise<void> {
+/** Marks unreferenced objects as deleted; their bytes are deleted after the grace period. */
+export async function markObjectsDeleted(tx: Tx, keys: string[]): Promise<void> {
   if (keys.length === 0) return
   await tx
     .updateTable('stored_objects')

@@ -19,11 +19,11 @@ after(() => service.remove())
 
 type Signed = Parameters<typeof put>[0]
 
-/** A URL that was signed for an upload, and how many bytes it takes. */
-type Old = { what: string; signed: Signed; sizeBytes: number }
+/** A signed upload URL and the number of bytes it accepts. */
+type OldUrl = { name: string; signed: Signed; sizeBytes: number }
 
-const bytesOfA = (sizeBytes: number) => content(1, 0, sizeBytes)
-const bytesOfB = (sizeBytes: number) => content(2, 0, sizeBytes)
+const originalBytes = (sizeBytes: number) => content(1, 0, sizeBytes)
+const otherBytes = (sizeBytes: number) => content(2, 0, sizeBytes)
 
 async function partUrl(
   id: string,
@@ -34,28 +34,32 @@ async function partUrl(
   return expectOk(await client.part(id, number, sizeBytes, file)).part_presigned_url
 }
 
-async function downloaded(buildId: string): Promise<string[]> {
+async function downloadHashes(buildId: string): Promise<string[]> {
   const { primary_file, expansion_files = [] } = expectOk(await client.download(applicationId, buildId))
   return Promise.all(
     [primary_file, ...expansion_files].map(async ({ temp_url }) => sha256(await bytesAt(temp_url))),
   )
 }
 
-/** Each old URL, with other bytes of the right length, is refused; the files of the build stay what they were. */
-async function assertFrozen({ build_id }: Verified, files: Uint8Array[], olds: Old[]): Promise<void> {
+/** Asserts that each old URL rejects different bytes of the same length and that the build stays unchanged. */
+async function assertImmutable(
+  { build_id }: Verified,
+  files: Uint8Array[],
+  oldUrls: OldUrl[],
+): Promise<void> {
   const expected = files.map(sha256)
-  assert.deepEqual(await downloaded(build_id), expected)
-  for (const { what, signed, sizeBytes } of olds) {
-    const answer = await put(signed, bytesOfB(sizeBytes))
-    assert.equal(answer.status, 409, `${what}: ${answer.status} ${answer.text}`)
-    assert.deepEqual(await downloaded(build_id), expected, what)
+  assert.deepEqual(await downloadHashes(build_id), expected)
+  for (const { name, signed, sizeBytes } of oldUrls) {
+    const response = await put(signed, otherBytes(sizeBytes))
+    assert.equal(response.status, 409, `${name}: ${response.status} ${response.text}`)
+    assert.deepEqual(await downloadHashes(build_id), expected, name)
   }
   const { data } = expectOk(await client.build(applicationId, build_id))
   const md5s = [data.primary_file, ...data.expansion_files].map(({ checksum_md5 }) => checksum_md5)
   assert.deepEqual(md5s, files.map(md5))
 }
 
-/** A PUT of which the first half is with the service; `finish` sends the rest and answers the status. */
+/** Starts a PUT and sends half of its body; `finish` sends the rest and returns the status. */
 async function startPut(signed: Signed, bytes: Uint8Array) {
   const url = typeof signed === 'string' ? signed : signed.url
   const request = httpRequest(url, { method: 'PUT', headers: { 'content-length': bytes.length } })
@@ -72,24 +76,24 @@ async function startPut(signed: Signed, bytes: Uint8Array) {
   }
 }
 
-test('the URL of a single PUT, used again after verify, 409 and not a byte changes', async () => {
+test('rejects a PUT to the same URL after verify and leaves the file unchanged', async () => {
   const upload = expectOk(
     await client.request(applicationId, { primary_file: { filename: 'one.bin', size_bytes: 5000 } }),
   )
   const signed = upload.primary_file.presigned_data
   const id = upload.pending_upload_id
-  const olds: Old[] = [
-    { what: 'single PUT', signed, sizeBytes: 5000 },
-    { what: 'part 1, never used', signed: await partUrl(id, 1, 5000), sizeBytes: 5000 },
+  const oldUrls: OldUrl[] = [
+    { name: 'single PUT', signed, sizeBytes: 5000 },
+    { name: 'part 1, unused', signed: await partUrl(id, 1, 5000), sizeBytes: 5000 },
   ]
-  assert.equal((await put(signed, bytesOfA(5000))).status, 200)
+  assert.equal((await put(signed, originalBytes(5000))).status, 200)
   const verified = expectOk(await client.verify(id))
-  await assertFrozen(verified, [bytesOfA(5000)], olds)
+  await assertImmutable(verified, [originalBytes(5000)], oldUrls)
   assert.equal((await client.part(id, 1, 5000)).status, 400)
   assert.equal(expectOk(await client.verify(id)).build_id, verified.build_id)
 })
 
-test('apk and obb in parts, out of order, in one flat list with and without quotes; every URL ever signed, 409', async () => {
+test('accepts the parts of two files in one list and rejects later PUTs to their signed URLs', async () => {
   const sizes = { primary: 7000, expansion: 5000 }
   const upload = expectOk(
     await client.request(applicationId, {
@@ -116,22 +120,22 @@ test('apk and obb in parts, out of order, in one flat list with and without quot
     ['primary', 3, 2008],
   ] as const
   const starts = { primary: [0, 2048, 4064, 6072], expansion: [0, 2048, 4096] }
-  const olds: Old[] = [
-    { what: 'primary, single PUT', signed: upload.primary_file.presigned_data, sizeBytes: sizes.primary },
+  const oldUrls: OldUrl[] = [
+    { name: 'primary, single PUT', signed: upload.primary_file.presigned_data, sizeBytes: sizes.primary },
     ...upload.expansion_files.map(({ presigned_data }) => ({
-      what: 'expansion, single PUT',
+      name: 'expansion, single PUT',
       signed: presigned_data,
       sizeBytes: sizes.expansion,
     })),
   ]
   const etags = await Promise.all(
     parts.map(async ([file, number, sizeBytes]) => {
-      const what = `${file} part ${number}`
+      const name = `${file} part ${number}`
       const first = await partUrl(id, number, sizeBytes, file)
       const again = await partUrl(id, number, sizeBytes, file)
-      olds.push(
-        { what, signed: first, sizeBytes },
-        { what: `${what}, asked for again`, signed: again, sizeBytes },
+      oldUrls.push(
+        { name, signed: first, sizeBytes },
+        { name: `${name}, requested again`, signed: again, sizeBytes },
       )
       const start = starts[file][number - 1] ?? 0
       const stored = await put(
@@ -152,10 +156,10 @@ test('apk and obb in parts, out of order, in one flat list with and without quot
   const multipart_chunks = sorted.map(({ PartNumber, ETag }) => ({ PartNumber, ETag }))
   const verified = expectOk(await client.verify(id, { multipart_chunks }))
   assert.equal(verified.pending_processing, true)
-  await assertFrozen(verified, [...files], olds)
+  await assertImmutable(verified, [...files], oldUrls)
 })
 
-test('in parts, no list at all, the newest of each part counts; the older URLs change nothing', async () => {
+test('uses the latest upload of each part when verify lists no parts', async () => {
   const upload = expectOk(
     await client.request(applicationId, { primary_file: { filename: 'two.bin', size_bytes: 4000 } }),
   )
@@ -163,41 +167,41 @@ test('in parts, no list at all, the newest of each part counts; the older URLs c
   const urls = await Promise.all([1, 2, 1, 2].map((number) => partUrl(id, number, 2000)))
   const [one = '', two = '', oneAgain = '', twoAgain = ''] = urls
   const whole = content(21, 0, 4000)
-  await put(two, bytesOfB(2000))
-  await put(one, bytesOfB(2000))
+  await put(two, otherBytes(2000))
+  await put(one, otherBytes(2000))
   assert.equal((await put(twoAgain, Uint8Array.from(whole.subarray(2000)))).status, 200)
   assert.equal((await put(oneAgain, Uint8Array.from(whole.subarray(0, 2000)))).status, 200)
-  const olds = urls.map((signed, index) => ({ what: `URL ${index}`, signed, sizeBytes: 2000 }))
-  await assertFrozen(expectOk(await client.verify(id)), [whole], olds)
+  const oldUrls = urls.map((signed, index) => ({ name: `URL ${index}`, signed, sizeBytes: 2000 }))
+  await assertImmutable(expectOk(await client.verify(id)), [whole], oldUrls)
 })
 
-test('the URL of a metadata artifact, used again after its verify, 409 and not a byte changes', async () => {
+test('rejects a PUT to the signed URL of a verified metadata artifact and leaves it unchanged', async () => {
   const upload = expectOk(
     await client.request(applicationId, { primary_file: { filename: 'three.bin', size_bytes: 300 } }),
   )
-  await put(upload.primary_file.presigned_data, bytesOfA(300))
+  await put(upload.primary_file.presigned_data, originalBytes(300))
   const { build_id } = expectOk(await client.verify(upload.pending_upload_id))
-  const wish = expectOk(
+  const metadataUpload = expectOk(
     await client.call<{ metadata_pending_upload_id: string; presigned_upload_data: { url: string } }>(
       'POST',
       '/upload/metadata/request',
       { primary_pending_upload_id: upload.pending_upload_id, filename: 'log.txt', size_bytes: '200' },
     ),
   )
-  assert.equal((await put(wish.presigned_upload_data, bytesOfA(200))).status, 200)
+  assert.equal((await put(metadataUpload.presigned_upload_data, originalBytes(200))).status, 200)
   const verified = expectOk(
     await client.call<{ metadata_artifact_id: string; build_id: string }>('POST', '/upload/metadata/verify', {
-      pending_upload_id: wish.metadata_pending_upload_id,
+      pending_upload_id: metadataUpload.metadata_pending_upload_id,
     }),
   )
   assert.equal(verified.build_id, build_id)
-  assert.equal((await put(wish.presigned_upload_data, bytesOfB(200))).status, 409)
+  assert.equal((await put(metadataUpload.presigned_upload_data, otherBytes(200))).status, 409)
   const path = `/applications/${applicationId}/builds/${build_id}/metadata/${verified.metadata_artifact_id}/download`
   const { temp_url } = expectOk(await client.call<{ temp_url: string }>('GET', path))
-  assert.equal(sha256(await bytesAt(temp_url)), sha256(bytesOfA(200)))
+  assert.equal(sha256(await bytesAt(temp_url)), sha256(originalBytes(200)))
 })
 
-test('a PUT with other bytes is half in when verify comes, single and in parts: the build is what was there', async () => {
+test('rejects a PUT that is still in progress when verify runs', async () => {
   for (const isMultipart of [false, true]) {
     const size = 400_000
     const upload = expectOk(
@@ -205,15 +209,15 @@ test('a PUT with other bytes is half in when verify comes, single and in parts: 
     )
     const id = upload.pending_upload_id
     const signed = isMultipart ? await partUrl(id, 1, size) : upload.primary_file.presigned_data
-    assert.equal((await put(signed, bytesOfA(size))).status, 200)
-    const late = await startPut(signed, bytesOfB(size))
+    assert.equal((await put(signed, originalBytes(size))).status, 200)
+    const late = await startPut(signed, otherBytes(size))
     const verified = expectOk(await client.verify(id))
     assert.equal(await late.finish(), 409)
-    await assertFrozen(verified, [bytesOfA(size)], [{ what: 'old URL', signed, sizeBytes: size }])
+    await assertImmutable(verified, [originalBytes(size)], [{ name: 'old URL', signed, sizeBytes: size }])
   }
 })
 
-test('PUTs of different bytes race with verify: the build is one of them whole, the one that verify names, for ever', async () => {
+test('stores exactly one complete file when PUTs race with verify', async () => {
   const size = 60_000
   await Promise.all(
     Array.from({ length: 30 }, async (_, n) => {
@@ -224,18 +228,18 @@ test('PUTs of different bytes race with verify: the build is one of them whole, 
       )
       const id = upload.pending_upload_id
       const url = await partUrl(id, 1, size)
-      const { etag } = await put(url, bytesOfA(size))
-      const named = n % 2 === 0 ? { multipart_chunks: [{ PartNumber: 1, ETag: etag }] } : {}
-      const [answer, ...late] = await Promise.all([
-        client.verify(id, named),
+      const { etag } = await put(url, originalBytes(size))
+      const fields = n % 2 === 0 ? { multipart_chunks: [{ PartNumber: 1, ETag: etag }] } : {}
+      const [verified, ...late] = await Promise.all([
+        client.verify(id, fields),
         ...[5, 6, 7].map((seed) => put(url, content(seed, 0, size))),
       ])
-      const { build, build_id } = expectOk(answer)
+      const { build, build_id } = expectOk(verified)
       const possible = [1, 5, 6, 7].map((seed) => content(seed, 0, size))
-      const taken = possible.find((bytes) => md5(bytes) === build.primary_file.checksum_md5)
-      assert.ok(taken !== undefined)
-      if (n % 2 === 0) assert.equal(md5(taken), etag.replaceAll('"', ''))
-      assert.deepEqual(await downloaded(build_id), [sha256(taken)])
+      const stored = possible.find((bytes) => md5(bytes) === build.primary_file.checksum_md5)
+      assert.ok(stored !== undefined)
+      if (n % 2 === 0) assert.equal(md5(stored), etag.replaceAll('"', ''))
+      assert.deepEqual(await downloadHashes(build_id), [sha256(stored)])
       assert.deepEqual(
         late.filter(({ status }) => status !== 200 && status !== 409),
         [],
@@ -244,20 +248,20 @@ test('PUTs of different bytes race with verify: the build is one of them whole, 
   )
 })
 
-test('the status asked again and again while verify runs: never that what is stored is not', async () => {
+test('the upload status never reports a stored file as missing while verify runs', async () => {
   const uploads = await Promise.all(
     Array.from({ length: 20 }, async (_, n) => {
       const primary_file = { filename: `status-${n}.bin`, size_bytes: 300 }
       const upload = expectOk(await client.request(applicationId, { primary_file }))
-      assert.equal((await put(upload.primary_file.presigned_data, bytesOfA(300))).status, 200)
+      assert.equal((await put(upload.primary_file.presigned_data, originalBytes(300))).status, 200)
       return upload.pending_upload_id
     }),
   )
   await Promise.all(
     uploads.map(async (id) => {
-      const asking = Array.from({ length: 15 }, async () => expectOk(await client.status(id)).data)
-      const [, ...answers] = await Promise.all([client.verify(id).then(expectOk), ...asking])
-      for (const { state, files } of answers)
+      const statusRequests = Array.from({ length: 15 }, async () => expectOk(await client.status(id)).data)
+      const [, ...statuses] = await Promise.all([client.verify(id).then(expectOk), ...statusRequests])
+      for (const { state, files } of statuses)
         assert.ok(state === 'verified' || files[0]?.stored, `${state}, not stored`)
     }),
   )

@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { content, sha256 } from './content.ts'
 
-export type Answer<T> = { status: number; headers: Headers; text: string; body: T }
+export type ApiResponse<T> = { status: number; headers: Headers; text: string; body: T }
 export type Failure = { message: string; code?: string; errors?: Record<string, string[]> }
 export type Client = ReturnType<typeof createClient>
 
@@ -43,9 +45,9 @@ export type UploadStatus = {
 export type Download = { primary_file: { temp_url: string }; expansion_files?: { temp_url: string }[] }
 type Page<T> = { data: T[]; pagination: { total: number; last_page: number } }
 
-/** Speaks to a service as a CI script would: one request a call, nothing repeated, every answer handed back. */
+/** Creates a client that sends each request once and returns any response, including errors. */
 export function createClient({ url, key }: { url: string; key: string }) {
-  async function call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+  async function call<T>(method: string, path: string, body?: unknown): Promise<ApiResponse<T>> {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
       headers: {
@@ -56,7 +58,7 @@ export function createClient({ url, key }: { url: string; key: string }) {
       signal: AbortSignal.timeout(60_000),
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: parsed(text) as T }
+    return { status: response.status, headers: response.headers, text, body: parseJson(text) as T }
   }
 
   return {
@@ -66,7 +68,7 @@ export function createClient({ url, key }: { url: string; key: string }) {
       call<{ data: { id: string } }>('POST', '/applications', { name, platforms }),
     request: (applicationId: string, fields: Record<string, unknown>) =>
       call<RequestedUpload>('POST', '/upload/request', {
-        ...usualUpload,
+        ...defaultUpload,
         application_id: applicationId,
         ...fields,
       }),
@@ -79,11 +81,7 @@ export function createClient({ url, key }: { url: string; key: string }) {
       call<{ part_presigned_url: string }>(
         'POST',
         `/upload/request/multipart${file === 'primary' ? '' : '/expansion'}`,
-        {
-          pending_upload_id: id,
-          part_number,
-          content_length,
-        },
+        { pending_upload_id: id, part_number, content_length },
       ),
     status: (id: string) => call<{ data: UploadStatus }>('GET', `/upload/${id}`),
     verify: (id: string, fields: Record<string, unknown> = {}) =>
@@ -93,21 +91,21 @@ export function createClient({ url, key }: { url: string; key: string }) {
     download: (applicationId: string, id: string) =>
       call<Download>('GET', `/applications/${applicationId}/builds/${id}/download`),
 
-    /** All builds of an application, page by page, and the total that the service tells. */
+    /** Returns all builds of an application and the total that the service reports. */
     async builds(applicationId: string): Promise<{ builds: Build[]; total: number }> {
       const builds: Build[] = []
       for (let page = 1; ; page++) {
-        const answer = expectOk(
+        const { data, pagination } = expectOk(
           await call<Page<Build>>('GET', `/applications/${applicationId}/builds?per_page=100&page=${page}`),
         )
-        builds.push(...answer.data)
-        if (page >= answer.pagination.last_page) return { builds, total: answer.pagination.total }
+        builds.push(...data)
+        if (page >= pagination.last_page) return { builds, total: pagination.total }
       }
     },
   }
 }
 
-const usualUpload = {
+const defaultUpload = {
   structure: 'file',
   platform: 'linux',
   stream: 'default',
@@ -117,23 +115,23 @@ const usualUpload = {
   version_component_3_patch: 0,
 }
 
-/** PUTs bytes where a signed URL says, with the headers that belong to it. */
+/** Sends bytes to a signed URL with its headers. */
 export async function put(
   signed: { url: string; headers?: Record<string, string> } | string,
   bytes: Uint8Array<ArrayBuffer>,
-): Promise<Answer<Failure> & { etag: string }> {
+): Promise<ApiResponse<Failure> & { etag: string }> {
   const { url, headers = {} } = typeof signed === 'string' ? { url: signed } : signed
-  // fetch counts by itself and takes no Content-Length
-  const sent = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Content-Length'))
+  // fetch sets Content-Length itself
+  const allowed = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Content-Length'))
   const response = await fetch(url, {
     method: 'PUT',
-    headers: sent,
+    headers: allowed,
     body: bytes,
     signal: AbortSignal.timeout(60_000),
   })
   const text = await response.text()
   const etag = response.headers.get('etag') ?? ''
-  return { status: response.status, headers: response.headers, text, body: parsed(text) as Failure, etag }
+  return { status: response.status, headers: response.headers, text, body: parseJson(text) as Failure, etag }
 }
 
 export async function bytesAt(url: string, headers: Record<string, string> = {}): Promise<Buffer> {
@@ -142,17 +140,34 @@ export async function bytesAt(url: string, headers: Record<string, string> = {})
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** The body of a 2xx; throws what the service said otherwise. */
-export function expectOk<T>({ status, text, body }: Answer<T>): T {
+/** Returns the body of a 2xx response; throws for any other status. */
+export function expectOk<T>({ status, text, body }: ApiResponse<T>): T {
   if (status >= 200 && status < 300) return body
-  throw new Error(`answered ${status}: ${text}`)
+  throw new Error(`expected 2xx, got ${status}: ${text}`)
+}
+
+/** Creates an application, uploads a build, and asserts that it is listed and downloads unchanged. */
+export async function uploadAndDownload(
+  { client }: { client: Client },
+  applicationName: string,
+): Promise<void> {
+  const { data: application } = expectOk(await client.createApplication(applicationName))
+  const bytes = content(1, 0, 100_000)
+  const upload = expectOk(
+    await client.request(application.id, { primary_file: { filename: 'app.bin', size_bytes: bytes.length } }),
+  )
+  assert.equal((await put(upload.primary_file.presigned_data, bytes)).status, 200)
+  const { build_id } = expectOk(await client.verify(upload.pending_upload_id))
+  assert.equal((await client.builds(application.id)).total, 1)
+  const { primary_file } = expectOk(await client.download(application.id, build_id))
+  assert.equal(sha256(await bytesAt(primary_file.temp_url)), sha256(bytes))
 }
 
 /**
- * Does it again while the service cannot be reached or says 503, as a client in CI does; any other answer is handed
- * back. Throws when that takes too long.
+ * Retries while the service is unreachable or responds 503, as a CI client does, and returns any other response.
+ * Throws after a timeout.
  */
-export async function persist<T extends { status: number }>(
+export async function retryWhileUnavailable<T extends { status: number }>(
   attempt: () => Promise<T>,
   withinMs = 60_000,
 ): Promise<T> {
@@ -164,12 +179,13 @@ export async function persist<T extends { status: number }>(
       throw error
     })
     if (!(outcome instanceof Error) && outcome.status !== 503) return outcome
-    if (performance.now() > deadline) throw new Error('the service stayed away too long', { cause: outcome })
+    if (performance.now() > deadline)
+      throw new Error('the service was unavailable for too long', { cause: outcome })
     await pause(50)
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

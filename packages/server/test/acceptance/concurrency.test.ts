@@ -5,7 +5,7 @@ import { content, md5 } from './content.ts'
 import { prepareService, type Service } from './npm-start.ts'
 
 const uploadCount = 100
-const verifiesEach = 50
+const verifiesPerUpload = 50
 
 let service: Service
 
@@ -15,11 +15,11 @@ before(async () => {
 })
 after(() => service.remove())
 
-async function application(name: string): Promise<string> {
+async function createApplication(name: string): Promise<string> {
   return expectOk(await service.client.createApplication(name)).data.id
 }
 
-async function requested(
+async function requestUpload(
   applicationId: string,
   name: string,
   sizeBytes: number,
@@ -31,29 +31,31 @@ async function requested(
   )
 }
 
-test(`${uploadCount} uploads verified ${verifiesEach} times each, all at once: ${uploadCount} builds, nothing but 200`, async () => {
-  const applicationId = await application('All at once')
+test(`creates one build for each of ${uploadCount} uploads when each is verified ${verifiesPerUpload} times at once`, async () => {
+  const applicationId = await createApplication('Concurrent')
   const uploads: RequestedUpload[] = []
   for (let n = 0; n < uploadCount; n++) {
-    const upload = await requested(applicationId, `upload-${n}`, 2048)
+    const upload = await requestUpload(applicationId, `upload-${n}`, 2048)
     assert.equal((await put(upload.primary_file.presigned_data, content(n, 0, 2048))).status, 200)
     uploads.push(upload)
   }
-  const answers = await Promise.all(
-    Array.from({ length: verifiesEach }, () => uploads)
+  const responses = await Promise.all(
+    Array.from({ length: verifiesPerUpload }, () => uploads)
       .flat()
-      .map(async ({ pending_upload_id: id }) => ({ id, answer: await service.client.verify(id) })),
+      .map(async ({ pending_upload_id: id }) => ({ id, response: await service.client.verify(id) })),
   )
   assert.deepEqual(
     Object.fromEntries(
-      Map.groupBy(answers, ({ answer }) => answer.status)
+      Map.groupBy(responses, ({ response }) => response.status)
         .entries()
         .map(([status, all]) => [status, all.length]),
     ),
-    { 200: uploadCount * verifiesEach },
+    { 200: uploadCount * verifiesPerUpload },
   )
   for (const { pending_upload_id: id } of uploads) {
-    const builds = new Set(answers.filter((one) => one.id === id).map(({ answer }) => answer.body.build_id))
+    const builds = new Set(
+      responses.filter((verified) => verified.id === id).map(({ response }) => response.body.build_id),
+    )
     assert.equal(builds.size, 1)
   }
   const { builds, total } = await service.client.builds(applicationId)
@@ -61,8 +63,8 @@ test(`${uploadCount} uploads verified ${verifiesEach} times each, all at once: $
   assert.equal(new Set(builds.map(({ build_number }) => build_number)).size, uploadCount)
 })
 
-test('verify before the bytes came, 400 that names the file; mended, 200', async () => {
-  const upload = await requested(await application('Before the bytes'), 'early', 1000)
+test('verify fails while the file is missing and succeeds once it is stored', async () => {
+  const upload = await requestUpload(await createApplication('Before the bytes'), 'early', 1000)
   const early = await service.client.verify(upload.pending_upload_id)
   assert.equal(early.status, 400)
   assert.match(early.body.message, /"early\.bin" has not been uploaded/)
@@ -70,20 +72,20 @@ test('verify before the bytes came, 400 that names the file; mended, 200', async
   assert.equal((await service.client.verify(upload.pending_upload_id)).status, 200)
 })
 
-test('a body shorter than announced is refused, and verify names the file; mended, 200', async () => {
-  const upload = await requested(await application('Short'), 'short', 1000)
+test('rejects a body shorter than declared and allows verify once the file is complete', async () => {
+  const upload = await requestUpload(await createApplication('Short'), 'short', 1000)
   const { presigned_data } = upload.primary_file
   assert.equal((await put(presigned_data, content(1, 0, 999))).status, 400)
-  const answer = await service.client.verify(upload.pending_upload_id)
-  assert.equal(answer.status, 400)
-  assert.match(answer.body.message, /"short\.bin"/)
+  const response = await service.client.verify(upload.pending_upload_id)
+  assert.equal(response.status, 400)
+  assert.match(response.body.message, /"short\.bin"/)
   await put(presigned_data, content(1, 0, 1000))
   assert.equal((await service.client.verify(upload.pending_upload_id)).status, 200)
 })
 
-test('in parts: a wrong ETag, a missing part, a short part: 400 that names the part; mended, 200', async () => {
+test('verify succeeds only once no part is missing, too short or listed with the wrong ETag', async () => {
   const { client } = service
-  const upload = await requested(await application('Parts'), 'parts', 3000)
+  const upload = await requestUpload(await createApplication('Parts'), 'parts', 3000)
   const id = upload.pending_upload_id
   const etags = new Map<number, string>()
   const send = async (number: number, sizeBytes: number) => {
@@ -91,36 +93,36 @@ test('in parts: a wrong ETag, a missing part, a short part: 400 that names the p
     etags.set(number, (await put(url, content(2, (number - 1) * 1008, sizeBytes))).etag)
   }
   const list = () => [...etags].map(([PartNumber, ETag]) => ({ PartNumber, ETag }))
-  const refused = async (multipart_chunks: unknown[], pattern: RegExp) => {
-    const answer = await client.verify(id, { multipart_chunks })
-    assert.equal(answer.status, 400, answer.text)
-    assert.match(`${answer.body.message} ${JSON.stringify(answer.body.errors)}`, pattern)
+  const assertRejected = async (multipart_chunks: unknown[], pattern: RegExp) => {
+    const response = await client.verify(id, { multipart_chunks })
+    assert.equal(response.status, 400, response.text)
+    assert.match(`${response.body.message} ${JSON.stringify(response.body.errors)}`, pattern)
   }
   await send(1, 1008)
   await send(2, 1008)
-  await refused(list(), /part 3.*missing/)
-  await refused(
+  await assertRejected(list(), /part 3.*missing/)
+  await assertRejected(
     [...list(), { PartNumber: 3, ETag: `"${md5(content(2, 2016, 984))}"` }],
     /part 3.*has not been uploaded/,
   )
   await send(3, 900)
-  await refused(list(), /"parts\.bin" .*2916 bytes of 3000/)
+  await assertRejected(list(), /"parts\.bin" .*2916 of 3000 bytes/)
   await send(3, 984)
   const wrong = list().map((chunk) =>
     chunk.PartNumber === 2 ? { ...chunk, ETag: `"${'0'.repeat(32)}"` } : chunk,
   )
-  await refused(wrong, /ETag that part 2 of .*"parts\.bin\\?"/)
-  await refused(list().slice(1), /part 1.*missing/)
+  await assertRejected(wrong, /does not match the stored ETag of part 2 of .*"parts\.bin\\?"/)
+  await assertRejected(list().slice(1), /part 1.*missing/)
   const { build } = expectOk(await client.verify(id, { multipart_chunks: list() }))
   assert.equal(build.primary_file.checksum_md5, md5(content(2, 0, 3000)))
 })
 
-test('20 uploads at once that name the same new label: one label', async () => {
-  const applicationId = await application('Labels')
-  const names = Array.from({ length: 20 }, (_, n) => `labelled-${n}`)
+test('creates one label when 20 concurrent uploads specify the same new label', async () => {
+  const applicationId = await createApplication('Labels')
+  const names = Array.from({ length: 20 }, (_, n) => `labeled-${n}`)
   const labels = await Promise.all(
     names.map(async (name) => {
-      const upload = await requested(applicationId, name, 100, { labels: ['Nightly smoke'] })
+      const upload = await requestUpload(applicationId, name, 100, { labels: ['Nightly smoke'] })
       await put(upload.primary_file.presigned_data, content(3, 0, 100))
       const { build } = expectOk(await service.client.verify(upload.pending_upload_id))
       return build.labels

@@ -3,12 +3,12 @@ import { createCipheriv, createHash } from 'node:crypto'
 const blockBytes = 16
 const zeros = Buffer.alloc(1024 * 1024)
 
-/** The bytes that a seed stands for: no two seeds give the same, and any range can be had without those before it. */
+/** Returns a range of the pseudorandom content for a seed without generating the bytes before it. */
 export function content(seed: number, start: number, sizeBytes: number): Buffer<ArrayBuffer> {
   return Buffer.concat([...contentPieces(seed, start, sizeBytes)])
 }
 
-/** The same in pieces of at most 1 MiB. `start` is a multiple of 16. */
+/** Yields the range in pieces of at most 1 MiB. `start` must be a multiple of 16. */
 export function* contentPieces(
   seed: number,
   start: number,

@@ -4,10 +4,10 @@ import { content, md5, sha256 } from './content.ts'
 import { lostParts, type Upload } from './crash-load.ts'
 
 /**
- * What has to hold at any moment, also while the load runs: what was acknowledged is listed under one id, nothing is
- * listed that nobody asked to verify, and acknowledged parts are known. Answers the builds that are listed.
+ * Asserts what must hold at all times, even under load: each acknowledged build is listed under one id, no build is
+ * listed before its verify request, and no acknowledged part is lost. Returns the listed builds.
  */
-export async function checkPromises(
+export async function checkAcknowledged(
   client: Client,
   applicationId: string,
   uploads: readonly Upload[],
@@ -21,20 +21,20 @@ export async function checkPromises(
     assert.ok(listed.size <= 1, `${upload.name} became ${listed.size} builds: ${[...listed].join(', ')}`)
     assert.ok(
       upload.buildIds.size <= 1,
-      `${upload.name} was answered as ${[...upload.buildIds].join(' and ')}`,
+      `${upload.name} was acknowledged as ${[...upload.buildIds].join(' and ')}`,
     )
     for (const id of acknowledged)
       assert.ok(listed.has(id), `${upload.name}, acknowledged as ${id}, is not listed`)
   }
   const byName = new Map(uploads.map((upload) => [upload.name, upload]))
   for (const { build_number } of builds)
-    assert.ok(byName.get(build_number)?.verifySent, `${build_number} is listed, and nobody has verified it`)
+    assert.ok(byName.get(build_number)?.verifySent, `${build_number} is listed but was not verified`)
   for (const upload of pending)
     assert.deepEqual(await lostParts(client, upload), [], `parts of ${upload.name} are lost`)
   return builds
 }
 
-/** The whole build as a tester gets it: facts and bytes are those of the upload. */
+/** Asserts that a downloaded build has the metadata and bytes of its upload. */
 export async function checkBytes(
   client: Client,
   applicationId: string,
@@ -46,7 +46,7 @@ export async function checkBytes(
   const { primary_file: link } = expectOk(await client.download(applicationId, id))
   const bytes = await bytesAt(link.temp_url)
   const sent = content(seed, 0, sizeBytes)
-  assert.equal(sha256(bytes), sha256(sent), `the bytes of ${name} are others`)
+  assert.equal(sha256(bytes), sha256(sent), `the bytes of ${name} differ`)
   assert.equal(build.primary_file.size_bytes, sizeBytes)
   assert.equal(build.primary_file.checksum_md5, md5(sent))
   assert.equal(build.primary_file.checksum_sha256, sha256(sent))

@@ -1,37 +1,48 @@
-import { expectOk, persist, put, type Answer, type Client, type Failure, type Verified } from './client.ts'
+import {
+  expectOk,
+  retryWhileUnavailable,
+  put,
+  type ApiResponse,
+  type Client,
+  type Failure,
+  type Verified,
+} from './client.ts'
 import { content, md5 } from './content.ts'
 
-/** What a client knows of one upload: all of it was acknowledged by a 200 that has arrived. */
+/** The state of an upload as a client knows it from responses with status 200. */
 export type Upload = {
-  /** Goes into build_number, so that its builds are found in the list. */
+  /** Stored as `build_number` to identify the build in lists. */
   name: string
   seed: number
   sizeBytes: number
   id: string
-  /** ETag by part number; 0 is the whole file. */
+  /** ETags by part number; 0 stands for the whole file. */
   stored: Map<number, string>
   verifySent: boolean
   buildIds: Set<string>
 }
 
-const verifiesAtOnce = 3
+const concurrentVerifies = 3
 
 /**
- * Workers that upload and verify until they are told to stop, single and in parts; what cannot be done for the moment
- * they do again. Whatever is neither a 200 nor a service that is away goes into `complaints`.
+ * Starts workers that upload builds, in one PUT or in parts, and verify them until `stop` is called. They retry while
+ * the service is unavailable; other failures are added to `failures`.
  */
 export function startLoad(client: Client, applicationId: string, { workers }: { workers: number }) {
   const uploads: Upload[] = []
-  const parked: Upload[] = []
-  const complaints: string[] = []
+  const postponed: Upload[] = []
+  const failures: string[] = []
   let verified = 0
   const stopping = new AbortController()
 
-  async function insist<T extends Answer<unknown>>(what: string, attempt: () => Promise<T>): Promise<T> {
-    const answer = await persist(attempt)
-    if (answer.status === 200) return answer
-    complaints.push(`${what}: ${answer.status} ${answer.text}`)
-    throw new Error(complaints.at(-1))
+  async function requireOk<T extends ApiResponse<unknown>>(
+    name: string,
+    attempt: () => Promise<T>,
+  ): Promise<T> {
+    const response = await retryWhileUnavailable(attempt)
+    if (response.status === 200) return response
+    failures.push(`${name}: ${response.status} ${response.text}`)
+    throw new Error(failures.at(-1))
   }
 
   async function request(sizeBytes: number): Promise<Upload> {
@@ -46,30 +57,29 @@ export function startLoad(client: Client, applicationId: string, { workers }: { 
       buildIds: new Set<string>(),
     }
     uploads.push(upload)
-    const answer = await insist('request', () =>
+    const response = await requireOk('request', () =>
       client.request(applicationId, {
         custom_build_number: upload.name,
         primary_file: { filename: `${upload.name}.bin`, size_bytes: sizeBytes },
         labels: ['crash'],
       }),
     )
-    upload.id = answer.body.pending_upload_id
-    const presigned = answer.body.primary_file.presigned_data
+    upload.id = response.body.pending_upload_id
+    const presigned = response.body.primary_file.presigned_data
     if (sizeBytes < partBytes) await send(upload, 0, presigned)
     return upload
   }
 
   async function send(upload: Upload, number: number, signed: Parameters<typeof put>[0]): Promise<void> {
     const bytes = bytesOf(upload, number)
-    const { etag } = await insist(`PUT of part ${number}`, () => put(signed, bytes))
-    if (etag !== `"${md5(bytes)}"`)
-      complaints.push(`part ${number} of ${upload.name} was answered with the ETag ${etag}`)
+    const { etag } = await requireOk(`PUT of part ${number}`, () => put(signed, bytes))
+    if (etag !== `"${md5(bytes)}"`) failures.push(`part ${number} of ${upload.name} got the ETag ${etag}`)
     upload.stored.set(number, etag)
   }
 
   async function sendPart(upload: Upload, number: number): Promise<void> {
     const { length } = bytesOf(upload, number)
-    const { body } = await insist('part URL', () => client.part(upload.id, number, length))
+    const { body } = await requireOk('part URL', () => client.part(upload.id, number, length))
     await send(upload, number, body.part_presigned_url)
   }
 
@@ -78,52 +88,49 @@ export function startLoad(client: Client, applicationId: string, { workers }: { 
     const list = upload.stored.has(0) ? {} : { multipart_chunks: chunks }
     upload.verifySent = true
     const verifyOnce = async () => {
-      const { body }: Answer<Verified & Failure> = await insist(`verify of ${upload.name}`, () =>
+      const { body }: ApiResponse<Verified & Failure> = await requireOk(`verify of ${upload.name}`, () =>
         client.verify(upload.id, list),
       )
       upload.buildIds.add(body.build_id)
     }
-    await Promise.all(Array.from({ length: verifiesAtOnce }, verifyOnce))
+    await Promise.all(Array.from({ length: concurrentVerifies }, verifyOnce))
     verified++
   }
 
-  async function oneBuild(turn: number): Promise<void> {
+  async function createBuild(turn: number): Promise<void> {
     const isMultipart = turn % 3 === 2
     const upload = await request(
       isMultipart ? 3 * partBytes + 1 + (turn % 5000) : 1 + ((turn * 7919) % (partBytes - 1)),
     )
-    if (isMultipart) {
-      // out of order, all at once
-      await Promise.all([4, 2, 1, 3].map((number) => sendPart(upload, number)))
-    }
+    if (isMultipart) await Promise.all([4, 2, 1, 3].map((number) => sendPart(upload, number)))
     await verify(upload)
   }
 
   async function worker(first: number): Promise<void> {
-    for (let turn = first; !stopping.signal.aborted; turn++) await oneBuild(turn)
+    for (let turn = first; !stopping.signal.aborted; turn++) await createBuild(turn)
   }
 
   const running = Promise.allSettled(Array.from({ length: workers }, (_, index) => worker(index)))
 
   return {
     uploads,
-    complaints,
+    failures,
     verified: () => verified,
     stored: () => uploads.reduce((sum, { stored }) => sum + stored.size, 0),
 
-    /** Stores two parts of an upload that is left lying until the end. */
-    async park(): Promise<void> {
+    /** Starts an upload and stores two of its parts; `stop` completes it. */
+    async postpone(): Promise<void> {
       const upload = await request(3 * partBytes + 1)
-      parked.push(upload)
+      postponed.push(upload)
       await Promise.all([3, 1].map((number) => sendPart(upload, number)))
     },
 
-    /** Waits for what is under way, then finishes what was parked. */
+    /** Waits for uploads in progress, then completes the postponed ones. */
     async stop(): Promise<void> {
       stopping.abort()
       for (const outcome of await running)
-        if (outcome.status === 'rejected') complaints.push(String(outcome.reason))
-      for (const upload of parked) {
+        if (outcome.status === 'rejected') failures.push(String(outcome.reason))
+      for (const upload of postponed) {
         await Promise.all([4, 2].map((number) => sendPart(upload, number)))
         await verify(upload)
       }
@@ -133,17 +140,17 @@ export function startLoad(client: Client, applicationId: string, { workers }: { 
 
 const partBytes = 96 * 1024
 
-/** The bytes of one part; 0 is the whole. */
+/** Returns the bytes of a part; 0 stands for the whole file. */
 function bytesOf({ seed, sizeBytes }: Upload, number: number): Buffer<ArrayBuffer> {
   if (number === 0) return content(seed, 0, sizeBytes)
   const start = (number - 1) * partBytes
   return content(seed, start, Math.min(partBytes, sizeBytes - start))
 }
 
-/** Parts whose PUT was answered 200 and that the service does not know any more. */
+/** Returns the numbers of acknowledged parts that the service has lost. */
 export async function lostParts(client: Client, upload: Upload): Promise<number[]> {
   const stored = [...upload.stored]
-  const { data } = expectOk(await persist(() => client.status(upload.id)))
+  const { data } = expectOk(await retryWhileUnavailable(() => client.status(upload.id)))
   if (data.state !== 'requested' && data.state !== 'verifying') return []
   const [file] = data.files
   const known = new Map(file?.parts.map(({ part_number, etag }) => [part_number, etag]))

@@ -2,45 +2,48 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { uploadAndDownload } from './client.ts'
 import { prepareService, type Service, type Victim } from './npm-start.ts'
-import { uploadAndDownload } from './one-build.ts'
-import { processesIn } from './processes.ts'
-import { until } from './until.ts'
+import { processesIn, until } from './processes.ts'
 
-const skip = process.platform !== 'linux' && 'processes are found in /proc'
+const skip = process.platform !== 'linux' && 'needs /proc'
 
-/** How far a first start has come, told by what lies in the data folder and who works there. */
-const moments: { name: string; isReached: (service: Service) => boolean; victim: Victim }[] = [
-  { name: 'initdb runs', isReached: ({ dataDir }) => runs(dataDir, /initdb/), victim: 'service' },
-  { name: 'initdb runs', isReached: ({ dataDir }) => runs(dataDir, /initdb/), victim: 'everything' },
+/** Stages of a first start, recognized by the files and processes in the data folder. */
+const stages: { name: string; isReached: (service: Service) => boolean; victim: Victim }[] = [
+  { name: 'initdb runs', isReached: ({ dataDir }) => isProcessRunning(dataDir, /initdb/), victim: 'service' },
   {
-    name: 'the database folder is in place',
+    name: 'initdb runs',
+    isReached: ({ dataDir }) => isProcessRunning(dataDir, /initdb/),
+    victim: 'everything',
+  },
+  {
+    name: 'the database folder is created',
     isReached: ({ dataDir }) => existsSync(join(dataDir, 'postgres', 'PG_VERSION')),
     victim: 'service',
   },
   { name: 'PostgreSQL starts', isReached: (service) => service.databasePid() !== undefined, victim: 'both' },
   {
-    name: 'the migrations run',
-    isReached: ({ dataDir }) => runs(dataDir, /quayside quayside/),
+    name: 'migrations run',
+    isReached: ({ dataDir }) => isProcessRunning(dataDir, /quayside quayside/),
     victim: 'service',
   },
   {
-    name: 'the migrations run',
-    isReached: ({ dataDir }) => runs(dataDir, /quayside quayside/),
+    name: 'migrations run',
+    isReached: ({ dataDir }) => isProcessRunning(dataDir, /quayside quayside/),
     victim: 'everything',
   },
 ]
 
-const runs = (dataDir: string, pattern: RegExp): boolean =>
+const isProcessRunning = (dataDir: string, pattern: RegExp): boolean =>
   processesIn(dataDir).some(({ command }) => pattern.test(command.join(' ')))
 
-describe('the first start, killed with -9', { skip }, () => {
-  for (const { name, isReached, victim } of moments) {
-    test(`${victim} killed while ${name}, the next npm start completes it`, async () => {
+describe('a first start interrupted by SIGKILL', { skip }, () => {
+  for (const { name, isReached, victim } of stages) {
+    test(`is completed by the next npm start (killed: ${victim}, stage: ${name})`, async () => {
       const service = await prepareService()
       try {
         service.launch()
-        await until(name, () => isReached(service), { everyMs: 1 })
+        await until(name, () => isReached(service), { everyMs: 12 })
         await service.kill(victim)
         await service.start()
         await uploadAndDownload(service, 'After the kill')
@@ -50,26 +53,26 @@ describe('the first start, killed with -9', { skip }, () => {
     })
   }
 
-  test('killed again and again, a little later each time, it completes in the end', async () => {
+  test('completes after repeated kills at progressively later points', async () => {
     const service = await prepareService()
     try {
       let isReady = false
-      for (let patienceMs = 300; !isReady; patienceMs *= 1.5) {
+      for (let timeoutMs = 300; !isReady; timeoutMs *= 1.5) {
         service.launch()
-        isReady = await until('the service is ready', service.isReady, { withinMs: patienceMs }).catch(
+        isReady = await until('the service is ready', service.isReady, { withinMs: timeoutMs }).catch(
           () => false,
         )
         await service.kill('service')
       }
       await service.start()
-      await uploadAndDownload(service, 'In the end')
+      await uploadAndDownload(service, 'After the last kill')
     } finally {
       await service.remove()
     }
   })
 })
 
-test('a second npm start on the same data folder says so, ends with an error and disturbs nothing', async () => {
+test('a second npm start on the same data folder exits with an error and does not affect the first', async () => {
   const service = await prepareService()
   const second = await prepareService({ dataDir: service.dataDir })
   try {
@@ -77,7 +80,7 @@ test('a second npm start on the same data folder says so, ends with an error and
     const [servicePid, databasePid] = [service.servicePid(), service.databasePid()]
     const { exited, output } = second.launch()
     assert.notEqual(await exited, 0)
-    assert.match(output(), /Quayside is running already on the data folder/)
+    assert.match(output(), /Quayside is already running on the data folder/)
     assert.ok(output().includes(service.dataDir))
     assert.ok(await service.isReady())
     assert.deepEqual([service.servicePid(), service.databasePid()], [servicePid, databasePid])
@@ -87,7 +90,7 @@ test('a second npm start on the same data folder says so, ends with an error and
   }
 })
 
-test('npm start right after kill -9 of npm, or SIGTERM: it waits for the service that is on its way out', async () => {
+test('npm start waits for a previous service that is still shutting down', async () => {
   const service = await prepareService()
   try {
     await service.start()
@@ -101,7 +104,7 @@ test('npm start right after kill -9 of npm, or SIGTERM: it waits for the service
   }
 })
 
-test('the port is taken by another program, npm start says so and ends with an error', async () => {
+test('npm start exits with an error when the port is in use', async () => {
   const service = await prepareService()
   const other = await prepareService({ settings: { QUAYSIDE_PORT: String(service.port) } })
   try {

@@ -22,7 +22,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the first steps of the API reference, pasted into a shell, end in the file behind a password', async () => {
+test('the shell script in the API reference uploads, shares and downloads a build', async () => {
   const document = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as {
     info: { description: string }
   }
@@ -31,8 +31,8 @@ test('the first steps of the API reference, pasted into a shell, end in the file
   const bytes = randomBytes(300_000)
   await writeFile(join(folder, 'app.tar.gz'), bytes)
   assert.ok(script.startsWith(`API=${service.url}/`))
-  const here = script.replace('data/first-key', join(service.dataDir, 'first-key'))
-  await run('bash', ['-euo', 'pipefail', '-c', here], {
+  const adapted = script.replace('data/first-key', join(service.dataDir, 'first-key'))
+  await run('bash', ['-euo', 'pipefail', '-c', adapted], {
     cwd: folder,
     env: { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env['PATH']}` },
   })

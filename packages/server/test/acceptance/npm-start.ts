@@ -6,41 +6,40 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createClient, type Client } from './client.ts'
-import { descendantsOf, isRunning, processesIn } from './processes.ts'
-import { until } from './until.ts'
+import { descendantsOf, isRunning, processesIn, until } from './processes.ts'
 
 export const repository = resolve(import.meta.dirname, '../../../..')
 
 export type Victim = 'service' | 'database' | 'both' | 'everything' | 'npm'
 
-/** One `npm start`: the process of npm and what it said. */
+/** A run of `npm start`. */
 export type Run = { npm: ChildProcess; output: () => string; exited: Promise<number | null> }
 
 export type Service = Awaited<ReturnType<typeof prepareService>>
 
 type Options = {
   settings?: Record<string, string>
-  /** Where `npm start` is typed. */
+  /** Working directory of `npm start`. */
   folder?: string
-  /** By default a new one, which `remove` deletes. */
+  /** By default a new folder, which `remove` deletes. */
   dataDir?: string
-  /** Who types it, when that is not us. */
+  /** Runs `npm start` as another user. */
   account?: { uid: number; gid: number; home: string }
 }
 
-/** A service as a user runs it: `npm start` in the repository, on a port and a data folder of its own. */
+/** Prepares a service that runs as for a user: `npm start` in the repository, with its own port and data folder. */
 export async function prepareService({
   settings = {},
   folder = repository,
-  dataDir: given,
+  dataDir: existingDataDir,
   account,
 }: Options = {}) {
   const port = await freePort()
-  const dataDir = given ?? (await realpath(await mkdtemp(join(tmpdir(), 'quayside-acceptance-'))))
+  const dataDir = existingDataDir ?? (await realpath(await mkdtemp(join(tmpdir(), 'quayside-acceptance-'))))
   const url = `http://localhost:${port}`
   const key = 'bootstrap-key-of-the-acceptance-tests'
   const environment = {
-    ...ownEnvironment(),
+    ...userEnvironment(),
     QUAYSIDE_PORT: String(port),
     QUAYSIDE_DATA_DIR: dataDir,
     QUAYSIDE_BOOTSTRAP_KEY: key,
@@ -52,20 +51,20 @@ export async function prepareService({
   const client: Client = createClient({ url, key })
   let run: Run | undefined
   const runs: Run[] = []
-  let serving: number | undefined
+  let lastServicePid: number | undefined
 
   const current = (): Run => {
-    if (run === undefined) throw new Error('not started yet')
+    if (run === undefined) throw new Error('the service has not been launched')
     return run
   }
 
-  /** The process that serves, found below npm; undefined while npm has not started it. */
+  /** Returns the server process below npm; undefined until npm has started it. */
   const servicePid = (): number | undefined =>
     descendantsOf(current().npm.pid ?? 0).find(
-      ({ command }) => command[0]?.endsWith('node') === true && isMain(command),
+      ({ command }) => command[0]?.endsWith('node') === true && isServer(command),
     )?.pid
 
-  /** The postmaster of the data folder, whoever started it. */
+  /** Returns the postmaster of the data folder, whichever process started it. */
   const databasePid = (): number | undefined => {
     try {
       const [pid] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
@@ -75,46 +74,47 @@ export async function prepareService({
     }
   }
 
-  /** Types `npm start` and waits for nothing. */
+  /** Runs `npm start` without waiting for it. */
   function launch(): Run {
     const npm = spawn('npm', ['start'], {
       cwd: folder,
       env: environment,
       ...(account && { uid: account.uid, gid: account.gid }),
       stdio: ['ignore', 'pipe', 'pipe'],
-      // a group of its own, as in a terminal: what is sent to it reaches nobody else
+      // runs in its own process group, as in a terminal, so that signals reach no other process
       detached: true,
     })
-    let said = ''
+    let text = ''
     for (const stream of [npm.stdout, npm.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(-200_000)))
+      stream.setEncoding('utf8').on('data', (chunk: string) => (text = `${text}${chunk}`.slice(-200_000)))
     const exited = once(npm, 'exit').then(([code]) => code as number | null)
-    run = { npm, output: () => said, exited }
+    run = { npm, output: () => text, exited }
     runs.push(run)
     return run
   }
 
   const isReady = async (): Promise<boolean> => (await readiness(url)) === 200
 
-  /** `npm start`; answers after how many milliseconds it was ready. */
+  /** Runs `npm start` and returns the milliseconds until it is ready. */
   async function start(): Promise<number> {
-    const began = performance.now()
-    const before = serving
+    const startTime = performance.now()
+    const before = lastServicePid
     const { npm, output } = launch()
     await until(
       'the service is ready',
       async () => {
-        if (npm.exitCode !== null || npm.signalCode !== null) throw new Error(`npm start ended:\n${output()}`)
-        // one that is on its way out may still answer
+        if (npm.exitCode !== null || npm.signalCode !== null)
+          throw new Error(`npm start exited:\n${output()}`)
+        // a previous service that is shutting down may still respond
         return !(before !== undefined && isRunning(before)) && isReady()
       },
       { withinMs: 60_000 },
     )
-    serving = servicePid()
-    return performance.now() - began
+    lastServicePid = servicePid()
+    return performance.now() - startTime
   }
 
-  /** kill -9; returns when what was killed is gone, and npm too where it has nobody left to wait for. */
+  /** Sends SIGKILL; returns when the killed processes, and npm where it has no child left, have exited. */
   async function kill(victim: Victim): Promise<void> {
     const { npm, exited } = current()
     const everyone = () => [npm.pid, servicePid(), ...processesIn(dataDir).map(({ pid }) => pid)]
@@ -125,13 +125,16 @@ export async function prepareService({
       everything: everyone,
       npm: () => [npm.pid],
     }
+    const hasEnded = () => npm.exitCode !== null || npm.signalCode !== null
+    if (victim === 'service' || victim === 'both')
+      await until('npm has started the service', () => servicePid() !== undefined || hasEnded())
     const victims = found[victim]().filter((pid) => pid !== undefined)
     for (const pid of victims) sendSignal(pid, 'SIGKILL')
-    await until('what was killed is gone', () => !victims.some(isRunning))
+    await until('the killed processes have ended', () => !victims.some(isRunning))
     if (victim !== 'database') await exited
   }
 
-  /** SIGTERM to npm, as a service manager sends it; answers the exit code of the last run. */
+  /** Sends SIGTERM to npm, as a service manager does, and returns the exit code of the last run. */
   async function stop(): Promise<number | null> {
     for (const { npm } of runs) if (npm.exitCode === null && npm.signalCode === null) npm.kill('SIGTERM')
     const codes = await Promise.all(runs.map(({ exited }) => exited))
@@ -153,7 +156,7 @@ export async function prepareService({
     isReady,
     kill,
     stop,
-    /** Ends whatever is left, and deletes the data. */
+    /** Stops the service, kills remaining processes and deletes the data. */
     async remove(): Promise<void> {
       await stop()
       for (const { pid } of processesIn(dataDir)) sendSignal(pid, 'SIGKILL')
@@ -162,10 +165,10 @@ export async function prepareService({
   }
 }
 
-const isMain = (command: string[]): boolean =>
-  command.some((word) => word.endsWith('packages/server/src/main.ts'))
+const isServer = (command: string[]): boolean =>
+  command.some((word) => word.endsWith('packages/server/bin/quayside-server.js'))
 
-/** Status of /readyz; undefined when nobody answers. */
+/** Returns the status of /readyz, or undefined without a response. */
 export const readiness = (url: string): Promise<number | undefined> =>
   fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
     async (response) => {
@@ -183,17 +186,17 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** What a user's shell hands on; nothing of the npm and the test runner that we run under. */
-function ownEnvironment(): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TMPDIR', 'SHELL']
+/** Returns the environment of a user's shell, without the variables of npm and the test runner. */
+function userEnvironment(): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TMPDIR', 'SHELL', 'NODE_COMPILE_CACHE']
   return Object.fromEntries(
     kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )
 }
 
 /**
- * Below the ports that the system gives to connections: there a client that knocks while nobody listens may be given
- * the very port it knocks at, and talk to itself.
+ * Returns a free port below the ephemeral range. In that range, a client that connects before the service listens may
+ * get the same port as its own source port and connect to itself.
  */
 async function freePort(): Promise<number> {
   for (;;) {

@@ -1,17 +1,16 @@
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 
 export type Running = { pid: number; parent: number; command: string[] }
 
-/** Every process of the machine that can be seen from here, as Linux shows it. */
-function runningProcesses(): Running[] {
-  return readdirSync('/proc')
+const processIds = (): number[] =>
+  readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
-    .flatMap((entry) => describe(Number(entry)))
-}
+    .map(Number)
 
-/** The processes that this one started, and those that they started. */
+/** Returns the direct and indirect children of a process. */
 export function descendantsOf(pid: number): Running[] {
-  const all = runningProcesses()
+  const all = processIds().flatMap(describe)
   const found: Running[] = []
   for (let parents = [pid]; parents.length > 0;) {
     const children = all.filter(({ parent }) => parents.includes(parent))
@@ -21,33 +20,31 @@ export function descendantsOf(pid: number): Running[] {
   return found
 }
 
-/** Processes at work in a folder: PostgreSQL's all are in that of their data. */
+/** Returns the processes that run inside a folder, including PostgreSQL, which runs in its data directory. */
 export function processesIn(folder: string): Running[] {
-  return runningProcesses().filter(({ pid }) => {
+  const isInFolder = (pid: number): boolean => {
     try {
       return readlinkSync(`/proc/${pid}/cwd`).startsWith(`${folder}/`)
     } catch {
       return false
     }
-  })
+  }
+  return processIds().filter(isInFolder).flatMap(describe)
 }
 
-/** Memory in use by one process, in bytes: now, and the most since `forgetPeak`. */
+/** Returns the current memory use of a process and its peak since `resetPeak`. */
 export function memoryOf(pid: number): { residentBytes: number; peakBytes: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024
   return { residentBytes: bytes('VmRSS'), peakBytes: bytes('VmHWM') }
 }
 
-/** proc(5): 5 sets the peak back to what is in use now. */
-export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
+/** Resets the peak to the current memory use (see clear_refs in proc(5)). */
+export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
-export function isRunning(pid: number): boolean {
-  const [running] = describe(pid)
-  return running !== undefined
-}
+export const isRunning = (pid: number): boolean => describe(pid).length > 0
 
-/** Nothing where the process has ended meanwhile, also when nobody has taken note of its end. */
+/** Returns the process in a list, which is empty if the process has ended or is a zombie. */
 function describe(pid: number): Running[] {
   try {
     const [, state, parent] =
@@ -59,5 +56,20 @@ function describe(pid: number): Running[] {
     return [{ pid, parent: Number(parent), command }]
   } catch {
     return []
+  }
+}
+
+/** Polls until the result is neither false nor undefined, and returns it. Throws after a timeout. */
+export async function until<T>(
+  condition: string,
+  poll: () => T | Promise<T>,
+  { withinMs = 30_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},
+): Promise<Exclude<T, undefined | false>> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    const result = await poll()
+    if (result !== undefined && result !== false) return result as Exclude<T, undefined | false>
+    if (performance.now() > deadline) throw new Error(`${condition}: not true within ${withinMs} ms`)
+    await pause(everyMs)
   }
 }

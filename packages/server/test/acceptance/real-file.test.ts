@@ -12,7 +12,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectOk } from './client.ts'
 import { prepareService, repository, type Service } from './npm-start.ts'
 
-/** A real build of over 100 MB that every machine has which runs this. */
+/** The Node.js binary is larger than 100 MB on every machine that runs this test. */
 const file = process.execPath
 const sizeBytes = statSync(file).size
 const partBytes = 16 * 1024 * 1024
@@ -24,7 +24,7 @@ async function digest(algorithm: string, bytes: Readable): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Runs a program to its end; answers what it wrote, throws unless it ended well. */
+/** Runs a program and returns its output; throws unless it exits with 0. */
 async function run(
   program: string,
   args: string[],
@@ -41,7 +41,7 @@ async function run(
   return output
 }
 
-describe(`a file of ${Math.round(sizeBytes / 1e6)} MB`, { skip: !hasCurl && 'curl is not there' }, () => {
+describe(`a ${Math.round(sizeBytes / 1e6)} MB file`, { skip: !hasCurl && 'needs curl' }, () => {
   let service: Service
   let applicationId: string
   let folder: string
@@ -61,7 +61,7 @@ describe(`a file of ${Math.round(sizeBytes / 1e6)} MB`, { skip: !hasCurl && 'cur
     await rm(folder, { recursive: true, force: true })
   })
 
-  const requested = async () =>
+  const requestUpload = async () =>
     expectOk(
       await service.client.request(applicationId, {
         primary_file: { filename: 'node.bin', size_bytes: sizeBytes },
@@ -86,17 +86,17 @@ describe(`a file of ${Math.round(sizeBytes / 1e6)} MB`, { skip: !hasCurl && 'cur
     assert.equal(await digest('sha256', createReadStream(path)), sha256)
   }
 
-  test('sent by curl in one PUT, comes out as it was, whole and by ranges', async () => {
-    const { pending_upload_id: id, primary_file } = await requested()
+  test('is downloaded unchanged, whole and in ranges, after curl uploads it in one PUT', async () => {
+    const { pending_upload_id: id, primary_file } = await requestUpload()
     const { url, headers } = primary_file.presigned_data
     const options = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-    const answer = await run('curl', ['-sSf', '-D', '-', '-T', file, ...options, url])
-    assert.equal(etagIn(answer), `"${md5}"`)
+    const response = await run('curl', ['-sSf', '-D', '-', '-T', file, ...options, url])
+    assert.equal(etagIn(response), `"${md5}"`)
     await checkBuild(expectOk(await service.client.verify(id)).build_id)
   })
 
-  test('sent by curl in parts, in parallel and out of order, comes out as it was', async () => {
-    const { pending_upload_id: id, primary_file } = await requested()
+  test('is downloaded unchanged after curl uploads its parts in parallel and out of order', async () => {
+    const { pending_upload_id: id, primary_file } = await requestUpload()
     assert.equal(primary_file.chunked_upload, true)
     const count = Math.ceil(sizeBytes / partBytes)
     const numbers = Array.from({ length: count }, (_, index) => count - index)
@@ -110,31 +110,22 @@ describe(`a file of ${Math.round(sizeBytes / 1e6)} MB`, { skip: !hasCurl && 'cur
         const length = Math.min(partBytes, sizeBytes - start)
         const { part_presigned_url: url } = expectOk(await service.client.part(id, number, length))
         const input = createReadStream(file, { start, end: start + length - 1 })
-        const answer = await run('curl', ['-sSf', '-D', '-', '-T', '-', url], { input })
-        return { PartNumber: number, ETag: etagIn(answer) }
+        const response = await run('curl', ['-sSf', '-D', '-', '-T', '-', url], { input })
+        return { PartNumber: number, ETag: etagIn(response) }
       }),
     )
     await checkBuild(expectOk(await service.client.verify(id, { multipart_chunks })).build_id)
   })
 
-  test('sent by quayside upload, comes out as it was', async () => {
+  test('is downloaded unchanged after `quayside upload` uploads it', async () => {
     const program = join(repository, 'packages/cli/bin/quayside.js')
-    const args = [
-      'upload',
-      file,
-      '--application',
-      'Real',
-      '--platform',
-      'linux',
-      '--version',
-      '24.0.0',
-      '--no-scm',
-      '--json',
-    ]
+    const options = '--application Real --platform linux --version 24.0.0 --no-scm --json'.split(' ')
     const env = { QUAYSIDE_SERVER: service.url, QUAYSIDE_API_KEY: service.key }
-    const answer = JSON.parse(await run(process.execPath, [program, ...args], { env })) as {
+    const response = JSON.parse(
+      await run(process.execPath, [program, 'upload', file, ...options], { env }),
+    ) as {
       build_id: string
     }
-    await checkBuild(answer.build_id)
+    await checkBuild(response.build_id)
   })
 })

@@ -5,9 +5,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import { expectOk } from './client.ts'
 import { sha256 } from './content.ts'
 import { prepareService, readiness, type Service } from './npm-start.ts'
-import { descendantsOf, isRunning, processesIn } from './processes.ts'
+import { descendantsOf, isRunning, processesIn, until } from './processes.ts'
 import { hashOfContent, hashOfDownload, sendContent } from './transfer.ts'
-import { until } from './until.ts'
 
 const sizeBytes = 24 * 1024 * 1024
 
@@ -22,7 +21,7 @@ beforeEach(async () => {
 })
 after(() => service.remove())
 
-/** URL of a build's file that is far too large for the buffers of a connection. */
+/** Uploads a file far larger than the buffers of a connection and returns its download URL. */
 async function uploadedFile(): Promise<string> {
   const { client } = service
   const { data: application } = expectOk(await client.createApplication('Shutdown'))
@@ -34,7 +33,7 @@ async function uploadedFile(): Promise<string> {
   return expectOk(await client.download(application.id, build_id)).primary_file.temp_url
 }
 
-/** A download of which nothing but the headers is read until `finish`. */
+/** Starts a download but reads only the response headers; `finish` reads the body. */
 async function startDownload(url: string) {
   const [response] = (await once(request(url, { agent: false }).end(), 'response')) as [IncomingMessage]
   return {
@@ -50,15 +49,15 @@ function assertNothingRuns(): void {
   assert.deepEqual(processesIn(service.dataDir), [])
 }
 
-test('SIGTERM to npm with a download in flight: not ready at once, the download completes, exit 0, nothing is left', async () => {
+test('after SIGTERM to npm, the service completes the download in progress and exits with 0', async () => {
   const download = await startDownload(await uploadedFile())
   const { npm, exited } = service.current()
   npm.kill('SIGTERM')
-  await until('it is not ready', async () => (await readiness(service.url)) !== 200, {
+  await until('the service is not ready', async () => (await readiness(service.url)) !== 200, {
     withinMs: 2_000,
     everyMs: 5,
   })
-  // only the download is left, and it is waited for
+  // the service is waiting for the download, which is the only work left
   assert.equal(npm.exitCode, null)
   assert.equal(await download.finish(), hashOfContent(1, 0, sizeBytes))
   const finished = performance.now()
@@ -67,7 +66,7 @@ test('SIGTERM to npm with a download in flight: not ready at once, the download 
   assertNothingRuns()
 })
 
-test('SIGTERM with an upload in flight: it is stored, answered 200, and known after the next start', async () => {
+test('an upload in progress at SIGTERM completes, and the file survives a restart', async () => {
   const { client } = service
   const { data: application } = expectOk(await client.createApplication('Shutdown'))
   const upload = expectOk(
@@ -75,14 +74,14 @@ test('SIGTERM with an upload in flight: it is stored, answered 200, and known af
   )
   const { url } = upload.primary_file.presigned_data
   const sending = request(url, { method: 'PUT', headers: { 'content-length': 100_000 } })
-  const answered = once(sending, 'response') as Promise<[IncomingMessage]>
+  const responded = once(sending, 'response') as Promise<[IncomingMessage]>
   await new Promise((done) => sending.write(Buffer.alloc(50_000, 'a'), done))
-  // a second request on its way in tells that the first one has arrived
+  // a response to a second request shows that the first one has arrived
   assert.ok(await service.isReady())
   service.current().npm.kill('SIGTERM')
-  await until('it is not ready', async () => !(await service.isReady()), { everyMs: 5 })
+  await until('the service is not ready', async () => !(await service.isReady()), { everyMs: 5 })
   sending.end(Buffer.alloc(50_000, 'b'))
-  const [response] = await answered
+  const [response] = await responded
   assert.equal(response.resume().statusCode, 200)
   assert.equal(await service.current().exited, 0)
   await service.start()
@@ -90,62 +89,62 @@ test('SIGTERM with an upload in flight: it is stored, answered 200, and known af
   assert.equal(`"${build.primary_file.checksum_md5}"`, response.headers.etag)
 })
 
-/** What a terminal does: every process of the group gets it, and npm hands it on to the service besides. */
+/** Sends SIGINT as a terminal does, to every process of the group; npm forwards it to the service as well. */
 function pressCtrlC(): void {
   process.kill(-(service.current().npm.pid ?? 0), 'SIGINT')
 }
 
-test('Ctrl-C in the terminal, which reaches npm and the service, ends all in order', async () => {
+test('Ctrl-C shuts everything down cleanly even though it reaches both npm and the service', async () => {
   pressCtrlC()
   await service.current().exited
   assert.match(service.current().output(), /SIGINT: stopping/)
-  await until('nothing is left', () => processesIn(service.dataDir).length === 0)
+  await until('no process is left', () => processesIn(service.dataDir).length === 0)
 })
 
-test('Ctrl-C again a while later cuts the download that is waited for, and still ends PostgreSQL', async () => {
+test('a second Ctrl-C aborts the download in progress and still stops PostgreSQL', async () => {
   const download = await startDownload(await uploadedFile())
   const pid = service.servicePid() ?? 0
   pressCtrlC()
   const pressed = performance.now()
-  await until('it is a while later', () => performance.now() - pressed > 1_200)
-  assert.ok(isRunning(pid), 'the download is not waited for')
+  await until('more than a second has passed', () => performance.now() - pressed > 1_200)
+  assert.ok(isRunning(pid), 'the service does not wait for the download')
   pressCtrlC()
-  await until('the service has gone', () => !isRunning(pid), { withinMs: 10_000 })
+  await until('the service has exited', () => !isRunning(pid), { withinMs: 10_000 })
   await assert.rejects(download.finish())
-  await until('nothing is left', () => processesIn(service.dataDir).length === 0)
+  await until('no process is left', () => processesIn(service.dataDir).length === 0)
 })
 
-test('SIGTERM while it starts: it ends, and nothing is left running', async () => {
+test('SIGTERM during startup leaves no process running', async () => {
   await service.stop()
   const { npm, exited } = service.launch()
   await until('PostgreSQL starts', () => service.databasePid() !== undefined, { everyMs: 1 })
   npm.kill('SIGTERM')
   assert.equal(await exited, 0)
-  await until('nothing is left', () => processesIn(service.dataDir).length === 0, { withinMs: 10_000 })
+  await until('no process is left', () => processesIn(service.dataDir).length === 0, { withinMs: 10_000 })
   assert.deepEqual(descendantsOf(npm.pid ?? 0), [])
 })
 
 test(
-  'a client that reads nothing at all is waited for no longer than 30 s',
-  { skip: process.env['QUAYSIDE_SLOW_TESTS'] === undefined && 'takes 30 s; QUAYSIDE_SLOW_TESTS=1 runs it' },
+  'shutdown waits at most 30 s for a client that does not read its response',
+  { skip: process.env['QUAYSIDE_SLOW_TESTS'] === undefined && 'takes 30 s; set QUAYSIDE_SLOW_TESTS=1' },
   async () => {
     const [response] = (await once(request(await uploadedFile(), { agent: false }).end(), 'response')) as [
       IncomingMessage,
     ]
     response.on('error', () => undefined)
-    const began = performance.now()
+    const start = performance.now()
     assert.equal(await service.stop(), 0)
-    assert.ok(performance.now() - began < 35_000)
+    assert.ok(performance.now() - start < 35_000)
     assertNothingRuns()
   },
 )
 
-test('a download with a range goes on as well', async () => {
+test('a range download in progress at SIGTERM completes', async () => {
   const url = await uploadedFile()
   const range = { start: 1024, end: sizeBytes - 1 }
-  const slow = hashOfDownload(url, { range, pauseMs: 1 })
-  await until('it is under way', () => service.isReady())
+  const slowDownload = hashOfDownload(url, { range, pauseMs: 1 })
+  await until('the download is in progress', () => service.isReady())
   service.current().npm.kill('SIGTERM')
-  assert.equal(await slow, hashOfContent(1, range.start, sizeBytes - range.start))
+  assert.equal(await slowDownload, hashOfContent(1, range.start, sizeBytes - range.start))
   assert.equal(await service.current().exited, 0)
 })

@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { contentPieces } from './content.ts'
 
-/** PUTs a range of what the seed stands for, piece by piece; answers the ETag, throws unless it was stored. */
+/** Sends a range of the content for a seed in pieces and returns its ETag; throws unless the status is 200. */
 export async function sendContent(
   url: string,
   seed: number,
@@ -12,27 +12,26 @@ export async function sendContent(
   sizeBytes: number,
 ): Promise<string> {
   const sending = request(url, { method: 'PUT', headers: { 'content-length': sizeBytes } })
-  const answered = once(sending, 'response') as Promise<[IncomingMessage]>
+  const responded = once(sending, 'response') as Promise<[IncomingMessage]>
   for (const piece of contentPieces(seed, start, sizeBytes))
-    if (!sending.write(piece)) await Promise.race([once(sending, 'drain'), answered])
+    if (!sending.write(piece)) await Promise.race([once(sending, 'drain'), responded])
   sending.end()
-  const [response] = await answered
-  if (response.statusCode !== 200) throw new Error(`PUT answered ${response.statusCode}`)
+  const [response] = await responded
+  if (response.statusCode !== 200) throw new Error(`the PUT got ${response.statusCode}`)
   response.resume()
   return response.headers.etag ?? ''
 }
 
-/** GETs a URL, whole or a range of it, and answers the SHA-256 of what came; a slow client dawdles between its reads. */
+/** Downloads a file or a range of it and returns its SHA-256; `pauseMs` simulates a slow client. */
 export async function hashOfDownload(
   url: string,
   { range, pauseMs = 0 }: { range?: { start: number; end: number }; pauseMs?: number } = {},
 ): Promise<string> {
   const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` }
-  const asking = request(url, { headers, agent: false }).end()
-  const [response] = (await once(asking, 'response')) as [IncomingMessage]
+  const sent = request(url, { headers, agent: false }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const expected = range === undefined ? 200 : 206
-  if (response.statusCode !== expected)
-    throw new Error(`GET answered ${response.statusCode}, not ${expected}`)
+  if (response.statusCode !== expected) throw new Error(`the GET got ${response.statusCode}, not ${expected}`)
   const hash = createHash('sha256')
   for await (const chunk of response as AsyncIterable<Buffer>) {
     hash.update(chunk)

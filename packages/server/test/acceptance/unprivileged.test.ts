@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { uploadAndDownload } from './client.ts'
 import { prepareService, repository, type Service } from './npm-start.ts'
-import { uploadAndDownload } from './one-build.ts'
 import { processesIn } from './processes.ts'
 
 const run = promisify(execFile)
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
-/** Where PostgreSQL's programs are copied to when their account can not enter node_modules. */
+/** Folder to which PostgreSQL is copied if its account cannot enter node_modules. */
 const systemFolder = '/var/lib/quayside'
 
-/** What a clone holds after `npm ci`. The modules are links to the same files: nothing may change their owner. */
+/** Copies the repository and its modules. The modules are hard links, so their owner must not change. */
 async function copyRepository(to: string): Promise<void> {
   await mkdir(to)
   for (const name of ['package.json', 'package-lock.json', '.npmrc', 'openapi.json', 'scripts', 'packages'])
@@ -27,7 +27,7 @@ async function copyRepository(to: string): Promise<void> {
   })
 }
 
-async function serveABuild(service: Service): Promise<number> {
+async function checkService(service: Service): Promise<number> {
   const readyAfter = await service.start()
   await uploadAndDownload(service, 'Before the kill')
   await service.kill('service')
@@ -40,19 +40,19 @@ async function userIdOf(pid: number): Promise<number> {
   return Number(/^Uid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1])
 }
 
-describe('npm start by other users', { skip: !isRoot && 'only root can become them' }, () => {
+describe('npm start as different users', { skip: !isRoot && 'needs root to switch users' }, () => {
   let home: string
-  const hadPrograms = existsSync(systemFolder)
+  const hadSystemFolder = existsSync(systemFolder)
 
   before(async () => {
     home = await realpath(await mkdtemp(join(tmpdir(), 'quayside-home-')))
   })
   after(async () => {
     await rm(home, { recursive: true, force: true })
-    if (!hadPrograms) await rm(systemFolder, { recursive: true, force: true })
+    if (!hadSystemFolder) await rm(systemFolder, { recursive: true, force: true })
   })
 
-  test('as root in a clone that lies in its own home, which nobody else may enter', async (t) => {
+  test('runs as root from a home directory that no other user can enter', async (t) => {
     await chmod(home, 0o700)
     const folder = join(home, 'quayside')
     await copyRepository(folder)
@@ -62,20 +62,20 @@ describe('npm start by other users', { skip: !isRoot && 'only root can become th
       settings: { QUAYSIDE_DATA_DIR: './data' },
     })
     try {
-      t.diagnostic(`ready after ${await serveABuild(service)} ms`)
+      t.diagnostic(`ready after ${await checkService(service)} ms`)
       assert.notEqual(await userIdOf(service.databasePid() ?? 0), 0)
       assert.equal((await stat(home)).mode & 0o777, 0o700)
       assert.equal((await stat(service.dataDir)).mode & 0o777, 0o700)
       const { exited, output } = service.launch()
       assert.notEqual(await exited, 0)
-      assert.match(output(), /running already/)
+      assert.match(output(), /already running/)
     } finally {
       await service.remove()
       assert.deepEqual(processesIn(folder), [])
     }
   })
 
-  test('as an ordinary user, with a home and a clone of their own', async (t) => {
+  test('runs as an ordinary user from their own home directory', async (t) => {
     const [uid, gid] = [65_534, 65_534]
     const folder = join(home, 'clone')
     await copyRepository(folder)
@@ -90,7 +90,7 @@ describe('npm start by other users', { skip: !isRoot && 'only root can become th
       account: { uid, gid, home },
     })
     try {
-      t.diagnostic(`ready after ${await serveABuild(service)} ms`)
+      t.diagnostic(`ready after ${await checkService(service)} ms`)
       assert.equal(await userIdOf(service.servicePid() ?? 0), uid)
       assert.equal(await userIdOf(service.databasePid() ?? 0), uid)
     } finally {

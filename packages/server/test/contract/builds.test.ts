@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { startService, type Service } from '../harness.ts'
-import { createEverything, readEverything, fullRequest, type Everything } from './everything.ts'
+import { after, test } from 'node:test'
+import { createEverything, fullRequest, readEverything } from './everything.ts'
 import {
   type Json,
   fieldTests,
@@ -19,18 +18,11 @@ import {
   webUrl,
 } from './shapes.ts'
 
-let service: Service
-let all: Everything
-let read: Record<string, Json>
+const all = await createEverything()
+const read = await readEverything(all)
+after(() => all.service.close())
 
-before(async () => {
-  service = await startService()
-  all = await createEverything(service)
-  read = await readEverything(all)
-})
-after(() => service.close())
-
-fieldTests(() => read.listed, {
+fieldTests(read.listed, {
   '§2.9 build.id': { id: shortId },
   '§2.9 build.build_structure': { build_structure: is('file+expansion') },
   '§2.9 build.version': { version: is('4.5.6-beta.2+build.7') },
@@ -75,17 +67,17 @@ fieldTests(() => read.listed, {
   '§2.9 build.built_at, created_at, updated_at': { built_at: nullOr(timestamp), ...times },
 })
 
-test('§2.9 build.version_semantic_extra', () => {
+test('returns the pre-release part of a build, or null if it has none (§2.9 build.version_semantic_extra)', () => {
   assert.equal(read.listed.version_semantic_extra, 'beta.2')
   assert.equal(read.bare.version_semantic_extra, null)
 })
 
-test('§2.9 build.version_semantic_meta', () => {
+test('returns the version metadata of a build, or null if it has none (§2.9 build.version_semantic_meta)', () => {
   assert.equal(read.listed.version_semantic_meta, 'build.7')
   assert.equal(read.bare.version_semantic_meta, null)
 })
 
-test('§2.9 build.labels', () => {
+test('returns the workspace labels and application labels of a build (§2.9 build.labels)', () => {
   assert.deepEqual(
     read.listed.labels.map(({ name, level }: Json) => [name, level]),
     [
@@ -96,7 +88,7 @@ test('§2.9 build.labels', () => {
   assert.deepEqual(read.bare.labels, [])
 })
 
-test('§2.9 build.architectures', () => {
+test('returns the architectures from the upload request (§2.9 build.architectures)', () => {
   assert.deepEqual(
     read.listed.architectures.map(({ identifier }: Json) => identifier),
     ['arm64v8', 'x64'],
@@ -104,29 +96,29 @@ test('§2.9 build.architectures', () => {
   assert.deepEqual(read.bare.architectures, [])
 })
 
-fieldTests(() => read.build, {
+fieldTests(read.build, {
   '§2.9 full build.primary_file': { primary_file: has({ filename: is('game.apk'), size_bytes: is(1500) }) },
   '§2.9 full build.ios_info, android_info': { ios_info: is(null), android_info: nullOr(has({})) },
 })
 
-test('§2.9 full build.application_id, workspace_id', () => {
+test('includes files, platform details, and application and workspace ids in a single build but not in the list (§2.9 full build.application_id, workspace_id)', () => {
   const fields = ['primary_file', 'expansion_files', 'metadata_artifacts', 'ios_info', 'android_info']
   onlySingle(['application_id', 'workspace_id', ...fields], read.build, read.listed)
   has(owners)(read.build, 'build')
 })
 
-test('§2.9 full build.expansion_files', () => {
+test('includes the expansion files in a single build (§2.9 full build.expansion_files)', () => {
   const [file] = read.build.expansion_files
   assert.equal(read.build.expansion_files.length, 1)
   has({ id: uuid, filename: is('main.1.com.example.game.obb'), size_bytes: is(500) })(file, 'expansion file')
 })
 
-test('§2.9 full build.metadata_artifacts', () => {
+test('includes the metadata artifacts in a single build (§2.9 full build.metadata_artifacts)', () => {
   assert.deepEqual(read.build.metadata_artifacts, [read.artifact])
   assert.deepEqual(all.bare.metadata_artifacts, [])
 })
 
-fieldTests(() => read.build.primary_file, {
+fieldTests(read.build.primary_file, {
   '§2.10 file.id': { id: uuid },
   '§2.10 file.filename': { filename: is('game.apk') },
   '§2.10 file.size_bytes': { size_bytes: is(1500) },
@@ -135,11 +127,11 @@ fieldTests(() => read.build.primary_file, {
   '§2.10 file.created_at, updated_at': times,
 })
 
-test('§2.10 file.checksum_md5', () => {
+test('returns the MD5 checksum of a file (§2.10 file.checksum_md5)', () => {
   assert.equal(read.build.primary_file.checksum_md5, createHash('md5').update(all.primary).digest('hex'))
 })
 
-fieldTests(() => read.artifact, {
+fieldTests(read.artifact, {
   '§2.11 artifact.id': { id: uuid },
   '§2.11 artifact.filename': { filename: is('notes.txt') },
   '§2.11 artifact.size_bytes': { size_bytes: is(64) },

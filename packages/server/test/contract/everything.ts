@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { Service, Tenant } from '../harness.ts'
-import { person } from '../people.ts'
-import { put, requested, uploadedBuild, verify } from '../uploading.ts'
+import { startService, type Service, type Tenant } from '../harness.ts'
+import { insertMember } from '../people.ts'
+import { put, requestUpload, uploadedBuild, verify, versionOf } from '../uploading.ts'
 import type { Json } from './shapes.ts'
 
-export type Everything = Awaited<ReturnType<typeof createEverything>>
+type Everything = Awaited<ReturnType<typeof createEverything>>
 
-export const versionOf = (major: number, minor = 0, patch = 0) => ({
-  version_component_1_major: major,
-  version_component_2_minor: minor,
-  version_component_3_patch: patch,
-})
-
-/** What an upload may say, all of it. */
+/** An upload request with every optional field. */
 export const fullRequest = {
   structure: 'file+expansion',
   platform: 'android',
@@ -38,17 +32,18 @@ export const fullRequest = {
   notes: 'What is **new**',
 }
 
-/** An application with one of everything, each read as the API answers it. */
-export async function createEverything(service: Service) {
+/** Starts a service with an application that has one resource of every kind. */
+export async function createEverything() {
+  const service = await startService()
   const tenant = await service.tenant()
   const { applicationId, workspaceKey: key } = tenant
-  const at = `/applications/${applicationId}`
+  const base = `/applications/${applicationId}`
   const get = async (path: string): Promise<Json> => ok(await service.call('GET', path, { key }))
   const post = async (path: string, body: object): Promise<Json> =>
     ok(await service.call('POST', path, { key, body })).data
-  await service.call('PATCH', at, { key, body: { description: 'The game' } })
+  await service.call('PATCH', base, { key, body: { description: 'The game' } })
   await post('/workspace/labels', { name: 'shared', description: 'for all', color: '#12abEF' })
-  const target = await post(`${at}/custom-targets`, {
+  const target = await post(`${base}/custom-targets`, {
     name: 'handheld',
     platform: 'android',
     description: 'ours',
@@ -57,7 +52,7 @@ export async function createEverything(service: Service) {
 
   const primary = randomBytes(1500)
   const expansion = randomBytes(500)
-  const upload = await requested(service, tenant, {
+  const upload = await requestUpload(service, tenant, {
     ...fullRequest,
     custom_target: 'handheld',
     primary_file: { filename: 'game.apk', size_bytes: primary.length },
@@ -69,7 +64,7 @@ export async function createEverything(service: Service) {
   const artifact = await addArtifact(service, tenant, verified.build_id, randomBytes(64))
   const { build: bare } = await uploadedBuild(service, tenant)
 
-  const release = await post(`${at}/releases`, {
+  const release = await post(`${base}/releases`, {
     title: 'Spring',
     notes: '# Spring',
     labels: ['shared'],
@@ -77,19 +72,19 @@ export async function createEverything(service: Service) {
     ...versionOf(4, 5, 6),
     version_component_extra: 'rc.1',
   })
-  const webhook = await post(`${at}/webhooks`, {
+  const webhook = await post(`${base}/webhooks`, {
     url: 'https://example.com/hook',
     event: 'build.created.stream',
     stream: 'nightlies',
     description: 'to chat',
     secret: 'a secret of 32 characters or more',
   })
-  const request = await post(`${at}/webhooks/${webhook.id}/test`, {})
-  await person(service, tenant, { name: 'Ada', applicationRole: 'qa' })
+  const request = await post(`${base}/webhooks/${webhook.id}/test`, {})
+  await insertMember(service, tenant, { name: 'Ada', applicationRole: 'qa' })
   return {
     service,
     tenant,
-    at,
+    base,
     key,
     get,
     post,
@@ -105,45 +100,45 @@ export async function createEverything(service: Service) {
   }
 }
 
-/** The body of an answer that must be a success. */
-export function ok(answer: { status: number; body: Json; text: string }): Json {
-  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`)
-  return answer.body
+/** Returns the body of a successful response; throws for any other. */
+export function ok(response: { status: number; body: Json; text: string }): Json {
+  if (response.status >= 300) throw new Error(`${response.status} ${response.text}`)
+  return response.body
 }
 
 async function addArtifact(service: Service, tenant: Tenant, buildId: string, bytes: Buffer): Promise<Json> {
   const key = tenant.applicationKey
-  const wish = { build_id: buildId, filename: 'notes.txt', size_bytes: bytes.length }
-  const upload = ok(await service.call('POST', '/upload/metadata/request', { key, body: wish }))
+  const input = { build_id: buildId, filename: 'notes.txt', size_bytes: bytes.length }
+  const upload = ok(await service.call('POST', '/upload/metadata/request', { key, body: input }))
   await put(upload.presigned_upload_data, bytes)
   const body = { pending_upload_id: upload.metadata_pending_upload_id }
   return ok(await service.call('POST', '/upload/metadata/verify', { key, body }))
 }
 
-/** Everything as single reads and lists answer it. */
+/** Reads resources of every kind, individually and in lists. */
 export async function readEverything(all: Everything): Promise<Record<string, Json>> {
   const read: Record<string, Json> = {}
-  const { at, get, verified, artifact, release, webhook, request, bare } = all
-  const build = `${at}/builds/${verified.build_id}`
-  read.application = (await get(at)).data
+  const { base, get, verified, artifact, release, webhook, request, bare } = all
+  const build = `${base}/builds/${verified.build_id}`
+  read.application = (await get(base)).data
   read.applications = await get('/applications')
-  read.members = (await get(`${at}/members`)).data
-  read.platforms = (await get(`${at}/platforms`)).data
-  read.streams = (await get(`${at}/streams`)).data
+  read.members = (await get(`${base}/members`)).data
+  read.platforms = (await get(`${base}/platforms`)).data
+  read.streams = (await get(`${base}/streams`)).data
   read.defaultStreams = (await get('/workspace/default-streams')).data
-  read.labels = (await get(`${at}/labels`)).data
+  read.labels = (await get(`${base}/labels`)).data
   read.label = (await get('/workspace/labels/shared')).data
-  read.target = (await get(`${at}/custom-targets/handheld`)).data
-  read.targets = (await get(`${at}/custom-targets`)).data
-  read.builds = (await get(`${at}/builds`)).data
+  read.target = (await get(`${base}/custom-targets/handheld`)).data
+  read.targets = (await get(`${base}/custom-targets`)).data
+  read.builds = (await get(`${base}/builds`)).data
   read.listed = read.builds.find(({ id }: Json) => id === verified.build_id)
   read.bare = read.builds.find(({ id }: Json) => id === bare.id)
   read.build = (await get(build)).data
   read.artifact = (await get(`${build}/metadata/${artifact.metadata_artifact_id}`)).data
-  read.releases = (await get(`${at}/releases`)).data
-  read.release = (await get(`${at}/releases/${release.id}`)).data
-  read.webhooks = (await get(`${at}/webhooks`)).data
-  read.webhook = (await get(`${at}/webhooks/${webhook.id}`)).data
-  read.request = (await get(`${at}/webhooks/${webhook.id}/requests/${request.id}`)).data
+  read.releases = (await get(`${base}/releases`)).data
+  read.release = (await get(`${base}/releases/${release.id}`)).data
+  read.webhooks = (await get(`${base}/webhooks`)).data
+  read.webhook = (await get(`${base}/webhooks/${webhook.id}`)).data
+  read.request = (await get(`${base}/webhooks/${webhook.id}/requests/${request.id}`)).data
   return read
 }

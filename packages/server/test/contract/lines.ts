@@ -1,160 +1,230 @@
-import { resourceLines } from './resource-lines.ts'
+import { resourceSections, type Section } from './resource-lines.ts'
 
-/** Lines of the specification, by section: `<name>: <what it says>`. A test names one as §<section> <name>. */
-const sections: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  ...resourceLines,
+const sections: Readonly<Record<string, Section>> = {
+  ...resourceSections,
   '3': {
-    'pending build':
-      'verify, with every part there and valid, makes a build that is listed; pending_processing is said',
-    'build just verified': 'processing of mobile builds; downloadable after a short delay',
-    'list without pending builds': 'the build list has only builds that are not pending',
-    'visible after verify': 'a build is visible after a successful verify',
-    'webhook flags': 'is_active and in_error_state',
+    title: 'Life of a build',
+    lines: {
+      'pending build': 'An upload becomes a listed build when every file is stored and verify succeeds.',
+      'build just verified':
+        'Every build can be downloaded as soon as verify succeeds. `pending_processing` is true for .apk, .aab and .ipa files, which are not processed yet.',
+      'list without pending builds': 'The build list contains no pending builds.',
+      'listed after verify': 'A build is listed as soon as verify succeeds.',
+      'webhook flags': 'A webhook has the flags `is_active` and `in_error_state`.',
+    },
   },
   '4.1': {
-    'GET /applications': 'applications:read / none; array, paginated',
-    'GET /applications/{application_id}': 'applications:read / none; with build_count',
-    'GET /applications/{application_id}/members': 'applications:read / members:read; array, paginated',
-    'GET /applications/{application_id}/platforms': 'applications:read / application:read; array',
-    'GET /applications/{application_id}/labels': 'both levels',
-    'GET /applications/{application_id}/streams': 'active streams',
-    'GET /applications/{application_id}/custom-targets/{target_identifier}': 'either level; UUID or name',
-    'GET /applications/{application_id}/builds': 'builds:read; array, paginated',
-    'GET /applications/{application_id}/builds/{build_id}/metadata': 'builds:read; array',
-    'GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}': 'builds:read; one',
-    'GET /applications/{application_id}/releases': 'releases:read; array, paginated',
-    'GET /applications/{application_id}/releases/{release_id}': 'releases:read; with notes and builds',
-    'GET /applications/{application_id}/webhooks': 'webhooks:read; array, paginated',
-    'GET /applications/{application_id}/webhooks/{webhook_id}': 'with latest_webhook_request',
-    'GET /workspace/labels': 'workspace:read; array',
-    'GET /workspace/labels/{label_identifier}': 'workspace:read; id or name',
-    'GET /workspace/default-streams': 'workspace:read; array of templates',
-    'POST /upload/request': 'builds:create',
-    'POST /upload/request/multipart': 'builds:create',
-    'POST /upload/verify': 'builds:create',
-    'POST /upload/metadata/verify': 'builds:create',
-    'path parameters': 'short ids, UUIDs, and id or name for labels and targets',
-    'GET /workspace': 'needs no scope',
+    title: 'Endpoints',
+    lines: {
+      'GET /applications':
+        'Returns a paginated list of applications. Workspace keys need `applications:read`.',
+      'GET /applications/{application_id}':
+        'Returns an application with `build_count`. Workspace keys need `applications:read`.',
+      'GET /applications/{application_id}/members':
+        'Returns a paginated list of members. Needs `applications:read`, or `members:read` with an application key.',
+      'GET /applications/{application_id}/platforms':
+        'Lists platforms. Needs `applications:read`, or `application:read` with an application key.',
+      'GET /applications/{application_id}/labels':
+        'Lists the labels of the application and of its workspace.',
+      'GET /applications/{application_id}/streams': 'Lists active streams.',
+      'GET /applications/{application_id}/custom-targets/{target_identifier}':
+        'Returns a custom target of the application or its workspace, by UUID or name.',
+      'GET /applications/{application_id}/builds': 'Returns a paginated list of builds. Needs `builds:read`.',
+      'GET /applications/{application_id}/builds/{build_id}/metadata':
+        'Lists metadata artifacts. Needs `builds:read`.',
+      'GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}':
+        'Returns a metadata artifact. Needs `builds:read`.',
+      'GET /applications/{application_id}/releases':
+        'Returns a paginated list of releases. Needs `releases:read`.',
+      'GET /applications/{application_id}/releases/{release_id}':
+        'Returns a release with its notes and builds. Needs `releases:read`.',
+      'GET /applications/{application_id}/webhooks':
+        'Returns a paginated list of webhooks. Needs `webhooks:read`.',
+      'GET /applications/{application_id}/webhooks/{webhook_id}':
+        'Returns a webhook with `latest_webhook_request`. Needs `webhooks:read`.',
+      'GET /workspace/labels': 'Lists the labels of the workspace. Needs `workspace:read`.',
+      'GET /workspace/labels/{label_identifier}':
+        'Returns a label of the workspace, by ID or name. Needs `workspace:read`.',
+      'GET /workspace/default-streams': 'Lists the default streams. Needs `workspace:read`.',
+      'POST /upload/request': 'Starts an upload. Needs `builds:create`.',
+      'POST /upload/request/multipart': 'Returns the URL for a part of a file. Needs `builds:create`.',
+      'POST /upload/verify': 'Turns a complete upload into a build. Needs `builds:create`.',
+      'POST /upload/metadata/verify':
+        'Adds an uploaded metadata artifact to its build. Needs `builds:create`.',
+      'path parameters': 'Paths accept IDs, and for streams, labels and custom targets also names.',
+      'GET /workspace': 'Returns the workspace. Needs no scope.',
+    },
   },
   '4.2': {
-    'applications.sort_by': 'name (default), created_at, updated_at',
-    'applications.sort': 'asc (default), desc',
-    'applications.search': 'at most 50; name, description and id',
-    'applications.per_page': '1 to 100, default 10',
-    'applications.platform': 'one slug; 422 if unknown',
-    'members.sort_by': 'name (default), email, role, resolved_role',
-    'members.sort': 'asc (default), desc',
-    'members.search': 'at most 50; name and email',
-    'members.per_page': '1 to 100, default 15',
-    'builds.sort_by': 'version, version_short, size_total_bytes, built_at, created_at (default)',
-    'builds.sort': 'asc (default), desc',
-    'builds.per_page': '1 to 100, default 15',
-    'builds.platforms': 'slugs; 422 if any is invalid',
-    'builds.streams': 'ids or names; 422 if any is invalid',
-    'builds.labels': 'ids or names; 422 if any is invalid',
-    'builds.custom_targets':
-      'ids or names; 422 if any is invalid; ignored with a message where the plan lacks them',
-    'releases.sort_by': 'version, version_short, title, created_at (default)',
-    'releases.sort': 'asc (default), desc',
-    'releases.per_page': '1 to 100, default 15',
-    'releases.search': 'at most 50; title, id and version',
-    'releases.labels': 'ids or names; 422 if any is invalid',
-    'releases.platforms': 'releases with builds on them; 422 if any is invalid',
-    'webhooks.per_page': '1 to 100, default 15',
-    'keys and applications': 'a workspace key lists every application, an application key its own',
+    title: 'Query parameters of lists',
+    lines: {
+      'applications.sort_by': '`name` (default), `created_at` or `updated_at`.',
+      'applications.sort': '`asc` (default) or `desc`.',
+      'applications.search': 'At most 50 characters, searched in name, description and ID.',
+      'applications.per_page': '1 to 100, default 10.',
+      'applications.platform': 'One platform slug; 422 if it is unknown.',
+      'members.sort_by': '`name` (default), `email`, `role` or `resolved_role`.',
+      'members.sort': '`asc` (default) or `desc`.',
+      'members.search': 'At most 50 characters, searched in name and email.',
+      'members.per_page': '1 to 100, default 15.',
+      'builds.sort_by':
+        '`version`, `version_short`, `size_total_bytes`, `built_at` or `created_at` (default).',
+      'builds.sort': '`asc` (default) or `desc`.',
+      'builds.per_page': '1 to 100, default 15.',
+      'builds.platforms': 'Platform slugs; 422 if any is unknown.',
+      'builds.streams': 'IDs or names of streams; 422 if any is unknown.',
+      'builds.labels': 'IDs or names of labels; 422 if any is unknown.',
+      'builds.custom_targets':
+        'IDs or names of custom targets; 422 if any is unknown. Ignored, with a message, if custom targets are disabled.',
+      'releases.sort_by': '`version`, `version_short`, `title` or `created_at` (default).',
+      'releases.sort': '`asc` (default) or `desc`.',
+      'releases.per_page': '1 to 100, default 15.',
+      'releases.search': 'At most 50 characters, searched in title, ID and version.',
+      'releases.labels': 'IDs or names of labels; 422 if any is unknown.',
+      'releases.platforms': 'Platform slugs of the builds in a release; 422 if any is unknown.',
+      'webhooks.per_page': '1 to 100, default 15.',
+      'keys and applications':
+        'A workspace key lists every application, an application key only its own application.',
+    },
   },
   '4.3': {
-    'request.application_id': 'required with a workspace key',
-    'request.structure': 'file (default) or file+expansion, the latter only with an expansion file',
-    'request.platform': 'required slug',
-    'request.stream': 'required; exact name of an existing stream',
-    'request.source': 'required slug',
-    'request.primary_file': 'required; filename, size_bytes',
-    'request.expansion_files': 'only with file+expansion',
-    'request.version_component_1_major': 'required integer',
-    'request.version_component_2_minor': 'required integer',
-    'request.version_component_3_patch': 'required integer',
-    'request.version_component_extra': 'pre-release label',
-    'request.version_component_meta': 'version metadata',
-    'request.custom_build_number': 'any format',
-    'request.labels': 'labels that do not exist are created',
-    'request.architectures': 'each must be supported by the platform',
-    'request.ci_pipeline': 'pipeline name',
-    'request.ci_run_id': 'optional',
-    'request.ci_run_url': 'optional',
-    'request.ci_build_duration': 'HH:MM:SS',
-    'request.vc_host_type': 'slug',
-    'request.vc_host': 'slug',
-    'request.vc_repo_name, vc_repo_url, vc_branch, vc_commit_sha, vc_commit_url': 'optional',
-    'request.notes': 'optional',
-    'source slugs':
-      'web-upload, cli-upload and 21 more; types include git, svn, hg, bzr, fossil, darcs, cvs, monotone; 23 hosts',
-    'answer.message': 'string',
-    'answer.pending_upload_id': 'UUID',
-    'answer.primary_file':
-      'filename, presigned_data, chunked_upload, chunked_number_parts, chunked_part_size_mb',
-    'answer.expansion_files': 'the same shape; empty when none',
-    'whole file': 'chunked_upload false: one PUT with the headers given',
-    'multipart above 5 GB': 'mandatory above 5 GB, optional below',
-    ETag: 'each PUT answers an ETag',
-    'expansion file': 'uploaded in the same way',
-    '422': 'the validation shape of section 7',
+    title: 'Requesting an upload',
+    lines: {
+      'request.application_id': 'Required with a workspace key, optional with an application key.',
+      'request.structure': '`file` (default), or `file+expansion`, which requires an expansion file.',
+      'request.platform': 'Required, a platform slug.',
+      'request.stream': 'Required, the exact name of an existing stream.',
+      'request.source': 'Required, a source slug.',
+      'request.primary_file': 'Required, with `filename` and `size_bytes`.',
+      'request.expansion_files': 'Allowed only with `file+expansion`.',
+      'request.version_component_1_major': 'Required, an integer.',
+      'request.version_component_2_minor': 'Required, an integer.',
+      'request.version_component_3_patch': 'Required, an integer.',
+      'request.version_component_extra': 'Optional pre-release part of the version.',
+      'request.version_component_meta': 'Optional metadata part of the version.',
+      'request.custom_build_number': 'Optional build number in any format.',
+      'request.labels': 'Optional names of labels; labels that do not exist are created.',
+      'request.architectures': 'Optional architectures; the platform must support each of them.',
+      'request.ci_pipeline': 'Optional name of the CI pipeline.',
+      'request.ci_run_id': 'Optional ID of the CI run.',
+      'request.ci_run_url': 'Optional URL of the CI run.',
+      'request.ci_build_duration': 'Optional duration as `HH:MM:SS`.',
+      'request.vc_host_type': 'Optional slug of the version control system.',
+      'request.vc_host': 'Optional slug of the version control host.',
+      'request.vc_repo_name, vc_repo_url, vc_branch, vc_commit_sha, vc_commit_url':
+        'Optional repository, branch and commit.',
+      'request.notes': 'Optional notes.',
+      'source slugs':
+        'There are 23 sources, including `web-upload` and `cli-upload`; at least 23 hosts; and the types `git`, `svn`, `hg`, `bzr`, `fossil`, `darcs`, `cvs` and `monotone`.',
+      'response.message': 'string',
+      'response.pending_upload_id': 'UUID',
+      'response.primary_file':
+        'Object with `filename`, `presigned_data`, `chunked_upload`, `chunked_number_parts` and `chunked_part_size_mb`.',
+      'response.expansion_files': 'Array of the same objects, empty without expansion files.',
+      'whole file':
+        'A file with `chunked_upload: false` is sent in one PUT with the headers of `presigned_data`.',
+      'multipart above 5 GB': 'A file above 5 GB must be sent in parts; a smaller file can be.',
+      ETag: 'Each successful PUT returns an ETag.',
+      'expansion file': 'An expansion file is uploaded like the primary file.',
+      '422': 'An invalid request returns the validation error of section 7.',
+    },
   },
   '4.4': {
-    'part request': 'pending_upload_id, part_number from 1, content_length → part_presigned_url; in parallel',
+    title: 'Uploading in parts',
+    lines: {
+      'part request':
+        'Takes `pending_upload_id`, `part_number` (from 1) and `content_length`; returns `part_presigned_url`. Parts can be sent in parallel.',
+    },
   },
   '4.5': {
-    'verify request': 'pending_upload_id; multipart_chunks with every part and its exact ETag',
-    'verify too early': 'not until every file is uploaded',
-    'verify answer': 'message, pending_processing, build_id, build_info_url, download_url, build',
+    title: 'Verifying an upload',
+    lines: {
+      'verify request':
+        'Takes `pending_upload_id`, and for a file sent in parts `multipart_chunks` with every part and its exact ETag.',
+      'verify too early': 'Fails until every file is uploaded.',
+      'verify response':
+        'Returns `message`, `pending_processing`, `build_id`, `build_info_url`, `download_url` and `build`.',
+    },
   },
   '4.6': {
-    'metadata verify': 'pending_upload_id → message, metadata_artifact_id, build_id',
+    title: 'Verifying a metadata artifact',
+    lines: {
+      'metadata verify':
+        'Takes `pending_upload_id`; returns `message`, `metadata_artifact_id` and `build_id`.',
+    },
   },
   '5': {
-    bearer: 'every request sends Authorization: Bearer',
-    'two kinds of key': 'both are accepted for uploads, a workspace key with application_id',
-    'hierarchical levels': 'write includes create includes read',
-    'missing scope': '403',
-    'application keys': 'reach only their own application',
-    'workspace sense': 'workspace:read and the members scopes of a workspace are for workspace keys only',
-    'workspace:read': 'labels, default streams, custom targets',
-    'members:read': 'list workspace members',
-    'applications:read / create / write':
-      'list and view / create / update and delete, streams, labels, platforms',
-    'builds:read / create / write': 'view and download / upload / update and delete',
-    'releases:read / create / write': 'view / create / update and delete, builds and labels',
-    'share_links:read / create / write': 'list / create / delete',
-    'distribution_groups:read / create / write': 'view / create / update, delete, releases',
-    'portals:read / write': 'view / update, delete, publish or remove releases',
-    'webhooks:read / create / write': 'view and history / create / update, delete, test',
-    'application:read / application:write': 'own details',
-    'application members:read / members:write / members:create': 'list / update roles / invite',
-    'application builds, releases, share_links, webhooks': 'as above, for this application',
+    title: 'Keys and scopes',
+    lines: {
+      bearer: 'Every request except those to public endpoints sends `Authorization: Bearer <key>`.',
+      'two kinds of key':
+        'Uploads accept application keys, and workspace keys together with `application_id`.',
+      'hierarchical levels': '`write` includes `create`, and `create` includes `read`.',
+      'missing scope': 'A key without the required scope gets 403.',
+      'application keys': 'An application key can access only its own application.',
+      'workspace-only scopes':
+        '`workspace:read` and the member scopes of a workspace are available to workspace keys only.',
+      'workspace:read': 'Allows reading labels, default streams and custom targets of the workspace.',
+      'members:read': 'Allows listing workspace members.',
+      'applications:read / create / write':
+        '`read` allows viewing applications, `create` allows creating them, and `write` allows changing them and their streams, labels and platforms.',
+      'builds:read / create / write':
+        '`read` allows viewing and downloading builds, `create` allows uploading them, and `write` allows updating and deleting them.',
+      'releases:read / create / write':
+        '`read` allows viewing releases, `create` allows creating them, and `write` allows updating and deleting them.',
+      'share_links:read / create / write':
+        '`read` allows listing share links, `create` allows creating them, and `write` allows deleting them.',
+      'distribution_groups:read / create / write':
+        '`read` allows viewing distribution groups, `create` allows creating them, and `write` allows updating and deleting them and adding releases.',
+      'portals:read / write':
+        '`read` allows viewing portals, and `write` allows updating and deleting them and publishing and removing releases.',
+      'webhooks:read / create / write':
+        '`read` allows viewing webhooks and their requests, `create` allows creating them, and `write` allows updating, testing and deleting them.',
+      'application:read / application:write':
+        'Allow an application key to view and to update its own application.',
+      'application members:read / members:write / members:create':
+        'Allow an application key to list members, update their roles and invite them.',
+      'application builds, releases, share_links, webhooks':
+        'Give an application key the same access as a workspace key, limited to its application.',
+    },
   },
   '7': {
-    'message in every error': 'all error bodies have a message',
-    '401': 'missing or invalid key: Unauthorized',
-    '403': "This action requires '<resource>:<level>' scope.",
-    '422': 'a message, and errors for upload request validation',
-    'build list names the bad slug': 'the message for an invalid platform names it',
-    'application list 422': 'for an unknown platform slug, with a message',
+    title: 'Errors',
+    lines: {
+      'message in every error': 'Every error body has a `message`.',
+      '401': 'A missing or invalid key returns 401 with the message `Unauthorized`.',
+      '403':
+        "A missing scope returns 403 with the message `This action requires '<resource>:<level>' scope.`",
+      '422':
+        'Invalid input returns 422 with a `message`, and for upload requests also with `errors` by field.',
+      'unknown platform in build list':
+        'An unknown platform slug in the build list returns 422 with a message that names it.',
+      'unknown platform in application list':
+        'An unknown platform slug in the application list returns 422 with a message that names it.',
+    },
   },
   '8': {
-    per_page: '1 to 100 for every paginated list',
-    'per_page default': '10 for applications; 15 for members, builds, releases, webhooks',
-    'search length': 'at most 50 for applications, members, releases',
-    'single-part upload': 'at most 5 GB allowed',
-    'multipart upload': 'required above 5 GB',
-    'part number': 'starts at 1',
+    title: 'Limits',
+    lines: {
+      per_page: 'Every paginated list accepts 1 to 100 items per page.',
+      'per_page default':
+        'By default, a page has 10 applications, or 15 members, builds, releases or webhooks.',
+      'search length': 'A search in applications, members or releases has at most 50 characters.',
+      'single-part upload': 'A file of at most 5 GB can be sent in one PUT.',
+      'multipart upload': 'A file above 5 GB must be sent in parts.',
+      'part number': 'Part numbers start at 1.',
+    },
   },
 }
 
-/** Every line as its tests name it, with what it says. */
+/** The sections of the contract with their numbers, in order. */
+export const contractSections: readonly (readonly [string, Section])[] = Object.entries(sections).toSorted(
+  ([a], [b]) => a.localeCompare(b, 'en', { numeric: true }),
+)
+
+/** The text of each line, keyed by the name that tests use: §<section> <name>. */
 export const contractLines: ReadonlyMap<string, string> = new Map(
-  Object.entries(sections)
-    .toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
-    .flatMap(([section, lines]) =>
-      Object.entries(lines).map(([name, says]) => [`§${section} ${name}`, says] as const),
-    ),
+  contractSections.flatMap(([section, { lines }]) =>
+    Object.entries(lines).map(([name, text]) => [`§${section} ${name}`, text] as const),
+  ),
 )

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { startService } from '../harness.ts'
-import { person } from '../people.ts'
-import { uploadedBuild } from '../uploading.ts'
-import { ok, versionOf } from './everything.ts'
+import { insertMember } from '../people.ts'
+import { uploadedBuild, versionOf } from '../uploading.ts'
+import { ok } from './everything.ts'
 import type { Json } from './shapes.ts'
 
-/** Of the builds and of the releases, in the order in which they were made. */
+/** Versions of the builds and releases in order of creation. */
 export const versions = ['2.0.0', '1.0.0', '1.0.0-beta.11', '1.0.0-beta.2', '10.0.0']
 
-/** A workspace with several of everything that is listed, and what every list is asked. */
+/** Creates a workspace with several resources of each kind, and returns the assertions that list tests share. */
 export async function openListed() {
   const service = await startService()
   const tenant = await service.tenant()
-  const at = `/applications/${tenant.applicationId}`
+  const base = `/applications/${tenant.applicationId}`
 
   const call = (path: string) => service.call('GET', path, { key: tenant.workspaceKey })
   const list = async (path: string): Promise<Json[]> => ok(await call(path)).data
@@ -20,8 +20,8 @@ export async function openListed() {
     ok(await service.call('POST', path, { key: tenant.workspaceKey, body })).data
   const names = async (path: string, field = 'name') => (await list(path)).map((row) => row[field] as string)
 
-  /** 422 with a message, and nothing else. */
-  async function refused(path: string, ...words: string[]) {
+  /** Asserts a 422 whose message contains these words. */
+  async function rejects(path: string, ...words: string[]) {
     const { status, body } = await call(path)
     assert.equal(status, 422, path)
     for (const word of words)
@@ -29,7 +29,7 @@ export async function openListed() {
   }
 
   async function fill() {
-    await service.call('PATCH', at, { key: tenant.workspaceKey, body: { name: 'Kappa' } })
+    await service.call('PATCH', base, { key: tenant.workspaceKey, body: { name: 'Kappa' } })
     for (const [name, platforms] of [
       ['alpha', ['ios']],
       ['Beta', ['ios', 'macos']],
@@ -41,9 +41,9 @@ export async function openListed() {
       ['adam', 'z@example.com', 'developer'],
       ['Mia', 'm@example.com', 'readonly'],
     ] as const)
-      await person(service, tenant, { name, email, applicationRole })
-    await person(service, tenant, { name: 'Olga', email: 'o@example.com', workspaceRole: 'owner' })
-    await post(`${at}/custom-targets`, { name: 'deck', platform: 'linux' })
+      await insertMember(service, tenant, { name, email, applicationRole })
+    await insertMember(service, tenant, { name: 'Olga', email: 'o@example.com', workspaceRole: 'owner' })
+    await post(`${base}/custom-targets`, { name: 'deck', platform: 'linux' })
     await post('/workspace/custom-targets', { name: 'far', platform: 'kaios' })
     for (const [index, version] of versions.entries()) {
       const [core = '', extra = ''] = version.split('-')
@@ -58,7 +58,7 @@ export async function openListed() {
         ...(index === 4 ? { custom_target: 'deck' } : {}),
       }
       const { build } = await uploadedBuild(service, tenant, fields, Buffer.alloc(100 + ((index * 3) % 5)))
-      await post(`${at}/releases`, {
+      await post(`${base}/releases`, {
         title: ['delta', 'Charlie', 'bravo', 'Alfa', 'echo'][index] ?? '',
         ...versionOf(major, minor, patch),
         version_component_extra: extra,
@@ -68,9 +68,14 @@ export async function openListed() {
     }
   }
 
-  /** Default first, both directions, and 422 for another key. */
-  async function sorts(path: string, field: string, orders: Record<string, string[]>, byDefault: string) {
-    assert.deepEqual(await names(path, field), orders[byDefault], 'default')
+  /** Asserts the default order, the order by each key in both directions, and a 422 for unknown values. */
+  async function assertSorts(
+    path: string,
+    field: string,
+    orders: Record<string, string[]>,
+    defaultKey: string,
+  ) {
+    assert.deepEqual(await names(path, field), orders[defaultKey], 'default')
     for (const [key, order] of Object.entries(orders)) {
       assert.deepEqual(await names(`${path}?sort_by=${key}`, field), order, key)
       assert.deepEqual(await names(`${path}?sort_by=${key}&sort=asc`, field), order, `${key} asc`)
@@ -80,28 +85,28 @@ export async function openListed() {
         `${key} desc`,
       )
     }
-    await refused(`${path}?sort_by=nothing`, 'sort_by')
-    await refused(`${path}?sort=up`, 'sort')
+    await rejects(`${path}?sort_by=nothing`, 'sort_by')
+    await rejects(`${path}?sort=up`, 'sort')
   }
 
-  async function pages(path: string, byDefault: number) {
+  async function assertPages(path: string, defaultPerPage: number) {
     const { pagination } = ok(await call(path))
-    assert.equal(pagination.per_page, byDefault)
+    assert.equal(pagination.per_page, defaultPerPage)
     for (const perPage of [1, 100])
       assert.equal(ok(await call(`${path}?per_page=${perPage}`)).pagination.per_page, perPage)
-    for (const wrong of ['0', '101', '-1', 'x', '1.5']) await refused(`${path}?per_page=${wrong}`, 'per_page')
+    for (const wrong of ['0', '101', '-1', 'x', '1.5']) await rejects(`${path}?per_page=${wrong}`, 'per_page')
     const all = (await list(`${path}?per_page=100`)).map(({ id }) => id as string)
     const paged: string[] = []
     for (let page = 1; page <= Math.ceil(all.length / 2); page++)
       paged.push(...(await names(`${path}?per_page=2&page=${page}`, 'id')))
     assert.deepEqual(paged, all)
-    const past = ok(await call(`${path}?page=99`))
+    const beyond = ok(await call(`${path}?page=99`))
     assert.deepEqual(
-      [past.data, past.pagination.from, past.pagination.to, past.pagination.total],
+      [beyond.data, beyond.pagination.from, beyond.pagination.to, beyond.pagination.total],
       [[], null, null, all.length],
     )
   }
 
   await fill()
-  return { service, tenant, at, call, list, post, names, refused, sorts, pages }
+  return { service, tenant, base, call, list, post, names, rejects, assertSorts, assertPages }
 }

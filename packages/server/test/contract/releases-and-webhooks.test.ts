@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startService, type Service } from '../harness.ts'
-import { createEverything, readEverything, ok, type Everything } from './everything.ts'
+import { after, test } from 'node:test'
+import { createEverything, ok, readEverything } from './everything.ts'
 import {
   type Json,
   fieldTests,
@@ -18,18 +17,11 @@ import {
   uuid,
 } from './shapes.ts'
 
-let service: Service
-let all: Everything
-let read: Record<string, Json>
+const all = await createEverything()
+const read = await readEverything(all)
+after(() => all.service.close())
 
-before(async () => {
-  service = await startService()
-  all = await createEverything(service)
-  read = await readEverything(all)
-})
-after(() => service.close())
-
-fieldTests(() => read.releases[0], {
+fieldTests(read.releases[0], {
   '§2.12 release.id': { id: shortId },
   '§2.12 release.version': {
     version: is('4.5.6-rc.1'),
@@ -45,19 +37,19 @@ fieldTests(() => read.releases[0], {
   '§2.12 release.created_at, updated_at': times,
 })
 
-test('§2.12 release.labels', () => {
+test('returns the labels of a release (§2.12 release.labels)', () => {
   assert.deepEqual(
     read.releases[0].labels.map(({ name }: Json) => name),
     ['shared'],
   )
 })
 
-test('§2.12 release.notes', () => {
+test('includes the notes in a single release but not in the list (§2.12 release.notes)', () => {
   assert.equal(read.release.notes, '# Spring')
   onlySingle(['notes'], read.release, read.releases[0])
 })
 
-test('§2.12 release.builds', () => {
+test('includes the builds in a single release but not in the list (§2.12 release.builds)', () => {
   onlySingle(['builds'], read.release, read.releases[0])
   assert.deepEqual(
     read.release.builds.map(({ id }: Json) => id),
@@ -69,12 +61,12 @@ test('§2.12 release.builds', () => {
   )
 })
 
-test('§2.12 release.application_id, workspace_id', () => {
+test('includes application and workspace ids in a single release but not in the list (§2.12 release.application_id, workspace_id)', () => {
   onlySingle(['application_id', 'workspace_id'], read.release, read.releases[0])
   has(owners)(read.release, 'release')
 })
 
-fieldTests(() => read.webhook, {
+fieldTests(read.webhook, {
   '§2.13 webhook.id': { id: uuid },
   '§2.13 webhook.description': { description: is('to chat') },
   '§2.13 webhook.url': { url: is('https://example.com/hook') },
@@ -89,30 +81,33 @@ fieldTests(() => read.webhook, {
   '§2.13 webhook.created_at, updated_at': times,
 })
 
-test('§2.13 webhook.secret_configured', async () => {
+test('returns whether a webhook has a secret, but never the secret itself (§2.13 webhook.secret_configured)', async () => {
   assert.equal(read.webhook.secret_configured, true)
   assert.ok(!JSON.stringify([read.webhook, read.webhooks]).includes('a secret of 32'))
-  const plain = await all.post(`${all.at}/webhooks`, { url: 'https://example.com/2', event: 'build.deleted' })
-  assert.equal(plain.secret_configured, false)
+  const withoutSecret = await all.post(`${all.base}/webhooks`, {
+    url: 'https://example.com/2',
+    event: 'build.deleted',
+  })
+  assert.equal(withoutSecret.secret_configured, false)
 })
 
-test('§2.13 webhook.event_subscription', async () => {
+test('returns the event, stream and label that a webhook subscribes to (§2.13 webhook.event_subscription)', async () => {
   const { event, stream, label } = read.webhook.event_subscription
   assert.deepEqual([event, stream.name, label], ['build.created.stream', 'nightlies', null])
   const body = { url: 'https://example.com/3', event: 'build.label.added', label: 'Signed' }
-  const labelled = (await all.post(`${all.at}/webhooks`, body)).event_subscription
+  const subscription = (await all.post(`${all.base}/webhooks`, body)).event_subscription
   has({ stream: is(null), label: has({ id: shortId, name: is('Signed'), color: text }) })(
-    labelled,
+    subscription,
     'subscription',
   )
 })
 
-test('§2.13 webhook.latest_webhook_request', async () => {
+test('includes the latest request in a single webhook but not in the list (§2.13 webhook.latest_webhook_request)', async () => {
   onlySingle(['latest_webhook_request'], read.webhook, read.webhooks[0])
   assert.equal(read.webhook.latest_webhook_request.id, all.request.id)
 })
 
-fieldTests(() => read.request, {
+fieldTests(read.request, {
   '§2.14 webhook request.id': { id: uuid },
   '§2.14 webhook request.event, url': {
     event: is('build.created.stream'),
@@ -130,17 +125,17 @@ fieldTests(() => read.request, {
   '§2.14 webhook request.created_at': { created_at: timestamp },
 })
 
-test('§2.15 other resources', async () => {
-  const { at, verified } = all
+test('creates and lists distribution groups, portals and share links (§2.15 other resources)', async () => {
+  const { base, verified } = all
   for (const [path, body] of [
     ['/distribution-groups', { name: 'Testers' }],
     ['/portals', { name: 'Public' }],
-    [`${at}/builds/${verified.build_id}/share-links`, {}],
+    [`${base}/builds/${verified.build_id}/share-links`, {}],
   ] as const) {
-    const made = await all.post(path, body)
-    const listed = ok(await service.call('GET', path, { key: all.key })).data
+    const created = await all.post(path, body)
+    const listed = ok(await all.service.call('GET', path, { key: all.key })).data
     assert.ok(
-      listed.some(({ id }: Json) => id === made.id),
+      listed.some(({ id }: Json) => id === created.id),
       path,
     )
   }

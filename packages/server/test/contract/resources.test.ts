@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startService, type Service } from '../harness.ts'
-import { createEverything, readEverything, type Everything } from './everything.ts'
+import { after, test } from 'node:test'
+import { createEverything, readEverything } from './everything.ts'
 import {
   type Json,
   boolean,
@@ -18,32 +17,25 @@ import {
   webUrl,
 } from './shapes.ts'
 
-let service: Service
-let all: Everything
-let read: Record<string, Json>
+const all = await createEverything()
+const read = await readEverything(all)
+after(() => all.service.close())
 
-before(async () => {
-  service = await startService()
-  all = await createEverything(service)
-  read = await readEverything(all)
-})
-after(() => service.close())
-
-test('§2.1 message and data', async () => {
-  const { at, get } = all
-  for (const path of ['/applications', `${at}/streams`, `${at}/builds`, '/workspace/labels']) {
-    const answer = await get(path)
-    assert.equal(typeof answer.message, 'string')
-    assert.ok(Array.isArray(answer.data))
+test('every successful response has a message and either an object or an array as data (§2.1 message and data)', async () => {
+  const { base, get } = all
+  for (const path of ['/applications', `${base}/streams`, `${base}/builds`, '/workspace/labels']) {
+    const response = await get(path)
+    assert.equal(typeof response.message, 'string')
+    assert.ok(Array.isArray(response.data))
   }
-  for (const path of [at, `${at}/streams/default`, '/workspace']) {
-    const answer = await get(path)
-    assert.equal(typeof answer.message, 'string')
-    assert.ok(!Array.isArray(answer.data) && typeof answer.data === 'object')
+  for (const path of [base, `${base}/streams/default`, '/workspace']) {
+    const response = await get(path)
+    assert.equal(typeof response.message, 'string')
+    assert.ok(!Array.isArray(response.data) && typeof response.data === 'object')
   }
 })
 
-test('§2.1 timestamps', () => {
+test('timestamps are ISO 8601 in UTC with microseconds (§2.1 timestamps)', () => {
   const texts = JSON.stringify(read).matchAll(/"(\w+_at)":"([^"]*)"/g)
   const seen = new Set<string>()
   for (const [, name = '', value = ''] of texts) {
@@ -53,7 +45,7 @@ test('§2.1 timestamps', () => {
   assert.ok(seen.has('created_at') && seen.has('updated_at'))
 })
 
-test('§2.1 short identifiers', async () => {
+test('short identifiers have 10 or 12 characters (§2.1 short identifiers)', async () => {
   const { workspace_id, id } = read.application
   const [member] = read.members
   for (const value of [
@@ -68,7 +60,7 @@ test('§2.1 short identifiers', async () => {
     shortId(value, 'id')
 })
 
-test('§2.1 UUID identifiers', () => {
+test('files, artifacts, targets, default streams and webhooks have UUIDs (§2.1 UUID identifiers)', () => {
   const { build, artifact, target, defaultStreams, webhook, request } = read
   for (const { id } of [
     build.primary_file,
@@ -82,23 +74,25 @@ test('§2.1 UUID identifiers', () => {
     uuid(id, 'id')
 })
 
-fieldTests(() => read.applications.pagination, {
-  '§2.1 pagination.current_page': { current_page: is(1) },
-  '§2.1 pagination.per_page': { per_page: is(10) },
-  '§2.1 pagination.total': { total: is(1) },
-  '§2.1 pagination.last_page': { last_page: is(1) },
-  '§2.1 pagination.from': { from: is(1) },
-  '§2.1 pagination.to': { to: is(1) },
+fieldTests(read.applications.pagination, {
+  '§2.1 pagination.current_page, per_page, total, last_page, from, to': {
+    current_page: is(1),
+    per_page: is(10),
+    total: is(1),
+    last_page: is(1),
+    from: is(1),
+    to: is(1),
+  },
 })
 
-fieldTests(() => read.application, {
+fieldTests(read.application, {
   '§2.2 application.id': { id: shortId },
   '§2.2 application.name': { name: text },
   '§2.2 application.description': { description: is('The game') },
   '§2.2 application.icon_url': { icon_url: nullOr(webUrl) },
   '§2.2 application.custom_store_enabled': { custom_store_enabled: boolean },
   '§2.2 application.storage_usage': {
-    // the build of two files, its artifact and the bare one
+    // a build with two files, its metadata artifact and a build with one file
     storage_usage: is({
       total_bytes: 3088,
       total_string: '3.02 KB',
@@ -110,12 +104,12 @@ fieldTests(() => read.application, {
   '§2.2 application.created_at, updated_at': times,
 })
 
-test('§2.2 application.build_count', () => {
+test('includes the build count in a single application but not in the list (§2.2 application.build_count)', () => {
   assert.equal(read.application.build_count, 2)
   onlySingle(['build_count'], read.application, read.applications.data[0])
 })
 
-fieldTests(() => read.members[0], {
+fieldTests(read.members[0], {
   '§2.3 member.id': { id: shortId },
   '§2.3 member.name': { name: is('Ada') },
   '§2.3 member.email': { email: text },
@@ -123,55 +117,64 @@ fieldTests(() => read.members[0], {
   '§2.3 member.role': { role: is('qa') },
 })
 
-fieldTests(() => read.platforms.find(({ identifier }: Json) => identifier === 'android'), {
-  '§2.4 platform.identifier': { identifier: is('android') },
-  '§2.4 platform.name': { name: text },
-  '§2.4 platform.short_name': { short_name: text },
-  '§2.4 platform.upload_instruction': { upload_instruction: text },
-})
+fieldTests(
+  read.platforms.find(({ identifier }: Json) => identifier === 'android'),
+  {
+    '§2.4 platform.identifier': { identifier: is('android') },
+    '§2.4 platform.name': { name: text },
+    '§2.4 platform.short_name': { short_name: text },
+    '§2.4 platform.upload_instruction': { upload_instruction: text },
+  },
+)
 
-fieldTests(() => read.streams.find(({ name }: Json) => name === 'nightlies'), {
-  '§2.5 stream.id': { id: shortId },
-  '§2.5 stream.name': { name: is('nightlies') },
-  '§2.5 stream.description': { description: nullOr(text) },
-  '§2.5 stream.retention_days': { retention_days: nullOr(integer) },
-  '§2.5 stream.created_at, updated_at': times,
-})
+fieldTests(
+  read.streams.find(({ name }: Json) => name === 'nightlies'),
+  {
+    '§2.5 stream.id': { id: shortId },
+    '§2.5 stream.name': { name: is('nightlies') },
+    '§2.5 stream.description': { description: nullOr(text) },
+    '§2.5 stream.retention_days': { retention_days: nullOr(integer) },
+    '§2.5 stream.created_at, updated_at': times,
+  },
+)
 
-test('§2.5 default streams', async () => {
+test('copies the default streams to a new application (§2.5 default streams)', async () => {
   const names = (streams: Json[]) => streams.map(({ name }) => name as string).toSorted()
   assert.deepEqual(names(read.defaultStreams), ['default', 'nightlies', 'stable'])
-  for (const stream of read.defaultStreams) uuid(stream.id, 'id of a template')
+  for (const stream of read.defaultStreams) uuid(stream.id, 'id of a default stream')
   await all.post('/workspace/default-streams', { name: 'weekly', retention_days: 30 })
-  const made = await all.post('/applications', { name: 'Next' })
-  const streams = (await all.get(`/applications/${made.id}/streams`)).data
+  const created = await all.post('/applications', { name: 'Next' })
+  const streams = (await all.get(`/applications/${created.id}/streams`)).data
   assert.deepEqual(names(streams), ['default', 'nightlies', 'stable', 'weekly'])
   assert.equal(streams.find(({ name }: Json) => name === 'weekly').retention_days, 30)
-  assert.equal(names((await all.get(`${all.at}/streams`)).data).includes('weekly'), false)
+  assert.equal(names((await all.get(`${all.base}/streams`)).data).includes('weekly'), false)
 })
 
-fieldTests(() => read.labels.find(({ name }: Json) => name === 'shared'), {
-  '§2.6 label.id': { id: shortId },
-  '§2.6 label.name': { name: is('shared') },
-  '§2.6 label.description': { description: is('for all') },
-  '§2.6 label.color': { color: is('#12abef') },
-  '§2.6 label.level': { level: is('workspace') },
-  '§2.6 label.created_at, updated_at': times,
-})
+fieldTests(
+  read.labels.find(({ name }: Json) => name === 'shared'),
+  {
+    '§2.6 label.id': { id: shortId },
+    '§2.6 label.name': { name: is('shared') },
+    '§2.6 label.description': { description: is('for all') },
+    '§2.6 label.color': { color: is('#12abef') },
+    '§2.6 label.level': { level: is('workspace') },
+    '§2.6 label.created_at, updated_at': times,
+  },
+)
 
-test('§2.6 label.application_id, workspace_id', () => {
+test('includes application and workspace ids in a single label but not in the list (§2.6 label.application_id, workspace_id)', () => {
   onlySingle(['application_id', 'workspace_id'], read.label, read.labels[0])
   assert.deepEqual([read.label.application_id, read.label.workspace_id], [null, all.tenant.workspaceId])
   assert.equal(read.labels.find(({ name }: Json) => name === 'Signed').level, 'application')
 })
 
-fieldTests(() => read.build.architectures[0], {
+fieldTests(read.build.architectures[0], {
   '§2.7 architecture.identifier': { identifier: is('arm64v8') },
   '§2.7 architecture.name': { name: text },
   '§2.7 architecture.description': { description: text },
 })
 
-fieldTests(() => read.target, {
+fieldTests(read.target, {
   '§2.8 target.id': { id: uuid },
   '§2.8 target.name': { name: is('handheld') },
   '§2.8 target.description': { description: is('ours') },
@@ -180,7 +183,7 @@ fieldTests(() => read.target, {
   '§2.8 target.created_at, updated_at': times,
 })
 
-test('§2.8 target.level', () => {
+test('returns the level of a custom target (§2.8 target.level)', () => {
   const levels = Object.fromEntries(read.targets.map(({ name, level }: Json) => [name, level]))
   assert.deepEqual(levels, { handheld: 'application', kiosk: 'workspace' })
 })

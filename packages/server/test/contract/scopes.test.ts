@@ -1,193 +1,179 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startService, type Service, type Tenant } from '../harness.ts'
-import { requested, uploadBody, uploadedBuild } from '../uploading.ts'
-import { allows } from './deeds.ts'
-import { ok, versionOf } from './everything.ts'
-import type { Json } from './shapes.ts'
+import { after, test } from 'node:test'
+import type { Scope } from '../../src/http/scopes.ts'
+import { startService } from '../harness.ts'
+import { insertMember } from '../people.ts'
+import { uploadBody, uploadedBuild, versionOf } from '../uploading.ts'
+import { ok } from './everything.ts'
 
-let service: Service
-let tenant: Tenant
-let other: Tenant
-let at: string
-let build: Json
+// This file tests what each scope allows; scope-lattice.test.ts tests what it forbids.
+type Kind = 'workspace' | 'application'
+type Call = readonly [method: string, path: string, body?: object]
 
-before(async () => {
-  service = await startService()
-  tenant = await service.tenant()
-  other = await service.tenant()
-  at = `/applications/${tenant.applicationId}`
-  ;({ build } = await uploadedBuild(service, tenant))
-})
+const service = await startService()
+const tenant = await service.tenant()
+const base = `/applications/${tenant.applicationId}`
+const buildPath = `${base}/builds/${(await uploadedBuild(service, tenant)).build.id}`
 after(() => service.close())
 
 const release = { title: 'R', ...versionOf(1) }
-const hook = { url: 'https://example.com/hook', event: 'build.created' }
-const made = async (path: string, body: object): Promise<string> =>
+const webhook = { url: 'https://example.com/hook', event: 'build.created' }
+const create = async (path: string, body: object): Promise<string> =>
   ok(await service.call('POST', path, { key: tenant.workspaceKey, body })).data.id
 
-const buildScopes = async (kind: 'workspace' | 'application') => {
-  const path = `${at}/builds/${build.id}`
-  await allows(
-    service,
-    tenant,
-    ['builds:read'],
-    [
-      ['GET', `${at}/builds`],
-      ['GET', path],
-      ['GET', `${path}/download`],
-      ['GET', `${path}/metadata`],
-    ],
-    [
-      ['POST', '/upload/request', uploadBody({ application_id: tenant.applicationId }), 'builds:create'],
-      ['PATCH', path, { notes: 'x' }, 'builds:write'],
-    ],
-    kind,
-  )
-  await allows(
-    service,
-    tenant,
-    ['builds:create'],
-    [['POST', '/upload/request', uploadBody({ application_id: tenant.applicationId })]],
-    [
-      ['DELETE', path, undefined, 'builds:write'],
-      ['PUT', `${path}/labels`, { labels: [] }, 'builds:write'],
-    ],
-    kind,
-  )
-  await allows(
-    service,
-    tenant,
-    ['builds:write'],
-    [
-      ['PATCH', path, { notes: 'x' }],
-      ['PUT', `${path}/labels`, { labels: ['a'] }],
-      ['PUT', `${path}/stream`, { stream: 'stable' }],
-      ['PUT', `${path}/architectures`, { architectures: ['x64'] }],
-      ['DELETE', path],
-      ['POST', `${path}/restore`],
-    ],
-    [],
-    kind,
-  )
+/** Asserts that a key with only this scope can make these calls. */
+async function allows(kind: Kind, scope: Scope, calls: Call[]): Promise<void> {
+  const applicationId = kind === 'workspace' ? null : tenant.applicationId
+  const key = await service.key(tenant.workspaceId, applicationId, [scope])
+  for (const [method, path, body] of calls) {
+    const { status, text } = await service.call(method, path, { key, ...(body && { body }) })
+    assert.ok(status < 300, `${kind} key with ${scope}: ${method} ${path}: ${status} ${text}`)
+  }
 }
 
-const releaseScopes = async (kind: 'workspace' | 'application') => {
-  const path = `${at}/releases/${await made(`${at}/releases`, release)}`
-  await allows(
-    service,
-    tenant,
-    ['releases:read'],
-    [
-      ['GET', `${at}/releases`],
-      ['GET', path],
-    ],
-    [
-      ['POST', `${at}/releases`, release, 'releases:create'],
-      ['PATCH', path, { title: 'x' }, 'releases:write'],
-    ],
-    kind,
-  )
-  await allows(
-    service,
-    tenant,
-    ['releases:create'],
-    [['POST', `${at}/releases`, release]],
-    [
-      ['DELETE', path, undefined, 'releases:write'],
-      ['PUT', `${path}/builds`, { build_ids: [] }, 'releases:write'],
-    ],
-    kind,
-  )
-  await allows(
-    service,
-    tenant,
-    ['releases:write'],
-    [
-      ['PATCH', path, { title: 'x' }],
-      ['PUT', `${path}/builds`, { build_ids: [build.id] }],
-      ['PUT', `${path}/labels`, { labels: ['a'] }],
-      ['DELETE', path],
-    ],
-    [],
-    kind,
-  )
+async function allowsBuilds(kind: Kind): Promise<void> {
+  const read = ['', '/download', '/metadata'].map((rest) => ['GET', `${buildPath}${rest}`] as const)
+  const upload = ['POST', '/upload/request', uploadBody({ application_id: tenant.applicationId })] as const
+  await allows(kind, 'builds:read', [['GET', `${base}/builds`], ...read])
+  await allows(kind, 'builds:create', [['GET', `${base}/builds`], upload])
+  await allows(kind, 'builds:write', [
+    ['GET', buildPath],
+    upload,
+    ['PATCH', buildPath, { notes: 'x' }],
+    ['PUT', `${buildPath}/labels`, { labels: ['a'] }],
+    ['PUT', `${buildPath}/stream`, { stream: 'stable' }],
+    ['PUT', `${buildPath}/architectures`, { architectures: ['x64'] }],
+    ['DELETE', buildPath],
+    ['POST', `${buildPath}/restore`],
+  ])
 }
 
-const shareLinkScopes = async (kind: 'workspace' | 'application') => {
-  const path = `${at}/builds/${build.id}/share-links`
-  const id = await made(path, {})
-  await allows(
-    service,
-    tenant,
-    ['share_links:read'],
-    [['GET', path]],
-    [['POST', path, {}, 'share_links:create']],
-    kind,
-  )
-  await allows(
-    service,
-    tenant,
-    ['share_links:create'],
-    [['POST', path, {}]],
-    [['DELETE', `/share-links/${id}`, undefined, 'share_links:write']],
-    kind,
-  )
-  await allows(service, tenant, ['share_links:write'], [['DELETE', `/share-links/${id}`]], [], kind)
+async function allowsReleases(kind: Kind): Promise<void> {
+  const path = `${base}/releases/${await create(`${base}/releases`, release)}`
+  const list = ['GET', `${base}/releases`] as const
+  await allows(kind, 'releases:read', [list, ['GET', path]])
+  await allows(kind, 'releases:create', [list, ['POST', `${base}/releases`, release]])
+  await allows(kind, 'releases:write', [
+    list,
+    ['POST', `${base}/releases`, release],
+    ['PATCH', path, { title: 'x' }],
+    ['PUT', `${path}/builds`, { build_ids: [] }],
+    ['PUT', `${path}/labels`, { labels: ['a'] }],
+    ['DELETE', path],
+  ])
 }
 
-const webhookScopes = async (kind: 'workspace' | 'application') => {
-  const path = `${at}/webhooks/${await made(`${at}/webhooks`, hook)}`
-  await allows(
-    service,
-    tenant,
-    ['webhooks:read'],
-    [
-      ['GET', `${at}/webhooks`],
-      ['GET', path],
-      ['GET', `${path}/requests`],
-    ],
-    [['POST', `${at}/webhooks`, hook, 'webhooks:create']],
-    kind,
-  )
-  await allows(
-    service,
-    tenant,
-    ['webhooks:create'],
-    [['POST', `${at}/webhooks`, hook]],
-    [
-      ['PATCH', path, { is_active: false }, 'webhooks:write'],
-      ['POST', `${path}/test`, {}, 'webhooks:write'],
-    ],
-    kind,
-  )
-  await allows(
-    service,
-    tenant,
-    ['webhooks:write'],
-    [
-      ['PATCH', path, { is_active: false }],
-      ['POST', `${path}/test`, {}],
-      ['DELETE', path],
-    ],
-    [],
-    kind,
-  )
+async function allowsShareLinks(kind: Kind): Promise<void> {
+  const path = `${buildPath}/share-links`
+  const id = await create(path, {})
+  await allows(kind, 'share_links:read', [['GET', path]])
+  await allows(kind, 'share_links:create', [['POST', path, {}]])
+  await allows(kind, 'share_links:write', [['DELETE', `/share-links/${id}`]])
 }
 
-test('§5 builds:read / create / write', () => buildScopes('workspace'))
-test('§5 releases:read / create / write', () => releaseScopes('workspace'))
-test('§5 share_links:read / create / write', () => shareLinkScopes('workspace'))
-test('§5 webhooks:read / create / write', () => webhookScopes('workspace'))
+async function allowsWebhooks(kind: Kind): Promise<void> {
+  const path = `${base}/webhooks/${await create(`${base}/webhooks`, webhook)}`
+  await allows(kind, 'webhooks:read', [
+    ['GET', `${base}/webhooks`],
+    ['GET', path],
+    ['GET', `${path}/requests`],
+  ])
+  await allows(kind, 'webhooks:create', [['POST', `${base}/webhooks`, webhook]])
+  await allows(kind, 'webhooks:write', [
+    ['PATCH', path, { is_active: false }],
+    ['POST', `${path}/test`, {}],
+    ['DELETE', path],
+  ])
+}
 
-test('§5 application builds, releases, share_links, webhooks', async () => {
-  await buildScopes('application')
-  await releaseScopes('application')
-  await shareLinkScopes('application')
-  await webhookScopes('application')
-  const upload = await requested(service, tenant)
-  assert.equal(
-    (await service.call('GET', `/upload/${upload.pending_upload_id}`, { key: other.applicationKey })).status,
-    404,
-  )
+test('builds scopes let workspace keys read, upload and change builds (§5 builds:read / create / write)', () =>
+  allowsBuilds('workspace'))
+test('releases scopes let workspace keys read, create and change releases (§5 releases:read / create / write)', () =>
+  allowsReleases('workspace'))
+test('share_links scopes let workspace keys list, create and delete share links (§5 share_links:read / create / write)', () =>
+  allowsShareLinks('workspace'))
+test('webhooks scopes let workspace keys read, create and change webhooks (§5 webhooks:read / create / write)', () =>
+  allowsWebhooks('workspace'))
+
+test('application keys can use the builds, releases, share links and webhooks of their own application (§5 application builds, releases, share_links, webhooks)', async () => {
+  await allowsBuilds('application')
+  await allowsReleases('application')
+  await allowsShareLinks('application')
+  await allowsWebhooks('application')
+})
+
+test('workspace:read allows listing labels, default streams and custom targets (§5 workspace:read)', () =>
+  allows('workspace', 'workspace:read', [
+    ['GET', '/workspace/labels'],
+    ['GET', '/workspace/default-streams'],
+    ['GET', '/workspace/custom-targets'],
+  ]))
+
+test('members:read allows listing the members of the workspace (§5 members:read)', () =>
+  allows('workspace', 'members:read', [['GET', '/workspace/members']]))
+
+test('applications scopes let workspace keys read, create and change applications (§5 applications:read / create / write)', async () => {
+  await allows('workspace', 'applications:read', [
+    ['GET', '/applications'],
+    ['GET', base],
+    ...['streams', 'labels', 'platforms', 'members'].map((noun) => ['GET', `${base}/${noun}`] as const),
+  ])
+  await allows('workspace', 'applications:create', [['POST', '/applications', { name: 'Created' }]])
+  await allows('workspace', 'applications:write', [
+    ['PATCH', base, { description: 'x' }],
+    ['POST', `${base}/streams`, { name: 'by applications:write' }],
+    ['POST', `${base}/labels`, { name: 'by applications:write' }],
+    ['PUT', `${base}/platforms`, { platforms: ['generic', 'linux', 'android', 'ios', 'windows'] }],
+  ])
+})
+
+test('distribution_groups scopes let workspace keys read, create and change groups (§5 distribution_groups:read / create / write)', async () => {
+  const path = `/distribution-groups/${await create('/distribution-groups', { name: 'Testers' })}`
+  const release_id = await create(`${base}/releases`, release)
+  await allows('workspace', 'distribution_groups:read', [
+    ['GET', '/distribution-groups'],
+    ['GET', path],
+  ])
+  await allows('workspace', 'distribution_groups:create', [
+    ['POST', '/distribution-groups', { name: 'Created' }],
+  ])
+  await allows('workspace', 'distribution_groups:write', [
+    ['PATCH', path, { name: 'Renamed' }],
+    ['POST', `${path}/releases`, { release_id, notify: false }],
+    ['DELETE', path],
+  ])
+})
+
+test('portals scopes let workspace keys read and change portals (§5 portals:read / write)', async () => {
+  const path = `/portals/${await create('/portals', { name: 'Portal' })}`
+  const release_id = await create(`${base}/releases`, release)
+  await allows('workspace', 'portals:read', [
+    ['GET', '/portals'],
+    ['GET', path],
+    ['GET', `${path}/releases`],
+  ])
+  const modes = { streams_mode: 'none', releases_mode: 'selective' }
+  await allows('workspace', 'portals:write', [
+    ['PATCH', path, { name: 'Renamed' }],
+    ['PUT', `${path}/applications/${tenant.applicationId}`, modes],
+    ['POST', `${path}/releases`, { release_id }],
+    ['DELETE', `${path}/releases/${release_id}`],
+    ['DELETE', path],
+  ])
+})
+
+test('application keys can read and change their own application (§5 application:read / application:write)', async () => {
+  const details = ['', '/streams', '/labels', '/platforms'].map((rest) => ['GET', `${base}${rest}`] as const)
+  await allows('application', 'application:read', details)
+  await allows('application', 'application:write', [['PATCH', base, { description: 'x' }]])
+  await allows('application', 'builds:read', [
+    ['GET', base],
+    ['GET', '/applications'],
+  ])
+})
+
+test('application keys can list members and change their roles (§5 application members:read / members:write / members:create)', async () => {
+  const id = await insertMember(service, tenant, { applicationRole: 'qa' })
+  await allows('application', 'members:read', [['GET', `${base}/members`]])
+  await allows('application', 'members:write', [['PATCH', `${base}/members/${id}`, { role: 'developer' }]])
 })

@@ -1,31 +1,26 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startService, type Service, type Tenant } from '../harness.ts'
-import { uploadBody, uploadedBuild } from '../uploading.ts'
-import { fullRequest, ok, versionOf } from './everything.ts'
+import { after, test } from 'node:test'
+import { startService } from '../harness.ts'
+import { uploadBody, uploadedBuild, versionOf } from '../uploading.ts'
+import { fullRequest, ok } from './everything.ts'
 import { has, is, text, uuid, webUrl, type Json } from './shapes.ts'
 
-let service: Service
-let tenant: Tenant
-
-before(async () => {
-  service = await startService()
-  tenant = await service.tenant({ platforms: everyPlatform })
-})
-after(() => service.close())
-
-// as the specification lists them
+// listed in the order of the specification
 const everyPlatform =
   `generic windows macos android ios quest switch switch2 ps5 ps4 xbox-series vision-pro pico
   wearos vive homepod apple-tv apple-watch freebsd openbsd linux debian redhat gentoo arch playdate magic-leap zephyr
   roblox opensuse alpine nixos slackware void mageia kaios`.split(/\s+/)
 
-const ask = (fields: Json, key = tenant.applicationKey) =>
+const service = await startService()
+const tenant = await service.tenant({ platforms: everyPlatform })
+after(() => service.close())
+
+const request = (fields: Json, key = tenant.applicationKey) =>
   service.call('POST', '/upload/request', { key, body: uploadBody(fields) })
 
-/** 422 in the shape of section 7, about exactly this field. */
-async function refused(fields: Json, field: string) {
-  const { status, body } = await ask(fields)
+/** Asserts a 422 (contract, section 7) that names only this field. */
+async function rejects(fields: Json, field: string) {
+  const { status, body } = await request(fields)
   assert.equal(status, 422, JSON.stringify(fields))
   assert.equal(typeof body.message, 'string')
   assert.deepEqual(
@@ -42,78 +37,77 @@ const without = (field: string) =>
     body: Object.fromEntries(Object.entries(uploadBody()).filter(([name]) => name !== field)),
   })
 
-/** A request for that platform, with a file of a type that it takes. */
-async function askFor(platform: string, fields: Json = {}) {
-  const first = await ask({ platform, ...fields })
-  const [, extension] = /it takes: (\.\w+)/.exec(first.body.message) ?? []
+/** Requests an upload for the platform with a file type that the platform accepts. */
+async function requestFor(platform: string, fields: Json = {}) {
+  const first = await request({ platform, ...fields })
+  const [, extension] = /Accepted: (\.\w+)/.exec(first.body.message) ?? []
   if (extension === undefined) return first
-  return ask({ platform, ...fields, primary_file: { filename: `app${extension}`, size_bytes: 100 } })
+  return request({ platform, ...fields, primary_file: { filename: `app${extension}`, size_bytes: 100 } })
 }
 
-/** The build that an upload of these fields becomes. */
-const built = async (fields: Json): Promise<Json> => (await uploadedBuild(service, tenant, fields)).build
+const upload = async (fields: Json): Promise<Json> => (await uploadedBuild(service, tenant, fields)).build
 
-test('§2.4 platform slugs §4.3 request.platform', async () => {
+test('accepts all 36 platforms and rejects any other (§2.4 platform slugs, §4.3 request.platform)', async () => {
   assert.equal(everyPlatform.length, 36)
-  const answers = await Promise.all(everyPlatform.map((platform) => askFor(platform)))
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
-  await refused({ platform: 'amiga' }, 'platform')
+  const responses = await Promise.all(everyPlatform.map((platform) => requestFor(platform)))
+  assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200])
+  await rejects({ platform: 'amiga' }, 'platform')
   assert.equal((await without('platform')).status, 422)
 })
 
-test('§4.3 request.application_id §5 two kinds of key', async () => {
+test('requires application_id only with a workspace key (§4.3 request.application_id, §5 two kinds of key)', async () => {
   const { workspaceKey, applicationId } = tenant
-  const missing = await ask({}, workspaceKey)
+  const missing = await request({}, workspaceKey)
   assert.deepEqual([missing.status, Object.keys(missing.body.errors)], [422, ['application_id']])
-  assert.equal((await ask({ application_id: applicationId }, workspaceKey)).status, 200)
-  assert.equal((await ask({})).status, 200)
-  assert.equal((await ask({ application_id: applicationId })).status, 200)
+  assert.equal((await request({ application_id: applicationId }, workspaceKey)).status, 200)
+  assert.equal((await request({})).status, 200)
+  assert.equal((await request({ application_id: applicationId })).status, 200)
 })
 
-test('§4.3 request.structure', async () => {
+test('requires an expansion file if the structure is file+expansion (§4.3 request.structure)', async () => {
   const expansion_files = [{ filename: 'main.1.a.obb', size_bytes: 10 }]
-  assert.equal((await built({})).build_structure, 'file')
-  await refused({ structure: 'folder' }, 'structure')
+  assert.equal((await upload({})).build_structure, 'file')
+  await rejects({ structure: 'folder' }, 'structure')
   const apk = {
     structure: 'file+expansion',
     platform: 'android',
     primary_file: { filename: 'a.apk', size_bytes: 10 },
   }
-  assert.equal((await ask({ ...apk, expansion_files })).status, 200)
-  assert.equal((await ask(apk)).status, 422)
+  assert.equal((await request({ ...apk, expansion_files })).status, 200)
+  assert.equal((await request(apk)).status, 422)
 })
 
-test('§4.3 request.stream', async () => {
-  assert.equal((await built({ stream: 'stable' })).stream.name, 'stable')
-  await refused({ stream: 'none' }, 'stream')
+test('requires the name of an existing stream (§4.3 request.stream)', async () => {
+  assert.equal((await upload({ stream: 'stable' })).stream.name, 'stable')
+  await rejects({ stream: 'none' }, 'stream')
   assert.equal((await without('stream')).status, 422)
 })
 
-test('§4.3 request.source §4.3 source slugs', async () => {
+test('accepts every source, version control type and host listed in the API document (§4.3 request.source, §4.3 source slugs)', async () => {
   for (const source of ['web-upload', 'cli-upload'])
-    assert.equal((await built({ source })).build_source, source)
-  await refused({ source: 'by-mail' }, 'source')
+    assert.equal((await upload({ source })).build_source, source)
+  await rejects({ source: 'by-mail' }, 'source')
   assert.equal((await without('source')).status, 422)
   const { sources, types, hosts } = await slugs()
   assert.equal(sources.length, 23)
   assert.ok(hosts.length >= 23)
   for (const type of ['git', 'svn', 'hg', 'bzr', 'fossil', 'darcs', 'cvs', 'monotone'])
     assert.ok(types.includes(type))
-  for (const source of sources) assert.equal((await ask({ source })).status, 200, source)
+  for (const source of sources) assert.equal((await request({ source })).status, 200, source)
   for (const vc_host of hosts)
-    assert.equal((await ask({ vc_host, vc_host_type: 'git' })).status, 200, vc_host)
+    assert.equal((await request({ vc_host, vc_host_type: 'git' })).status, 200, vc_host)
 })
 
-/** What the published document says may be given. */
+/** Returns the slugs that the API document lists. */
 async function slugs() {
   const { components } = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as Json
   const { source, vc_host_type, vc_host } = components.schemas.UploadRequest.properties
   const listed = async (field: string, schema: Json): Promise<string[]> => {
     if (schema.enum !== undefined) return schema.enum
-    // what is no slug is answered with those that are
-    const { body } = await ask({ [field]: 'no such slug' })
+    // the error for an unknown slug lists the valid ones
+    const { body } = await request({ [field]: 'no such slug' })
     return body.errors[field][0]
-      .replace(/^.*those are /, '')
+      .replace(/^.*Use one of: /, '')
       .replace(/\.$/, '')
       .split(', ')
   }
@@ -124,56 +118,56 @@ async function slugs() {
   }
 }
 
-test('§4.3 request.primary_file', async () => {
-  const build = await built({ primary_file: { filename: 'My game (1).tar.gz' } })
+test('requires a primary file with a valid name and size (§4.3 request.primary_file)', async () => {
+  const build = await upload({ primary_file: { filename: 'My game (1).tar.gz' } })
   assert.equal(build.primary_file.filename, 'My game (1).tar.gz')
   assert.equal((await without('primary_file')).status, 422)
-  await refused({ primary_file: { filename: 'a.zip' } }, 'primary_file')
-  await refused({ primary_file: { filename: 'a.zip', size_bytes: 0 } }, 'primary_file')
-  await refused({ primary_file: { filename: '../a.zip', size_bytes: 1 } }, 'primary_file')
+  await rejects({ primary_file: { filename: 'a.zip' } }, 'primary_file')
+  await rejects({ primary_file: { filename: 'a.zip', size_bytes: 0 } }, 'primary_file')
+  await rejects({ primary_file: { filename: '../a.zip', size_bytes: 1 } }, 'primary_file')
 })
 
-test('§4.3 request.expansion_files', async () => {
-  const { status } = await ask({ expansion_files: [{ filename: 'main.1.a.obb', size_bytes: 10 }] })
+test('accepts expansion files only if the structure is file+expansion (§4.3 request.expansion_files)', async () => {
+  const { status } = await request({ expansion_files: [{ filename: 'main.1.a.obb', size_bytes: 10 }] })
   assert.equal(status, 422)
 })
 
-for (const part of [
+for (const line of [
   '§4.3 request.version_component_1_major',
   '§4.3 request.version_component_2_minor',
   '§4.3 request.version_component_3_patch',
 ])
-  test(part, async () => {
-    const field = part.replace(/^.* request\./, '')
-    const build = await built({ ...versionOf(1, 1, 1), [field]: 37 })
+  test(`requires ${line.replace(/^.* request\./, '')} and stores it (${line})`, async () => {
+    const field = line.replace(/^.* request\./, '')
+    const build = await upload({ ...versionOf(1, 1, 1), [field]: 37 })
     assert.equal(build[`version_semantic_${field.split('_').at(-1)}`], 37)
     assert.equal((await without(field)).status, 422)
-    for (const wrong of [-1, 1.5, 10_000, 'x']) await refused({ [field]: wrong }, field)
+    for (const wrong of [-1, 1.5, 10_000, 'x']) await rejects({ [field]: wrong }, field)
   })
 
-test('§4.3 request.version_component_extra', async () => {
-  assert.equal((await built({ version_component_extra: 'rc.1' })).version, '1.2.3-rc.1')
-  assert.equal((await built({ version_component_extra: '' })).version_semantic_extra, null)
-  await refused({ version_component_extra: 'rc_1' }, 'version_component_extra')
+test('includes the pre-release part in the version (§4.3 request.version_component_extra)', async () => {
+  assert.equal((await upload({ version_component_extra: 'rc.1' })).version, '1.2.3-rc.1')
+  assert.equal((await upload({ version_component_extra: '' })).version_semantic_extra, null)
+  await rejects({ version_component_extra: 'rc_1' }, 'version_component_extra')
 })
 
-test('§4.3 request.version_component_meta', async () => {
-  assert.equal((await built({ version_component_meta: 'build.7' })).version, '1.2.3+build.7')
-  await refused({ version_component_meta: 'a b' }, 'version_component_meta')
+test('includes the version metadata in the version (§4.3 request.version_component_meta)', async () => {
+  assert.equal((await upload({ version_component_meta: 'build.7' })).version, '1.2.3+build.7')
+  await rejects({ version_component_meta: 'a b' }, 'version_component_meta')
 })
 
-test('§4.3 request.custom_build_number', async () => {
+test('accepts a build number in any format (§4.3 request.custom_build_number)', async () => {
   const custom_build_number = 'Night #7 / «α»'
-  assert.equal((await built({ custom_build_number })).build_number, custom_build_number)
+  assert.equal((await upload({ custom_build_number })).build_number, custom_build_number)
 })
 
-test('§4.3 request.labels', async () => {
+test('creates labels that do not exist yet (§4.3 request.labels)', async () => {
   const names = async () =>
     ok(
       await service.call('GET', `/applications/${tenant.applicationId}/labels`, { key: tenant.workspaceKey }),
     ).data.map(({ name }: Json) => name as string)
   assert.equal((await names()).includes('brand new'), false)
-  const build = await built({ labels: ['brand new', 'Brand New'] })
+  const build = await upload({ labels: ['brand new', 'Brand New'] })
   assert.deepEqual(
     build.labels.map(({ name }: Json) => name),
     ['brand new'],
@@ -181,9 +175,9 @@ test('§4.3 request.labels', async () => {
   assert.ok((await names()).includes('brand new'))
 })
 
-test('§4.3 request.architectures §2.7 architecture values', async () => {
+test('accepts only architectures that the platform supports (§4.3 request.architectures, §2.7 architecture values)', async () => {
   const primary_file = { filename: 'a.apk' }
-  const build = await built({
+  const build = await upload({
     platform: 'android',
     primary_file,
     architectures: ['x86', 'x64', 'armv7', 'arm64v8'],
@@ -194,8 +188,8 @@ test('§4.3 request.architectures §2.7 architecture values', async () => {
     'x64',
     'x86',
   ])
-  await refused({ platform: 'linux', architectures: ['sparc-not'] }, 'architectures')
-  await refused(
+  await rejects({ platform: 'linux', architectures: ['sparc-not'] }, 'architectures')
+  await rejects(
     { platform: 'windows', primary_file: { filename: 'a.zip', size_bytes: 1 }, architectures: ['sparc'] },
     'architectures',
   )
@@ -214,23 +208,23 @@ for (const [line, field, read] of [
   ['§4.3 request.vc_host', 'vc_host', (build: Json) => build.scm.scm_host],
   ['§4.3 request.notes', 'notes', (build: Json) => build.notes],
 ] as const)
-  test(line, async () => {
-    assert.equal(read(await built({ [field]: fullRequest[field] })), fullRequest[field])
-    assert.equal(read(await built({})), null)
-    if (field.startsWith('vc_host')) await refused({ [field]: 'nowhere' }, field)
+  test(`stores ${field} (${line})`, async () => {
+    assert.equal(read(await upload({ [field]: fullRequest[field] })), fullRequest[field])
+    assert.equal(read(await upload({})), null)
+    if (field.startsWith('vc_host')) await rejects({ [field]: 'nowhere' }, field)
   })
 
-test('§4.3 request.vc_repo_name, vc_repo_url, vc_branch, vc_commit_sha, vc_commit_url', async () => {
+test('stores the repository, branch and commit (§4.3 request.vc_repo_name, vc_repo_url, vc_branch, vc_commit_sha, vc_commit_url)', async () => {
   const fields = ['repo_name', 'repo_url', 'branch', 'commit_sha', 'commit_url'] as const
-  const { scm } = await built(
+  const { scm } = await upload(
     Object.fromEntries(fields.map((field) => [`vc_${field}`, fullRequest[`vc_${field}`]])),
   )
   for (const field of fields) assert.equal(scm[`scm_${field}`], fullRequest[`vc_${field}`])
 })
 
-test('§4.1 POST /upload/request §4.3 answer.message §4.3 answer.pending_upload_id §4.3 answer.primary_file §4.3 answer.expansion_files', async () => {
-  const answer = ok(await ask({ primary_file: { filename: 'a.zip', size_bytes: 100 } }))
-  has({ message: text, pending_upload_id: uuid, expansion_files: is([]) })(answer, 'answer')
+test('returns a signed URL for each file (§4.1 POST /upload/request, §4.3 response.message, §4.3 response.pending_upload_id, §4.3 response.primary_file, §4.3 response.expansion_files)', async () => {
+  const response = ok(await request({ primary_file: { filename: 'a.zip', size_bytes: 100 } }))
+  has({ message: text, pending_upload_id: uuid, expansion_files: is([]) })(response, 'response')
   const shape = {
     filename: text,
     presigned_data: has({ url: webUrl, headers: has({ 'Content-Type': text, 'Content-Disposition': text }) }),
@@ -238,9 +232,9 @@ test('§4.1 POST /upload/request §4.3 answer.message §4.3 answer.pending_uploa
     chunked_number_parts: is(null),
     chunked_part_size_mb: is(null),
   }
-  has(shape)(answer.primary_file, 'primary_file')
+  has(shape)(response.primary_file, 'primary_file')
   const two = ok(
-    await ask({
+    await request({
       structure: 'file+expansion',
       platform: 'android',
       primary_file: { filename: 'a.apk', size_bytes: 10 },

@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { startService, type Service, type Tenant } from '../harness.ts'
-import { put, requested, uploadBody, uploadedBuild, verify } from '../uploading.ts'
+import { after, test } from 'node:test'
+import { startService } from '../harness.ts'
+import { put, requestUpload, uploadBody, uploadedBuild, verify } from '../uploading.ts'
 import { ok } from './everything.ts'
 import { has, is, shortId, text, uuid, webUrl, type Json } from './shapes.ts'
 
 const mebibyte = 1024 * 1024
 const gibibyte = 1024 * mebibyte
 
-let service: Service
-let tenant: Tenant
-
-before(async () => {
-  service = await startService()
-  tenant = await service.tenant()
-})
+const service = await startService()
+const tenant = await service.tenant()
 after(() => service.close())
 
-const ask = (fields: Json, key = tenant.applicationKey) =>
+const request = (fields: Json, key = tenant.applicationKey) =>
   service.call('POST', '/upload/request', { key, body: uploadBody(fields) })
 
-test('§4.3 whole file §4.3 ETag', async () => {
+test('stores a file sent in one PUT and returns its ETag (§4.3 whole file, §4.3 ETag)', async () => {
   const bytes = randomBytes(1000)
-  const { primary_file, pending_upload_id } = await requested(service, tenant, {
+  const { primary_file, pending_upload_id } = await requestUpload(service, tenant, {
     primary_file: { filename: 'a.zip', size_bytes: bytes.length },
   })
   const stored = await put(primary_file.presigned_data, bytes)
@@ -31,9 +26,9 @@ test('§4.3 whole file §4.3 ETag', async () => {
   assert.equal((await verify(service, tenant, pending_upload_id)).status, 200)
 })
 
-test('§4.3 expansion file', async () => {
+test('stores an expansion file like the primary file (§4.3 expansion file)', async () => {
   const [primary, expansion] = [randomBytes(100), randomBytes(50)]
-  const upload = await requested(service, tenant, {
+  const upload = await requestUpload(service, tenant, {
     structure: 'file+expansion',
     platform: 'android',
     primary_file: { filename: 'a.apk', size_bytes: primary.length },
@@ -48,23 +43,23 @@ test('§4.3 expansion file', async () => {
   assert.equal(build.expansion_files[0].checksum_md5, createHash('md5').update(expansion).digest('hex'))
 })
 
-test('§4.3 multipart above 5 GB §8 single-part upload §8 multipart upload', async () => {
-  const of = async (size_bytes: number) =>
-    ok(await ask({ primary_file: { filename: 'a.zip', size_bytes } })).primary_file
-  const most = await of(5 * gibibyte)
-  has({ presigned_data: has({ url: webUrl }), chunked_upload: is(true) })(most, '5 GB')
-  const above = await of(5 * gibibyte + 1)
+test('requires a multipart upload only for files larger than 5 GB (§4.3 multipart above 5 GB, §8 single-part upload, §8 multipart upload)', async () => {
+  const requestFile = async (size_bytes: number) =>
+    ok(await request({ primary_file: { filename: 'a.zip', size_bytes } })).primary_file
+  const largest = await requestFile(5 * gibibyte)
+  has({ presigned_data: has({ url: webUrl }), chunked_upload: is(true) })(largest, '5 GB')
+  const above = await requestFile(5 * gibibyte + 1)
   has({ presigned_data: is(null), chunked_upload: is(true) })(above, 'above 5 GB')
-  for (const { chunked_number_parts: parts, chunked_part_size_mb: size } of [most, above])
+  for (const { chunked_number_parts: parts, chunked_part_size_mb: size } of [largest, above])
     assert.ok(parts <= 10_000 && parts * size * mebibyte >= 5 * gibibyte)
-  assert.equal((await of(mebibyte)).chunked_upload, false)
+  assert.equal((await requestFile(mebibyte)).chunked_upload, false)
 })
 
-test('§4.3 422 §7 422', async () => {
-  const { status, body } = await ask({ platform: 'amiga', source: 'by mail', stream: 'none' })
+test('lists every invalid field of an upload request (§4.3 422, §7 422)', async () => {
+  const { status, body } = await request({ platform: 'amiga', source: 'by mail', stream: 'none' })
   assert.equal(status, 422)
   assert.deepEqual(Object.keys(body.errors).toSorted(), ['platform', 'source', 'stream'])
-  const wrongTypes = await ask({ version_component_1_major: 'x', labels: 'one', primary_file: [] })
+  const wrongTypes = await request({ version_component_1_major: 'x', labels: 'one', primary_file: [] })
   assert.deepEqual(Object.keys(wrongTypes.body.errors).toSorted(), [
     'labels',
     'primary_file',
@@ -72,10 +67,10 @@ test('§4.3 422 §7 422', async () => {
   ])
 })
 
-/** Three parts of a file, stored in reverse order. */
-async function inParts() {
+/** Stores three parts of a file in parallel. */
+async function uploadParts() {
   const bytes = randomBytes(2500)
-  const upload = await requested(service, tenant, {
+  const upload = await requestUpload(service, tenant, {
     primary_file: { filename: 'a.zip', size_bytes: bytes.length },
   })
   const id = upload.pending_upload_id as string
@@ -94,8 +89,8 @@ async function inParts() {
   return { id, bytes, chunks }
 }
 
-test('§4.1 POST /upload/request/multipart §4.4 part request §8 part number', async () => {
-  const { id, bytes, chunks } = await inParts()
+test('stores parts sent in parallel (§4.1 POST /upload/request/multipart, §4.4 part request, §8 part number)', async () => {
+  const { id, bytes, chunks } = await uploadParts()
   const { build } = ok(await verify(service, tenant, id, chunks))
   assert.equal(build.primary_file.checksum_md5, createHash('md5').update(bytes).digest('hex'))
   const part = (part_number: unknown) =>
@@ -106,8 +101,8 @@ test('§4.1 POST /upload/request/multipart §4.4 part request §8 part number', 
   for (const wrong of [0, -1, 10_001, 1.5, null]) assert.equal((await part(wrong)).status, 422, String(wrong))
 })
 
-test('§4.5 verify request', async () => {
-  const { id, chunks } = await inParts()
+test('verifies a multipart file only with the exact ETag of every part (§4.5 verify request)', async () => {
+  const { id, chunks } = await uploadParts()
   const [first, second, third] = chunks
   assert.equal(
     (await service.call('POST', '/upload/verify', { key: tenant.applicationKey, body: {} })).status,
@@ -118,20 +113,22 @@ test('§4.5 verify request', async () => {
     [first, second, { PartNumber: 3, ETag: first?.ETag }],
     [first, second, { PartNumber: 3, ETag: '"00000000000000000000000000000000"' }],
   ]) {
-    const refused = await verify(service, tenant, id, wrong)
-    assert.equal(refused.status, 400, JSON.stringify(wrong))
-    assert.match(JSON.stringify(refused.body), /3/)
+    const response = await verify(service, tenant, id, wrong)
+    assert.equal(response.status, 400, JSON.stringify(wrong))
+    assert.match(JSON.stringify(response.body), /3/)
   }
   assert.equal((await verify(service, tenant, id, [first, second, third])).status, 200)
 })
 
-test('§4.5 verify too early §3 pending build §3 list without pending builds §3 visible after verify', async () => {
+test('lists a build only after every file is stored and verified (§4.5 verify too early, §3 pending build, §3 list without pending builds, §3 listed after verify)', async () => {
   const path = `/applications/${tenant.applicationId}/builds?per_page=100`
   const total = async () =>
     ok(await service.call('GET', path, { key: tenant.workspaceKey })).pagination.total as number
   const before = await total()
   const bytes = randomBytes(100)
-  const upload = await requested(service, tenant, { primary_file: { filename: 'a.zip', size_bytes: 100 } })
+  const upload = await requestUpload(service, tenant, {
+    primary_file: { filename: 'a.zip', size_bytes: 100 },
+  })
   const id = upload.pending_upload_id as string
   assert.equal((await verify(service, tenant, id)).status, 400)
   await put(upload.primary_file.presigned_data, bytes)
@@ -144,7 +141,7 @@ test('§4.5 verify too early §3 pending build §3 list without pending builds �
   assert.equal(await total(), before + 1)
 })
 
-test('§3 build just verified', async () => {
+test('processes only mobile builds after verify and allows every build to be downloaded (§3 build just verified)', async () => {
   for (const [platform, filename, expected] of [
     ['android', 'a.apk', true],
     ['android', 'a.aab', true],
@@ -152,7 +149,10 @@ test('§3 build just verified', async () => {
     ['linux', 'a.tar.gz', false],
   ] as const) {
     const bytes = randomBytes(100)
-    const upload = await requested(service, tenant, { platform, primary_file: { filename, size_bytes: 100 } })
+    const upload = await requestUpload(service, tenant, {
+      platform,
+      primary_file: { filename, size_bytes: 100 },
+    })
     await put(upload.primary_file.presigned_data, bytes)
     const verified = ok(await verify(service, tenant, upload.pending_upload_id))
     assert.equal(verified.pending_processing, expected, filename)
@@ -167,21 +167,26 @@ test('§3 build just verified', async () => {
   }
 })
 
-test('§3 webhook flags', async () => {
+test('returns whether a webhook is active and whether it is failing (§3 webhook flags)', async () => {
   const key = tenant.workspaceKey
   const path = `/applications/${tenant.applicationId}/webhooks`
   const body = { url: 'https://example.com/hook', event: 'build.created' }
-  const made = ok(await service.call('POST', path, { key, body })).data
-  assert.deepEqual([made.is_active, made.in_error_state], [true, false])
-  const off = await service.call('PATCH', `${path}/${made.id}`, { key, body: { is_active: false } })
-  assert.equal(off.body.data.is_active, false)
+  const created = ok(await service.call('POST', path, { key, body })).data
+  assert.deepEqual([created.is_active, created.in_error_state], [true, false])
+  const deactivated = await service.call('PATCH', `${path}/${created.id}`, {
+    key,
+    body: { is_active: false },
+  })
+  assert.equal(deactivated.body.data.is_active, false)
 })
 
-test('§4.1 POST /upload/verify §4.5 verify answer', async () => {
-  const { bytes } = { bytes: randomBytes(100) }
-  const upload = await requested(service, tenant, { primary_file: { filename: 'a.zip', size_bytes: 100 } })
+test('verify returns the build and its URLs (§4.1 POST /upload/verify, §4.5 verify response)', async () => {
+  const bytes = randomBytes(100)
+  const upload = await requestUpload(service, tenant, {
+    primary_file: { filename: 'a.zip', size_bytes: 100 },
+  })
   await put(upload.primary_file.presigned_data, bytes)
-  const answer = ok(await verify(service, tenant, upload.pending_upload_id))
+  const response = ok(await verify(service, tenant, upload.pending_upload_id))
   has({
     message: text,
     pending_processing: is(false),
@@ -189,24 +194,24 @@ test('§4.1 POST /upload/verify §4.5 verify answer', async () => {
     build_info_url: webUrl,
     download_url: webUrl,
     build: has({
-      id: is(answer.build_id),
+      id: is(response.build_id),
       primary_file: has({ size_bytes: is(100) }),
       metadata_artifacts: is([]),
     }),
-  })(answer, 'answer')
+  })(response, 'response')
 })
 
-test('§4.1 POST /upload/metadata/verify §4.6 metadata verify §4.1 GET /applications/{application_id}/builds/{build_id}/metadata §4.1 GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}', async () => {
+test('adds a metadata artifact to a build, then lists and returns it (§4.1 POST /upload/metadata/verify, §4.6 metadata verify, §4.1 GET /applications/{application_id}/builds/{build_id}/metadata, §4.1 GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id})', async () => {
   const key = tenant.applicationKey
   const { build } = await uploadedBuild(service, tenant)
-  const wish = { build_id: build.id, filename: 'report.xml', size_bytes: 10 }
-  const upload = ok(await service.call('POST', '/upload/metadata/request', { key, body: wish }))
+  const input = { build_id: build.id, filename: 'report.xml', size_bytes: 10 }
+  const upload = ok(await service.call('POST', '/upload/metadata/request', { key, body: input }))
   await put(upload.presigned_upload_data, randomBytes(10))
   const body = { pending_upload_id: upload.metadata_pending_upload_id }
-  const answer = ok(await service.call('POST', '/upload/metadata/verify', { key, body }))
-  has({ message: text, metadata_artifact_id: uuid, build_id: is(build.id) })(answer, 'answer')
+  const response = ok(await service.call('POST', '/upload/metadata/verify', { key, body }))
+  has({ message: text, metadata_artifact_id: uuid, build_id: is(build.id) })(response, 'response')
   const path = `/applications/${tenant.applicationId}/builds/${build.id}/metadata`
   const listed = ok(await service.call('GET', path, { key })).data
-  const one = ok(await service.call('GET', `${path}/${answer.metadata_artifact_id}`, { key })).data
+  const one = ok(await service.call('GET', `${path}/${response.metadata_artifact_id}`, { key })).data
   assert.deepEqual(listed, [one])
 })

@@ -1,67 +1,67 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { put } from '../uploading.ts'
-import { command, labelNames, version, versionFields, which } from './command.ts'
+import { command, labelNames, version, versionFields, anyIndex } from './command.ts'
 import { labelsNamed, newRef, pick, type Build, type Model, type Pending } from './model.ts'
 import { expect, type Real } from './real.ts'
 
 const upload = fc.record({
   version,
   platform: fc.constantFrom('linux', 'windows'),
-  stream: which,
+  stream: anyIndex,
   labels: labelNames,
   sizeBytes: fc.integer({ min: 1, max: 300 }),
 })
 
 type Upload = typeof upload extends fc.Arbitrary<infer T> ? T : never
 
-async function requestUpload(model: Model, real: Real, wish: Upload) {
-  const stream = pick(model.streams, wish.stream)
+async function requestUpload(model: Model, real: Real, input: Upload) {
+  const stream = pick(model.streams, input.stream)
   const body = {
-    ...versionFields(wish.version),
+    ...versionFields(input.version),
     application_id: real.tenant.applicationId,
-    platform: wish.platform,
+    platform: input.platform,
     stream: stream.name,
     source: 'cli-upload',
-    labels: wish.labels,
-    primary_file: { filename: 'app.zip', size_bytes: wish.sizeBytes },
+    labels: input.labels,
+    primary_file: { filename: 'app.zip', size_bytes: input.sizeBytes },
   }
-  return { stream, answer: expect(await real.any('POST', '/upload/request', body), 200).body }
+  return { stream, response: expect(await real.call('POST', '/upload/request', body), 200).body }
 }
 
-// the port of the URL is that of the service that signed it
+// the service may have restarted on another port since it signed the URL
 const store = (real: Real, url: string, bytes: Uint8Array) =>
   real.use((service) => put(`${service.url}${new URL(url).pathname}${new URL(url).search}`, bytes))
 
 export const uploadBuild = command({
-  name: 'upload',
-  given: upload,
-  async run(model, real, wish) {
-    const { stream, answer } = await requestUpload(model, real, wish)
-    await store(real, answer.primary_file.presigned_data.url, randomBytes(wish.sizeBytes))
+  name: 'upload build',
+  input: upload,
+  async run(model, real, input) {
+    const { stream, response } = await requestUpload(model, real, input)
+    await store(real, response.primary_file.presigned_data.url, randomBytes(input.sizeBytes))
     const verified = expect(
-      await real.any('POST', '/upload/verify', { pending_upload_id: answer.pending_upload_id }),
+      await real.call('POST', '/upload/verify', { pending_upload_id: response.pending_upload_id }),
       200,
     )
     const build: Build = {
       ref: newRef(model),
-      version: wish.version,
-      platform: wish.platform,
+      version: input.version,
+      platform: input.platform,
       stream: stream.ref,
-      labels: labelsNamed(model, wish.labels),
+      labels: labelsNamed(model, input.labels),
       notes: null,
       keepForever: false,
-      sizeBytes: wish.sizeBytes,
+      sizeBytes: input.sizeBytes,
       isTrashed: false,
     }
     model.builds.push(build)
     real.ids.set(build.ref, verified.body.build_id)
-    await learnLabels(model, real)
+    await recordLabelIds(model, real)
   },
 })
 
-/** Ids of labels that came into being by their names. */
-export async function learnLabels(model: Model, real: Real): Promise<void> {
+/** Records the ids of labels that were created by name. */
+export async function recordLabelIds(model: Model, real: Real): Promise<void> {
   const unknown = model.labels.filter(({ ref }) => !real.ids.has(ref))
   if (unknown.length === 0) return
   const { data } = expect(await real.send('GET', '/labels'), 200).body
@@ -69,38 +69,38 @@ export async function learnLabels(model: Model, real: Real): Promise<void> {
     const found = (data as { id: string; name: string; level: string }[]).find(
       ({ name, level }) => name === label.name && level === label.level,
     )
-    if (found === undefined) throw new Error(`the label ${label.name} was not made`)
+    if (found === undefined) throw new Error(`the label ${label.name} was not created`)
     real.ids.set(label.ref, found.id)
   }
 }
 
-const requestOnly = command({
+const requestUploadOnly = command({
   name: 'request upload',
-  given: upload,
-  can: ({ pending }) => pending.length < 2,
-  async run(model, real, wish) {
-    const { stream, answer } = await requestUpload(model, real, { ...wish, labels: [] })
+  input: upload,
+  canRun: ({ pending }) => pending.length < 2,
+  async run(model, real, input) {
+    const { stream, response } = await requestUpload(model, real, { ...input, labels: [] })
     const pending: Pending = {
       ref: newRef(model),
       stream: stream.ref,
-      sizeBytes: wish.sizeBytes,
-      version: wish.version,
+      sizeBytes: input.sizeBytes,
+      version: input.version,
     }
     model.pending.push(pending)
-    real.ids.set(pending.ref, answer.pending_upload_id)
-    expect(await real.any('POST', '/upload/verify', { pending_upload_id: answer.pending_upload_id }), 400)
+    real.ids.set(pending.ref, response.pending_upload_id)
+    expect(await real.call('POST', '/upload/verify', { pending_upload_id: response.pending_upload_id }), 400)
   },
 })
 
 const abortUpload = command({
   name: 'abort upload',
-  given: which,
-  can: ({ pending }) => pending.length > 0,
+  input: anyIndex,
+  canRun: ({ pending }) => pending.length > 0,
   async run(model, real, number) {
     const pending = pick(model.pending, number)
     const body = { pending_upload_id: real.id(pending.ref) }
-    expect(await real.any('POST', '/upload/abort', body), 'success')
-    expect(await real.any('POST', '/upload/verify', body), 400)
+    expect(await real.call('POST', '/upload/abort', body), 'success')
+    expect(await real.call('POST', '/upload/verify', body), 400)
     model.pending = model.pending.filter((one) => one !== pending)
   },
 })
@@ -108,11 +108,11 @@ const abortUpload = command({
 const hasBuilds = ({ builds }: Model): boolean => builds.length > 0
 
 const moveBuild = command({
-  name: 'move',
-  given: fc.record({ build: which, stream: which }),
-  can: hasBuilds,
-  async run(model, real, given) {
-    const [build, stream] = [pick(model.builds, given.build), pick(model.streams, given.stream)]
+  name: 'move build',
+  input: fc.record({ build: anyIndex, stream: anyIndex }),
+  canRun: hasBuilds,
+  async run(model, real, input) {
+    const [build, stream] = [pick(model.builds, input.build), pick(model.streams, input.stream)]
     const path = `/builds/${real.id(build.ref)}/stream`
     expect(await real.send('PUT', path, { stream: 'no such stream' }), build.isTrashed ? 404 : 422)
     expect(await real.send('PUT', path, { stream: stream.name }), build.isTrashed ? 404 : 200)
@@ -121,47 +121,47 @@ const moveBuild = command({
 })
 
 const editBuild = command({
-  name: 'edit',
-  given: fc.record({
-    build: which,
+  name: 'edit build',
+  input: fc.record({
+    build: anyIndex,
     version: fc.option(version),
     notes: fc.constantFrom('new', '', 'a\nb'),
     keep: fc.boolean(),
   }),
-  can: hasBuilds,
-  async run(model, real, given) {
-    const build = pick(model.builds, given.build)
+  canRun: hasBuilds,
+  async run(model, real, input) {
+    const build = pick(model.builds, input.build)
     const body = {
-      notes: given.notes,
-      keep_forever: given.keep,
-      ...(given.version === null ? {} : versionFields(given.version)),
+      notes: input.notes,
+      keep_forever: input.keep,
+      ...(input.version === null ? {} : versionFields(input.version)),
     }
     expect(await real.send('PATCH', `/builds/${real.id(build.ref)}`, body), build.isTrashed ? 404 : 200)
     if (build.isTrashed) return
-    build.notes = given.notes === '' ? null : given.notes
-    build.keepForever = given.keep
-    if (given.version !== null) build.version = given.version
+    build.notes = input.notes === '' ? null : input.notes
+    build.keepForever = input.keep
+    if (input.version !== null) build.version = input.version
   },
 })
 
 const labelBuild = command({
-  name: 'label',
-  given: fc.record({ build: which, labels: labelNames }),
-  can: hasBuilds,
-  async run(model, real, given) {
-    const build = pick(model.builds, given.build)
-    const body = { labels: given.labels }
+  name: 'label build',
+  input: fc.record({ build: anyIndex, labels: labelNames }),
+  canRun: hasBuilds,
+  async run(model, real, input) {
+    const build = pick(model.builds, input.build)
+    const body = { labels: input.labels }
     expect(await real.send('PUT', `/builds/${real.id(build.ref)}/labels`, body), build.isTrashed ? 404 : 200)
     if (build.isTrashed) return
-    build.labels = labelsNamed(model, given.labels)
-    await learnLabels(model, real)
+    build.labels = labelsNamed(model, input.labels)
+    await recordLabelIds(model, real)
   },
 })
 
 const trashBuild = command({
-  name: 'trash',
-  given: which,
-  can: hasBuilds,
+  name: 'trash build',
+  input: anyIndex,
+  canRun: hasBuilds,
   async run(model, real, number) {
     const build = pick(model.builds, number)
     expect(await real.send('DELETE', `/builds/${real.id(build.ref)}`), build.isTrashed ? 404 : 'success')
@@ -170,9 +170,9 @@ const trashBuild = command({
 })
 
 const restoreBuild = command({
-  name: 'restore',
-  given: which,
-  can: hasBuilds,
+  name: 'restore build',
+  input: anyIndex,
+  canRun: hasBuilds,
   async run(model, real, number) {
     const build = pick(model.builds, number)
     expect(
@@ -183,36 +183,36 @@ const restoreBuild = command({
   },
 })
 
-const bulk = command({
-  name: 'bulk',
-  given: fc.record({
-    builds: fc.uniqueArray(which, { minLength: 1, maxLength: 3 }),
+const updateBuilds = command({
+  name: 'update builds',
+  input: fc.record({
+    builds: fc.uniqueArray(anyIndex, { minLength: 1, maxLength: 3 }),
     action: fc.constantFrom('delete', 'restore', 'keep', 'unkeep', 'move', 'label'),
-    stream: which,
+    stream: anyIndex,
     labels: fc.uniqueArray(fc.constantFrom('alpha', 'qa'), { minLength: 1, maxLength: 2 }),
   }),
-  can: hasBuilds,
-  async run(model, real, { action, ...given }) {
-    const builds = [...new Set(given.builds.map((number) => pick(model.builds, number)))]
-    const stream = pick(model.streams, given.stream)
+  canRun: hasBuilds,
+  async run(model, real, { action, ...input }) {
+    const builds = [...new Set(input.builds.map((number) => pick(model.builds, number)))]
+    const stream = pick(model.streams, input.stream)
     const body = {
       build_ids: builds.map(({ ref }) => real.id(ref)),
       action,
       ...(action === 'move' ? { stream: stream.name } : {}),
-      ...(action === 'label' ? { labels: given.labels } : {}),
+      ...(action === 'label' ? { labels: input.labels } : {}),
     }
     const { data } = expect(await real.send('POST', '/builds/bulk', body), 200).body
     for (const [index, build] of builds.entries()) {
-      const isDone = action === 'restore' ? build.isTrashed : !build.isTrashed
-      if (data[index].done !== isDone)
+      const isExpected = action === 'restore' ? build.isTrashed : !build.isTrashed
+      if (data[index].done !== isExpected)
         throw new Error(`bulk ${action} of ${build.ref}: ${JSON.stringify(data[index])}`)
-      if (!isDone) continue
+      if (!isExpected) continue
       if (action === 'delete' || action === 'restore') build.isTrashed = action === 'delete'
       if (action === 'keep' || action === 'unkeep') build.keepForever = action === 'keep'
       if (action === 'move') build.stream = stream.ref
-      if (action === 'label') build.labels = new Set([...build.labels, ...labelsNamed(model, given.labels)])
+      if (action === 'label') build.labels = new Set([...build.labels, ...labelsNamed(model, input.labels)])
     }
-    await learnLabels(model, real)
+    await recordLabelIds(model, real)
   },
 })
 
@@ -220,7 +220,7 @@ export const buildCommands = [
   uploadBuild,
   uploadBuild,
   uploadBuild,
-  requestOnly,
+  requestUploadOnly,
   abortUpload,
   moveBuild,
   editBuild,
@@ -228,5 +228,5 @@ export const buildCommands = [
   labelBuild,
   trashBuild,
   restoreBuild,
-  bulk,
+  updateBuilds,
 ]

@@ -1,36 +1,37 @@
 import fc from 'fast-check'
-import type { Model } from './model.ts'
+import { versionOf } from '../uploading.ts'
+import type { Model, Version } from './model.ts'
 import type { Real } from './real.ts'
 
 export type Command = fc.AsyncCommand<Model, Real, true>
 
 type Definition<T> = {
   name: string
-  given: fc.Arbitrary<T>
-  /** Whether there is something to do it with. */
-  can?: (model: Model, given: T) => boolean
-  run: (model: Model, real: Real, given: T) => Promise<void>
-  /** Also while the application is in the trash. */
+  input: fc.Arbitrary<T>
+  /** Whether the model has the resources that the command needs; true by default. */
+  canRun?: (model: Model, input: T) => boolean
+  run: (model: Model, real: Real, input: T) => Promise<void>
+  /** Whether the command also runs while the application is in the trash. */
   inTrash?: true
 }
 
-/** A command as fast-check takes it, which prints as its name and what it was given. */
+/** Returns a fast-check command that prints its name and input. */
 export function command<T>({
   name,
-  given,
-  can = () => true,
+  input,
+  canRun = () => true,
   run,
   inTrash,
 }: Definition<T>): fc.Arbitrary<Command> {
-  return given.map((value) => ({
-    check: async (model) => (inTrash === true || !model.isTrashed) && can(model, value),
+  return input.map((value) => ({
+    check: async (model) => (inTrash === true || !model.isTrashed) && canRun(model, value),
     run: (model, real) => run(model, real, value),
     toString: () => `${name} ${JSON.stringify(value)}`,
   }))
 }
 
-/** Which one of those there are. */
-export const which = fc.nat(1000)
+/** Index from which `pick` selects an existing resource. */
+export const anyIndex = fc.nat(1000)
 
 export const version = fc.record({
   major: fc.integer({ min: 1, max: 2 }),
@@ -39,20 +40,8 @@ export const version = fc.record({
   extra: fc.constantFrom(null, null, 'beta.2', 'beta.11', 'beta', 'rc.1', '1'),
 })
 
-export const versionFields = ({
-  major,
-  minor,
-  patch,
-  extra,
-}: {
-  major: number
-  minor: number
-  patch: number
-  extra: string | null
-}) => ({
-  version_component_1_major: major,
-  version_component_2_minor: minor,
-  version_component_3_patch: patch,
+export const versionFields = ({ major, minor, patch, extra }: Version) => ({
+  ...versionOf(major, minor, patch),
   version_component_extra: extra,
 })
 

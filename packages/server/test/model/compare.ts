@@ -3,7 +3,7 @@ import type { Json } from '../contract/shapes.ts'
 import { byRef, compareVersions, textOf, type Build, type Model, type Version } from './model.ts'
 import { expect, type Real } from './real.ts'
 
-/** Reads everything back and holds it against the model. */
+/** Reads all resources and compares them with the model. */
 export async function compare(model: Model, real: Real): Promise<void> {
   const get = async (path: string): Promise<Json> => expect(await real.send('GET', path), 200).body
   if (model.isTrashed) {
@@ -69,15 +69,15 @@ async function compareLists(
   assert.deepEqual(await listed('sort=desc'), ids(present.toReversed()))
   const versions = await listed('sort_by=version')
   assert.deepEqual(sorted(versions), sorted(ids(present)))
-  assertOrder(versions.map((id) => present.find(({ ref }) => real.id(ref) === id)?.version))
+  assertSorted(versions.map((id) => present.find(({ ref }) => real.id(ref) === id)?.version))
   for (const stream of model.streams) {
-    const wanted = present.filter((build) => build.stream === stream.ref)
-    assert.deepEqual(await listed(`streams=${encodeURIComponent(stream.name)}`), ids(wanted))
+    const expected = present.filter((build) => build.stream === stream.ref)
+    assert.deepEqual(await listed(`streams=${encodeURIComponent(stream.name)}`), ids(expected))
   }
   for (const label of model.labels) {
-    const wanted = present.filter(({ labels }) => labels.has(label.ref))
-    assert.deepEqual(await listed(`labels=${real.id(label.ref)}`), ids(wanted))
-    const linux = wanted.filter(({ platform }) => platform === 'linux')
+    const expected = present.filter(({ labels }) => labels.has(label.ref))
+    assert.deepEqual(await listed(`labels=${real.id(label.ref)}`), ids(expected))
+    const linux = expected.filter(({ platform }) => platform === 'linux')
     assert.deepEqual(await listed(`labels=${real.id(label.ref)}&platforms=linux`), ids(linux))
   }
   for (const platform of ['linux', 'windows'])
@@ -92,7 +92,7 @@ async function compareLists(
   )
 }
 
-function assertOrder(versions: (Version | undefined)[]): void {
+function assertSorted(versions: (Version | undefined)[]): void {
   for (const [index, version] of versions.entries()) {
     const next = versions[index + 1]
     if (version !== undefined && next !== undefined)
@@ -101,12 +101,12 @@ function assertOrder(versions: (Version | undefined)[]): void {
 }
 
 async function compareBuild(model: Model, real: Real, build: Build): Promise<void> {
-  const answer = await real.send('GET', `/builds/${real.id(build.ref)}`)
+  const response = await real.send('GET', `/builds/${real.id(build.ref)}`)
   if (build.isTrashed) {
-    expect(answer, 404)
+    expect(response, 404)
     return
   }
-  const { data } = expect(answer, 200).body
+  const { data } = expect(response, 200).body
   const { version, notes, keepForever, sizeBytes, platform } = build
   assert.deepEqual(
     [
@@ -132,15 +132,17 @@ async function compareBuild(model: Model, real: Real, build: Build): Promise<voi
 
 async function compareLinks(model: Model, real: Real, get: (path: string) => Promise<Json>): Promise<void> {
   for (const link of model.links) {
-    const isTrashed = 'build' in link.of && byRef(model.builds, link.of.build).isTrashed
+    const isTrashed = 'build' in link.shared && byRef(model.builds, link.shared.build).isTrashed
     if (isTrashed) continue
     const path =
-      'build' in link.of ? `/builds/${real.id(link.of.build)}` : `/releases/${real.id(link.of.release)}`
+      'build' in link.shared
+        ? `/builds/${real.id(link.shared.build)}`
+        : `/releases/${real.id(link.shared.release)}`
     const { data } = await get(`${path}/share-links`)
     const found = data.find(({ id }: Json) => id === real.id(link.ref))
     assert.deepEqual(
       [found?.download_count, found?.max_downloads, found?.is_active, found?.password_protected],
-      [link.count, link.max, link.isActive, link.hasPassword],
+      [link.downloadCount, link.maxDownloads, link.isActive, link.hasPassword],
     )
   }
 }

@@ -1,13 +1,13 @@
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import { applicationCommands, restarts } from './application-commands.ts'
 import { buildCommands, uploadBuild } from './build-commands.ts'
 import { compare } from './compare.ts'
-import { placeCommands, restarts } from './place-commands.ts'
 import { createPair, createSharedService, type Shared } from './real.ts'
 import { sharingCommands } from './sharing-commands.ts'
 
 const sequences = Number(process.env['QUAYSIDE_MODEL_RUNS'] ?? 60)
-const atOnce = 6
+const maxConcurrency = 6
 
 let shared: Shared
 before(async () => {
@@ -15,31 +15,33 @@ before(async () => {
 })
 after(() => shared.close())
 
-const everyday = [...buildCommands, ...placeCommands, ...sharingCommands]
-// a restart takes as long as a hundred other commands
-const commands = fc.commands([...everyday, ...everyday, ...everyday, ...restarts], {
+const commonCommands = [...buildCommands, ...applicationCommands, ...sharingCommands]
+// restarts are rare, because a restart takes as long as a hundred other commands
+const commands = fc.commands([...commonCommands, ...commonCommands, ...commonCommands, ...restarts], {
   maxCommands: 30,
   size: 'max',
 })
 
-test(`${sequences} sequences of changes, each read back, are what the model says`, async () => {
+test(`${sequences} random sequences of changes leave the service in the predicted state`, async () => {
   const done = { sequences: 0, requests: 0 }
   const property = fc.asyncProperty(
     fc.array(uploadBuild, { maxLength: 3 }),
     commands,
-    async (first, sequence) => {
+    async (uploads, sequence) => {
       const pair = await createPair(shared)
-      for (const upload of first) await upload.run(pair.model, pair.real)
+      for (const upload of uploads) await upload.run(pair.model, pair.real)
       await fc.asyncModelRun(() => pair, sequence)
       await compare(pair.model, pair.real)
       done.sequences++
       done.requests += pair.real.requests()
     },
   )
-  const share = Math.ceil(sequences / atOnce)
+  const sequencesEach = Math.ceil(sequences / maxConcurrency)
   const seed = Number(process.env['QUAYSIDE_MODEL_SEED'] ?? Date.now() % 2 ** 31)
   await Promise.all(
-    Array.from({ length: atOnce }, (_, index) => fc.assert(property, { numRuns: share, seed: seed + index })),
+    Array.from({ length: maxConcurrency }, (_, index) =>
+      fc.assert(property, { numRuns: sequencesEach, seed: seed + index }),
+    ),
   )
-  console.log(`${done.sequences} sequences, ${done.requests} requests, from the seed ${seed}`)
+  console.log(`${done.sequences} sequences, ${done.requests} requests, seed ${seed}`)
 })

@@ -1,4 +1,3 @@
-/** What the service must know after each step, written down from the contract alone. */
 export type Version = { major: number; minor: number; patch: number; extra: string | null }
 export type Stream = { ref: number; name: string }
 export type Label = { ref: number; name: string; level: 'application' | 'workspace' }
@@ -22,15 +21,16 @@ export type Release = {
 }
 export type Link = {
   ref: number
-  of: { build: number } | { release: number }
+  shared: { build: number } | { release: number }
   hasPassword: boolean
-  max: number | null
-  count: number
+  maxDownloads: number | null
+  downloadCount: number
   isActive: boolean
 }
-/** Requested and not verified. */
+/** An upload that has been requested but not verified. */
 export type Pending = { ref: number; stream: number; sizeBytes: number; version: Version }
 
+/** The expected state of the service after each step, derived from the contract alone. */
 export type Model = {
   lastRef: number
   isTrashed: boolean
@@ -69,15 +69,15 @@ export const byRef = <T extends { ref: number }>(list: readonly T[], ref: number
 
 export const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** The labels of these names: the application's before the workspace's, made at the application where neither has one. */
+/** Returns the labels with these names, preferring application labels; creates those that do not exist. */
 export function labelsNamed(model: Model, names: readonly string[]): Set<number> {
   const found = names.map((name) => {
     const same = model.labels.filter((label) => sameName(label.name, name))
     const known = same.find(({ level }) => level === 'application') ?? same[0]
     if (known !== undefined) return known.ref
-    const made: Label = { ref: newRef(model), name, level: 'application' }
-    model.labels.push(made)
-    return made.ref
+    const created: Label = { ref: newRef(model), name, level: 'application' }
+    model.labels.push(created)
+    return created.ref
   })
   return new Set(found)
 }
@@ -85,24 +85,24 @@ export function labelsNamed(model: Model, names: readonly string[]): Set<number>
 export const textOf = ({ major, minor, patch, extra }: Version): string =>
   `${major}.${minor}.${patch}${extra === null ? '' : `-${extra}`}`
 
-/** SemVer 2.0.0 clause 11. */
+/** Compares versions by the precedence rules of SemVer 2.0.0, clause 11. */
 export function compareVersions(a: Version, b: Version): number {
   const numbers = a.major - b.major || a.minor - b.minor || a.patch - b.patch
   if (numbers !== 0 || a.extra === b.extra) return numbers
   if (a.extra === null || b.extra === null) return a.extra === null ? 1 : -1
-  const [mine, theirs] = [a.extra.split('.'), b.extra.split('.')]
-  for (const [index, one] of mine.entries()) {
-    const other = theirs[index]
+  const [aParts, bParts] = [a.extra.split('.'), b.extra.split('.')]
+  for (const [index, one] of aParts.entries()) {
+    const other = bParts[index]
     if (other === undefined) return 1
     const difference = compareIdentifiers(one, other)
     if (difference !== 0) return difference
   }
-  return mine.length - theirs.length
+  return aParts.length - bParts.length
 }
 
 function compareIdentifiers(a: string, b: string): number {
-  const [isNumber, isOtherNumber] = [/^\d+$/.test(a), /^\d+$/.test(b)]
-  if (isNumber && isOtherNumber) return Number(a) - Number(b)
-  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1
+  const [isANumber, isBNumber] = [/^\d+$/.test(a), /^\d+$/.test(b)]
+  if (isANumber && isBNumber) return Number(a) - Number(b)
+  if (isANumber !== isBNumber) return isANumber ? -1 : 1
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,34 +1,32 @@
 import assert from 'node:assert/strict'
-import { startService, type Answer, type Service, type Tenant } from '../harness.ts'
+import { startService, type ApiResponse, type Service, type Tenant } from '../harness.ts'
 import { emptyModel, newRef } from './model.ts'
 
-/** The service that every sequence shares; a restart waits until nobody asks it anything. */
+/** Starts a service that all sequences share; a restart waits until no request is in progress. */
 export async function createSharedService() {
   let service = await startService()
-  const asking = new Set<object>()
-  let turn: Promise<void> = Promise.resolve()
+  const requests = { inFlight: 0 }
+  let restarted: Promise<void> = Promise.resolve()
   const waiting: (() => void)[] = []
 
   const use = async <T>(work: (service: Service) => Promise<T>): Promise<T> => {
-    await turn
-    const mine = {}
-    asking.add(mine)
+    await restarted
+    requests.inFlight++
     try {
       return await work(service)
     } finally {
-      asking.delete(mine)
-      if (asking.size === 0) for (const go of waiting.splice(0)) go()
+      if (--requests.inFlight === 0) for (const resolve of waiting.splice(0)) resolve()
     }
   }
   const restart = async (): Promise<void> => {
-    const before = turn
+    const previous = restarted
     const done = Promise.withResolvers<void>()
-    turn = before.then(() => done.promise)
-    await before
-    while (asking.size > 0) await new Promise<void>((go) => waiting.push(go))
+    restarted = previous.then(() => done.promise)
+    await previous
+    while (requests.inFlight > 0) await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       await service.stop()
-      service = await startService({ place: service.place })
+      service = await startService({ state: service.state })
     } finally {
       done.resolve()
     }
@@ -39,7 +37,7 @@ export async function createSharedService() {
 export type Shared = Awaited<ReturnType<typeof createSharedService>>
 export type Real = ReturnType<typeof createReal>
 
-/** One workspace with its application, and the ids that stand for the references of the model. */
+/** Creates a workspace with an application, and a model whose references map to the ids in `real`. */
 export async function createPair(shared: Shared) {
   const tenant = await shared.use((service) => service.tenant())
   const real = createReal(shared, tenant)
@@ -55,30 +53,30 @@ export async function createPair(shared: Shared) {
 
 function createReal(shared: Shared, tenant: Tenant) {
   const ids = new Map<number, string>()
-  const count = { requests: 0 }
-  const at = `/applications/${tenant.applicationId}`
-  const any = (
+  let requestCount = 0
+  const base = `/applications/${tenant.applicationId}`
+  const call = (
     method: string,
     path: string,
     body?: unknown,
     key: string | null = tenant.workspaceKey,
-  ): Promise<Answer> => {
-    count.requests++
+  ): Promise<ApiResponse> => {
+    requestCount++
     return shared.use((service) =>
       service.call(method, path, { key, ...(body === undefined ? {} : { body }) }),
     )
   }
   return {
-    requests: () => count.requests,
+    requests: () => requestCount,
     tenant,
     ids,
-    any,
+    call,
     restart: shared.restart,
     use: shared.use,
-    send: (method: string, path: string, body?: unknown) => any(method, `${at}${path}`, body),
-    /** As somebody without a key; the link's own path, since the port changes with a restart. */
-    visit: (method: string, url: string, body?: unknown) =>
-      any(method, url.replace(/^.*\/api\/v1/, ''), body, null),
+    send: (method: string, path: string, body?: unknown) => call(method, `${base}${path}`, body),
+    /** Calls a share link without a key; uses only the path of its URL, because a restart changes the port. */
+    callPublic: (method: string, url: string, body?: unknown) =>
+      call(method, url.replace(/^.*\/api\/v1/, ''), body, null),
     id(ref: number): string {
       const id = ids.get(ref)
       if (id === undefined) throw new Error(`the reference ${ref} has no id`)
@@ -87,9 +85,9 @@ function createReal(shared: Shared, tenant: Tenant) {
   }
 }
 
-/** What came back must be that status, or any success. */
-export function expect(answer: Answer, status: number | 'success'): Answer {
-  const fits = status === 'success' ? answer.status < 300 : answer.status === status
-  assert.ok(fits, `expected ${status}, got ${answer.status} ${answer.text.slice(0, 300)}`)
-  return answer
+/** Returns the response; throws unless it has this status or, for 'success', any status below 300. */
+export function expect(response: ApiResponse, status: number | 'success'): ApiResponse {
+  const isExpected = status === 'success' ? response.status < 300 : response.status === status
+  assert.ok(isExpected, `expected ${status}, got ${response.status} ${response.text.slice(0, 300)}`)
+  return response
 }

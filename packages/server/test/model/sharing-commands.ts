@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { learnLabels } from './build-commands.ts'
-import { command, labelNames, version, versionFields, which } from './command.ts'
+import { recordLabelIds } from './build-commands.ts'
+import { command, labelNames, version, versionFields, anyIndex } from './command.ts'
 import { byRef, labelsNamed, newRef, pick, type Build, type Link, type Model } from './model.ts'
 import { expect, type Real } from './real.ts'
 
-const someBuilds = fc.uniqueArray(which, { maxLength: 3 })
+const someBuilds = fc.uniqueArray(anyIndex, { maxLength: 3 })
 
 const buildsOf = (model: Model, numbers: number[]): Build[] =>
   model.builds.length === 0 ? [] : [...new Set(numbers.map((number) => pick(model.builds, number)))]
@@ -13,32 +13,32 @@ const anyTrashed = (builds: Build[]): boolean => builds.some(({ isTrashed }) => 
 
 const createRelease = command({
   name: 'create release',
-  given: fc.record({
+  input: fc.record({
     title: fc.constantFrom('Spring', 'autumn', 'B'),
     version,
     builds: someBuilds,
     labels: labelNames,
   }),
-  async run(model, real, given) {
-    const builds = buildsOf(model, given.builds)
+  async run(model, real, input) {
+    const builds = buildsOf(model, input.builds)
     const body = {
-      title: given.title,
-      ...versionFields(given.version),
-      labels: given.labels,
+      title: input.title,
+      ...versionFields(input.version),
+      labels: input.labels,
       build_ids: builds.map(({ ref }) => real.id(ref)),
     }
-    const answer = expect(await real.send('POST', '/releases', body), anyTrashed(builds) ? 404 : 201)
+    const response = expect(await real.send('POST', '/releases', body), anyTrashed(builds) ? 404 : 201)
     if (anyTrashed(builds)) return
     const release = {
       ref: newRef(model),
-      title: given.title,
-      version: given.version,
+      title: input.title,
+      version: input.version,
       builds: new Set(builds.map(({ ref }) => ref)),
-      labels: labelsNamed(model, given.labels),
+      labels: labelsNamed(model, input.labels),
     }
     model.releases.push(release)
-    real.ids.set(release.ref, answer.body.data.id)
-    await learnLabels(model, real)
+    real.ids.set(release.ref, response.body.data.id)
+    await recordLabelIds(model, real)
   },
 })
 
@@ -46,27 +46,27 @@ const hasReleases = ({ releases }: Model): boolean => releases.length > 0
 
 const editRelease = command({
   name: 'edit release',
-  given: fc.record({ release: which, title: fc.constantFrom('New', 'Old'), version, labels: labelNames }),
-  can: hasReleases,
-  async run(model, real, given) {
-    const release = pick(model.releases, given.release)
-    const body = { title: given.title, labels: given.labels, ...versionFields(given.version) }
+  input: fc.record({ release: anyIndex, title: fc.constantFrom('New', 'Old'), version, labels: labelNames }),
+  canRun: hasReleases,
+  async run(model, real, input) {
+    const release = pick(model.releases, input.release)
+    const body = { title: input.title, labels: input.labels, ...versionFields(input.version) }
     expect(await real.send('PATCH', `/releases/${real.id(release.ref)}`, body), 200)
     Object.assign(release, {
-      title: given.title,
-      version: given.version,
-      labels: labelsNamed(model, given.labels),
+      title: input.title,
+      version: input.version,
+      labels: labelsNamed(model, input.labels),
     })
-    await learnLabels(model, real)
+    await recordLabelIds(model, real)
   },
 })
 
 const replaceReleaseBuilds = command({
   name: 'replace builds of release',
-  given: fc.record({ release: which, builds: someBuilds }),
-  can: hasReleases,
-  async run(model, real, given) {
-    const [release, builds] = [pick(model.releases, given.release), buildsOf(model, given.builds)]
+  input: fc.record({ release: anyIndex, builds: someBuilds }),
+  canRun: hasReleases,
+  async run(model, real, input) {
+    const [release, builds] = [pick(model.releases, input.release), buildsOf(model, input.builds)]
     const body = { build_ids: builds.map(({ ref }) => real.id(ref)) }
     expect(
       await real.send('PUT', `/releases/${real.id(release.ref)}/builds`, body),
@@ -78,10 +78,10 @@ const replaceReleaseBuilds = command({
 
 const addToRelease = command({
   name: 'add to release',
-  given: fc.record({ release: which, build: which }),
-  can: (model) => hasReleases(model) && model.builds.length > 0,
-  async run(model, real, given) {
-    const [release, build] = [pick(model.releases, given.release), pick(model.builds, given.build)]
+  input: fc.record({ release: anyIndex, build: anyIndex }),
+  canRun: (model) => hasReleases(model) && model.builds.length > 0,
+  async run(model, real, input) {
+    const [release, build] = [pick(model.releases, input.release), pick(model.builds, input.build)]
     const path = `/releases/${real.id(release.ref)}/builds/${real.id(build.ref)}`
     expect(await real.send('POST', path, {}), build.isTrashed ? 404 : 'success')
     if (!build.isTrashed) release.builds.add(build.ref)
@@ -90,8 +90,8 @@ const addToRelease = command({
 
 const deleteRelease = command({
   name: 'delete release',
-  given: which,
-  can: hasReleases,
+  input: anyIndex,
+  canRun: hasReleases,
   async run(model, real, number) {
     const release = pick(model.releases, number)
     const path = `/releases/${real.id(release.ref)}`
@@ -99,104 +99,114 @@ const deleteRelease = command({
     expect(await real.send('GET', path), 404)
     model.releases = model.releases.filter((one) => one !== release)
     for (const link of linksTo(model, release.ref)) {
-      expect(await real.visit('GET', real.id(-link.ref)), 404)
+      expect(await real.callPublic('GET', real.id(-link.ref)), 404)
       model.links = model.links.filter((one) => one !== link)
     }
   },
 })
 
 const linksTo = (model: Model, release: number): Link[] =>
-  model.links.filter(({ of }) => 'release' in of && of.release === release)
+  model.links.filter(({ shared }) => 'release' in shared && shared.release === release)
 
-const share = command({
-  name: 'share',
-  given: fc.record({
-    what: fc.constantFrom('builds' as const, 'releases' as const),
-    which,
+const createLink = command({
+  name: 'create share link',
+  input: fc.record({
+    kind: fc.constantFrom('builds' as const, 'releases' as const),
+    index: anyIndex,
     password: fc.boolean(),
-    max: fc.option(fc.integer({ min: 1, max: 3 })),
+    maxDownloads: fc.option(fc.integer({ min: 1, max: 3 })),
   }),
-  can: (model, { what }) => model[what].length > 0,
-  async run(model, real, { what, which: number, password, max }) {
-    const shared = pick<{ ref: number; isTrashed?: boolean }>(model[what], number)
-    const body = { max_downloads: max, ...(password ? { password: 'open sesame' } : {}) }
-    const answer = await real.send('POST', `/${what}/${real.id(shared.ref)}/share-links`, body)
-    if (shared.isTrashed === true) {
-      expect(answer, 404)
+  canRun: (model, { kind }) => model[kind].length > 0,
+  async run(model, real, { kind, index, password, maxDownloads }) {
+    const resource = pick<{ ref: number; isTrashed?: boolean }>(model[kind], index)
+    const body = { max_downloads: maxDownloads, ...(password ? { password: 'open sesame' } : {}) }
+    const response = await real.send('POST', `/${kind}/${real.id(resource.ref)}/share-links`, body)
+    if (resource.isTrashed === true) {
+      expect(response, 404)
       return
     }
-    const { id, url } = expect(answer, 201).body.data
-    const of = what === 'builds' ? { build: shared.ref } : { release: shared.ref }
-    const link: Link = { ref: newRef(model), of, hasPassword: password, max, count: 0, isActive: true }
+    const { id, url } = expect(response, 201).body.data
+    const shared = kind === 'builds' ? { build: resource.ref } : { release: resource.ref }
+    const link: Link = {
+      ref: newRef(model),
+      shared,
+      hasPassword: password,
+      maxDownloads,
+      downloadCount: 0,
+      isActive: true,
+    }
     model.links.push(link)
     real.ids.set(link.ref, id)
-    // the URL of a link is kept under its negative reference
+    // the URL of a link is stored under its negative reference
     real.ids.set(-link.ref, url)
   },
 })
 
 const hasLinks = ({ links }: Model): boolean => links.length > 0
 
-const useLink = command({
-  name: 'download by link',
-  given: fc.record({ link: which, build: which }),
-  can: hasLinks,
-  async run(model, real, given) {
-    const link = pick(model.links, given.link)
+const downloadByLink = command({
+  name: 'download through share link',
+  input: fc.record({ link: anyIndex, build: anyIndex }),
+  canRun: hasLinks,
+  async run(model, real, input) {
+    const link = pick(model.links, input.link)
     const url = real.id(-link.ref)
-    const isUsable = link.isActive && (link.max === null || link.count < link.max)
+    const isUsable = link.isActive && (link.maxDownloads === null || link.downloadCount < link.maxDownloads)
     const builds = sharedBuilds(model, link)
-    const isThere = 'release' in link.of || builds.length > 0
-    const opened = await open(real, url, link, isUsable ? (isThere ? 'success' : 404) : 410)
+    const hasTarget = 'release' in link.shared || builds.length > 0
+    const opened = await openLink(real, url, link, isUsable ? (hasTarget ? 'success' : 404) : 410)
     if (opened === undefined) return
-    if (builds.length > 1) expect(await real.visit('POST', `${url}/downloads`, opened), 422)
+    if (builds.length > 1) expect(await real.callPublic('POST', `${url}/downloads`, opened), 422)
     if (builds.length === 0) {
-      expect(await real.visit('POST', `${url}/downloads`, opened), 404)
+      expect(await real.callPublic('POST', `${url}/downloads`, opened), 404)
       return
     }
-    const build_id = real.id(pick(builds, given.build).ref)
-    expect(await real.visit('POST', `${url}/downloads`, { ...opened, build_id }), 200)
-    link.count++
+    const build_id = real.id(pick(builds, input.build).ref)
+    expect(await real.callPublic('POST', `${url}/downloads`, { ...opened, build_id }), 200)
+    link.downloadCount++
   },
 })
 
-/** What a download must carry; undefined where the link does not open. */
-async function open(real: Real, url: string, link: Link, expected: number | 'success') {
+/** Returns the fields that a download request needs, or undefined if the link cannot be opened. */
+async function openLink(real: Real, url: string, link: Link, expected: number | 'success') {
   if (!link.hasPassword) {
-    expect(await real.visit('GET', url), expected)
+    expect(await real.callPublic('GET', url), expected)
     return expected === 'success' ? {} : undefined
   }
-  const answer = expect(await real.visit('POST', `${url}/grants`, { password: 'open sesame' }), expected)
+  const response = expect(
+    await real.callPublic('POST', `${url}/grants`, { password: 'open sesame' }),
+    expected,
+  )
   if (expected !== 'success') return undefined
-  expect(await real.visit('POST', `${url}/downloads`, {}), 403)
-  return { grant: answer.body.data.grant as string }
+  expect(await real.callPublic('POST', `${url}/downloads`, {}), 403)
+  return { grant: response.body.data.grant as string }
 }
 
-const sharedBuilds = (model: Model, { of }: Link): Build[] =>
-  ('build' in of
-    ? [byRef(model.builds, of.build)]
-    : [...byRef(model.releases, of.release).builds].map((ref) => byRef(model.builds, ref))
+const sharedBuilds = (model: Model, { shared }: Link): Build[] =>
+  ('build' in shared
+    ? [byRef(model.builds, shared.build)]
+    : [...byRef(model.releases, shared.release).builds].map((ref) => byRef(model.builds, ref))
   ).filter(({ isTrashed }) => !isTrashed)
 
-const switchLink = command({
-  name: 'switch link',
-  given: fc.record({ link: which, isActive: fc.boolean() }),
-  can: hasLinks,
+const toggleLink = command({
+  name: 'toggle share link',
+  input: fc.record({ link: anyIndex, isActive: fc.boolean() }),
+  canRun: hasLinks,
   async run(model, real, { link: number, isActive }) {
     const link = pick(model.links, number)
-    expect(await real.any('PATCH', `/share-links/${real.id(link.ref)}`, { is_active: isActive }), 200)
+    expect(await real.call('PATCH', `/share-links/${real.id(link.ref)}`, { is_active: isActive }), 200)
     link.isActive = isActive
   },
 })
 
 const deleteLink = command({
-  name: 'delete link',
-  given: which,
-  can: hasLinks,
+  name: 'delete share link',
+  input: anyIndex,
+  canRun: hasLinks,
   async run(model, real, number) {
     const link = pick(model.links, number)
-    expect(await real.any('DELETE', `/share-links/${real.id(link.ref)}`), 'success')
-    expect(await real.visit('GET', real.id(-link.ref)), 404)
+    expect(await real.call('DELETE', `/share-links/${real.id(link.ref)}`), 'success')
+    expect(await real.callPublic('GET', real.id(-link.ref)), 404)
     model.links = model.links.filter((one) => one !== link)
   },
 })
@@ -208,10 +218,10 @@ export const sharingCommands = [
   replaceReleaseBuilds,
   addToRelease,
   deleteRelease,
-  share,
-  share,
-  useLink,
-  useLink,
-  switchLink,
+  createLink,
+  createLink,
+  downloadByLink,
+  downloadByLink,
+  toggleLink,
   deleteLink,
 ]

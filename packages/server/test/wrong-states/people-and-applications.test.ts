@@ -1,32 +1,28 @@
 import { uuidV7 } from '../../src/lib/ids.ts'
-import { asRow, type Row, type Statement } from './seed.fixture.ts'
-import { own, run, week, stateTests } from './state-tests.fixture.ts'
+import { insertRow, type Row, type Statement } from './seed.fixture.ts'
+import { own, run, timestamp, stateTests } from './state-tests.fixture.ts'
 
-const { accepts, refuses, refusesRow } = stateTests()
+const { accepts, rejects, rejectsRow } = stateTests()
 
 const member = { ...own, user_id: 'u', role: 'qa' }
-refusesRow(
-  'a member of an application who is not in its workspace',
+rejectsRow(
+  'an application member who is not in the workspace',
   'foreign key',
   'application_members',
   member,
-  {
-    user_id: 'stranger',
-  },
+  { user_id: 'stranger' },
 )
-accepts('who leaves the workspace has left its applications', [
-  asRow('application_members', member),
+accepts('removes members from all applications of a workspace when they leave it', [
+  insertRow('application_members', member),
   run(`delete from workspace_members where user_id = 'u'`),
   run(`select 1 / (count(*) = 0)::int from application_members`),
 ])
-refusesRow(
-  'a second user of the same address in another case',
+rejectsRow(
+  'a second user whose address differs only in case',
   'unique',
   'users',
   { id: 'x', name: 'X', email: 'x@x.org' },
-  {
-    email: 'U@example.org',
-  },
+  { email: 'U@example.org' },
 )
 const key = {
   id: 'k',
@@ -37,29 +33,37 @@ const key = {
   key_sha256: Buffer.alloc(32),
   scopes: [],
 }
-refusesRow('an application key without an application', 'check', 'api_keys', key, { kind: 'application' })
-refusesRow('a workspace key of one application', 'check', 'api_keys', key, { application_id: 'a' })
-refusesRow('a key to an application of another workspace', 'foreign key', 'api_keys', key, {
+rejectsRow('an application key without an application', 'check', 'api_keys', key, { kind: 'application' })
+rejectsRow('a workspace key with an application', 'check', 'api_keys', key, { application_id: 'a' })
+rejectsRow('a key for an application of another workspace', 'foreign key', 'api_keys', key, {
   kind: 'application',
   application_id: 'c',
 })
-refusesRow('a key stored as anything but a SHA-256', 'check', 'api_keys', key, {
+rejectsRow('a key that is not stored as a SHA-256 hash', 'check', 'api_keys', key, {
   key_sha256: Buffer.from('qsw_secret'),
 })
 const tokenKey = {
   ...key,
   kind: 'application',
   application_id: 'a',
-  expires_at: week,
+  expires_at: timestamp,
   token_sha256: Buffer.alloc(32),
   trusted_publisher_ids: [uuidV7()],
 }
-refusesRow('a key for a token that never expires', 'check', 'api_keys', tokenKey, { expires_at: null })
-refusesRow('a key for a token of no rule', 'check', 'api_keys', tokenKey, { trusted_publisher_ids: null })
-refusesRow('a key for a token of an empty list of rules', 'check', 'api_keys', tokenKey, {
-  trusted_publisher_ids: [],
+rejectsRow('a key from token exchange that never expires', 'check', 'api_keys', tokenKey, {
+  expires_at: null,
 })
-refusesRow('a workspace key for a token', 'check', 'api_keys', tokenKey, {
+rejectsRow('a key from token exchange without a trusted publisher', 'check', 'api_keys', tokenKey, {
+  trusted_publisher_ids: null,
+})
+rejectsRow(
+  'a key from token exchange with an empty list of trusted publishers',
+  'check',
+  'api_keys',
+  tokenKey,
+  { trusted_publisher_ids: [] },
+)
+rejectsRow('a workspace key from token exchange', 'check', 'api_keys', tokenKey, {
   kind: 'workspace',
   application_id: null,
 })
@@ -72,70 +76,74 @@ const publisher = {
   claims: '{"sub":"s"}',
   scopes: ['builds:create'],
 }
-refusesRow('a trusted publisher without a claim rule', 'check', 'trusted_publishers', publisher, {
+rejectsRow('a trusted publisher without a claim rule', 'check', 'trusted_publishers', publisher, {
   claims: '{}',
 })
-refusesRow('a trusted publisher without a scope', 'check', 'trusted_publishers', publisher, { scopes: [] })
-const invitation = { workspace_id: 'w', email: 'n@x.org', role: 'member', expires_at: week }
+rejectsRow('a trusted publisher without a scope', 'check', 'trusted_publishers', publisher, { scopes: [] })
+const invitation = { workspace_id: 'w', email: 'n@x.org', role: 'member', expires_at: timestamp }
 const invite = (change: Row = {}): Statement =>
-  asRow('invitations', {
+  insertRow('invitations', {
     id: uuidV7(),
     token_sha256: Buffer.from(uuidV7().slice(0, 32)),
     ...invitation,
     ...change,
   })
-refuses(
-  'a second open invitation of one address',
+rejects(
+  'a second open invitation for the same address',
   'unique',
-  [invite({ revoked_at: week }), invite()],
+  [invite({ revoked_at: timestamp }), invite()],
   [invite({ email: 'N@x.org' }), invite()],
 )
-const answered = {
+const response = {
   caller_id: 'k',
   key: 'once',
   request_sha256: Buffer.alloc(32),
   status: 201,
-  answer_sealed: Buffer.alloc(16),
+  sealed_response: Buffer.alloc(16),
 }
-refusesRow('half an answer to an idempotency key', 'check', 'idempotency_keys', answered, {
-  answer_sealed: null,
+rejectsRow('an incomplete response for an idempotency key', 'check', 'idempotency_keys', response, {
+  sealed_response: null,
 })
 
 // applications
 const stream = { id: 's9', application_id: 'a', name: 'beta', retention_days: 1 }
-refusesRow('a second stream of the same name in another case', 'unique', 'streams', stream, {
+rejectsRow('a second stream whose name differs only in case', 'unique', 'streams', stream, {
   name: 'Default',
 })
-refusesRow('a retention of no days', 'check', 'streams', stream, { retention_days: 0 })
+rejectsRow('a retention period of zero days', 'check', 'streams', stream, { retention_days: 0 })
 const label = { id: 'l9', workspace_id: 'w', application_id: 'a', name: 'x', color: '#00ff00' }
-refusesRow('a label of an application in another workspace', 'foreign key', 'labels', label, {
+rejectsRow('a label of an application in another workspace', 'foreign key', 'labels', label, {
   application_id: 'c',
 })
-refusesRow('a second label of the same name at one level', 'unique', 'labels', label, { name: 'OF-A' })
-refuses(
-  'the end of a stream that holds a build',
+rejectsRow('a second label whose name differs only in case at the same level', 'unique', 'labels', label, {
+  name: 'OF-A',
+})
+rejects(
+  'deleting a stream that contains a build',
   'foreign key',
   [run(`delete from streams where id = 's2'`)],
   [run(`update builds set deleted_at = now()`), run(`delete from streams where id = 's'`)],
 )
 const moving = { ...stream, moving_to: 's', moved_by: '{}' }
-refusesRow('a stream on its way to one of another application', 'foreign key', 'streams', moving, {
+rejectsRow('moving builds to a stream of another application', 'foreign key', 'streams', moving, {
   moving_to: 'sb',
 })
-refusesRow('a stream on its way to itself', 'check', 'streams', moving, { moving_to: 's9' })
-refusesRow('a stream on its way for nobody', 'check', 'streams', moving, { moved_by: null })
-refuses(
-  'the end of a stream that another is on its way to',
+rejectsRow('moving builds to the same stream', 'check', 'streams', moving, {
+  moving_to: 's9',
+})
+rejectsRow('moving builds without an actor', 'check', 'streams', moving, { moved_by: null })
+rejects(
+  'deleting a stream to which builds are being moved',
   'foreign key',
   [run(`delete from streams where id = 's2'`)],
-  [asRow('streams', { ...moving, moving_to: 's2' }), run(`delete from streams where id = 's2'`)],
+  [insertRow('streams', { ...moving, moving_to: 's2' }), run(`delete from streams where id = 's2'`)],
 )
-accepts('the name of a stream on its way is free', [
-  asRow('streams', moving),
-  asRow('streams', { ...stream, id: 's10' }),
+accepts('frees the name of a stream whose builds are being moved', [
+  insertRow('streams', moving),
+  insertRow('streams', { ...stream, id: 's10' }),
 ])
-accepts('the end of an application takes all that is in it along', [
-  asRow('streams', moving),
+accepts('deletes an application together with everything in it', [
+  insertRow('streams', moving),
   run(`delete from applications where id = 'a'`),
   run(`select 1 / (count(*) = 0)::int from builds where application_id = 'a'`),
 ])

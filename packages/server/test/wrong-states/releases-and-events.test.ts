@@ -1,66 +1,64 @@
 import { uuidV7 } from '../../src/lib/ids.ts'
-import { asRow } from './seed.fixture.ts'
-import { own, week, stateTests } from './state-tests.fixture.ts'
+import { insertRow } from './seed.fixture.ts'
+import { own, timestamp, stateTests } from './state-tests.fixture.ts'
 
-const { refuses, refusesRow } = stateTests()
+const { rejects, rejectsRow } = stateTests()
 
 const inRelease = { release_id: 'r', build_id: 'b1', application_id: 'a' }
-refusesRow('a build of another application in a release', 'foreign key', 'release_builds', inRelease, {
+rejectsRow('a build of another application in a release', 'foreign key', 'release_builds', inRelease, {
   build_id: 'bb',
 })
 const link = { id: 'link', ...own, build_id: 'b1', max_downloads: 3, download_count: 3 }
-refusesRow('a share link to a build and a release', 'check', 'share_links', link, { release_id: 'r' })
-refusesRow('a share link to nothing', 'check', 'share_links', link, { build_id: null })
-refusesRow('a share link past its limit', 'check', 'share_links', link, { download_count: 4 })
-refusesRow('a share link to a build of another application', 'foreign key', 'share_links', link, {
+rejectsRow('a share link to a build and a release', 'check', 'share_links', link, { release_id: 'r' })
+rejectsRow('a share link without a target', 'check', 'share_links', link, { build_id: null })
+rejectsRow('a share link with more downloads than its limit', 'check', 'share_links', link, {
+  download_count: 4,
+})
+rejectsRow('a share link to a build of another application', 'foreign key', 'share_links', link, {
   build_id: 'bb',
 })
 const notification = { id: uuidV7(), release_id: 'r', email: 'n@x.org' }
-refuses(
-  'a second mail to one person about one release',
+rejects(
+  'notifying a person twice about the same release',
   'unique',
-  [asRow('release_notifications', notification)],
+  [insertRow('release_notifications', notification)],
   [
-    asRow('release_notifications', notification),
-    asRow('release_notifications', { ...notification, id: uuidV7() }),
+    insertRow('release_notifications', notification),
+    insertRow('release_notifications', { ...notification, id: uuidV7() }),
   ],
 )
 const group = { id: 'g2', workspace_id: 'w', name: 'G2', type: 'internal' }
-refusesRow('a group of a type that nobody knows', 'check', 'distribution_groups', group, { type: 'x' })
-refusesRow('a group with an emoji and no code for it', 'check', 'distribution_groups', group, {
+rejectsRow('a group of an unknown type', 'check', 'distribution_groups', group, { type: 'x' })
+rejectsRow('a group with an emoji icon but no emoji', 'check', 'distribution_groups', group, {
   icon_type: 'emoji',
 })
-refusesRow(
-  'a group with an icon of a set that its type does not show',
-  'check',
-  'distribution_groups',
-  group,
-  {
-    icon_set_value: 'rocket',
-  },
-)
-const grouped = { distribution_group_id: 'g', release_id: 'r', workspace_id: 'w' }
-refusesRow(
+rejectsRow('a group with a preset icon but another icon type', 'check', 'distribution_groups', group, {
+  icon_set_value: 'rocket',
+})
+const inGroup = { distribution_group_id: 'g', release_id: 'r', workspace_id: 'w' }
+rejectsRow(
   'a release in a group of another workspace',
   'foreign key',
   'distribution_group_releases',
-  grouped,
-  {
-    distribution_group_id: 'gv',
-  },
+  inGroup,
+  { distribution_group_id: 'gv' },
 )
-const shown = { portal_id: 'p', ...own }
-const picked = { portal_id: 'p', application_id: 'a', stream_id: 's' }
-refusesRow('an application of another workspace in a portal', 'foreign key', 'portal_applications', shown, {
-  application_id: 'c',
-})
-refuses(
-  'a stream of an application that the portal does not show',
+const inPortal = { portal_id: 'p', ...own }
+const portalStream = { portal_id: 'p', application_id: 'a', stream_id: 's' }
+rejectsRow(
+  'an application of another workspace in a portal',
   'foreign key',
-  [asRow('portal_applications', shown), asRow('portal_streams', picked)],
+  'portal_applications',
+  inPortal,
+  { application_id: 'c' },
+)
+rejects(
+  'a portal stream whose application is not in the portal',
+  'foreign key',
+  [insertRow('portal_applications', inPortal), insertRow('portal_streams', portalStream)],
   [
-    asRow('portal_applications', shown),
-    asRow('portal_streams', { ...picked, application_id: 'b', stream_id: 'sb' }),
+    insertRow('portal_applications', inPortal),
+    insertRow('portal_streams', { ...portalStream, application_id: 'b', stream_id: 'sb' }),
   ],
 )
 
@@ -73,13 +71,15 @@ const webhook = {
   stream_id: 's',
   label_id: 'lw',
 }
-refusesRow('a webhook on a stream of another application', 'foreign key', 'webhooks', webhook, {
+rejectsRow('a webhook on a stream of another application', 'foreign key', 'webhooks', webhook, {
   stream_id: 'sb',
 })
-refusesRow('a webhook on a label of another application', 'foreign key', 'webhooks', webhook, {
+rejectsRow('a webhook on a label of another application', 'foreign key', 'webhooks', webhook, {
   label_id: 'lb',
 })
-refusesRow('a webhook to what is no web address', 'check', 'webhooks', webhook, { url: 'file:///etc/passwd' })
+rejectsRow('a webhook whose URL is not a web address', 'check', 'webhooks', webhook, {
+  url: 'file:///etc/passwd',
+})
 const delivery = {
   id: uuidV7(),
   webhook_id: webhook.id,
@@ -88,12 +88,12 @@ const delivery = {
   url: 'u',
   request_payload: '{}',
 }
-const waiting = { ...delivery, next_attempt_at: week }
-refuses(
-  'a waiting delivery without a next attempt',
+const waiting = { ...delivery, next_attempt_at: timestamp }
+rejects(
+  'a waiting delivery without the time of its next attempt',
   'check',
-  [asRow('webhooks', webhook), asRow('webhook_requests', waiting)],
-  [asRow('webhooks', webhook), asRow('webhook_requests', delivery)],
+  [insertRow('webhooks', webhook), insertRow('webhook_requests', waiting)],
+  [insertRow('webhooks', webhook), insertRow('webhook_requests', delivery)],
 )
 const mail = {
   id: uuidV7(),
@@ -102,6 +102,6 @@ const mail = {
   subject: 's',
   text_body: 't',
   state: 'sent',
-  sent_at: week,
+  sent_at: timestamp,
 }
-refusesRow('a sent mail without its time', 'check', 'mails', mail, { sent_at: null })
+rejectsRow('a sent email without a sending time', 'check', 'mails', mail, { sent_at: null })

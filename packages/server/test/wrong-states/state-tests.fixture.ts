@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { cloneDatabase, type TestDatabase } from '../database.ts'
-import { asRow, seed, type Row, type Statement } from './seed.fixture.ts'
+import { insertRow, seed, type Row, type Statement } from './seed.fixture.ts'
 
 export const own = { application_id: 'a', workspace_id: 'w' }
-export const week = '2026-11-28T00:00:00Z'
+export const timestamp = '2026-11-28T00:00:00Z'
 export const run = (text: string): Statement => ({ text, values: [] })
 
-const refusals: Record<string, string> = {
+const constraintKinds: Record<string, string> = {
   23502: 'null',
   23503: 'foreign key',
   23505: 'unique',
   23514: 'check',
 }
 
-/** Tries statements on a database of its own that holds the seed; nothing they do stays. */
+/** Declares tests that run statements against the seed and roll them back. */
 export function stateTests() {
   let database: TestDatabase
   let connected: ReturnType<typeof connectDatabase>
@@ -30,7 +30,7 @@ export function stateTests() {
     await database.drop()
   })
 
-  /** `ok` or the kind of constraint that refused. */
+  /** Returns `ok`, or the kind of constraint that rejected the statement. */
   async function outcomeOf(statements: readonly Statement[]): Promise<string> {
     const client = await connected.pool.connect()
     try {
@@ -38,29 +38,29 @@ export function stateTests() {
       for (const { text, values } of statements) await client.query(text, values)
       return 'ok'
     } catch (error) {
-      return refusals[(error as { code: string }).code] ?? String(error)
+      return constraintKinds[(error as { code: string }).code] ?? String(error)
     } finally {
       await client.query('rollback')
       client.release()
     }
   }
 
-  /** The right twin shows that the wrong one fails for its own reason. */
-  function refuses(what: string, refusal: string, right: Statement[], wrong: Statement[]): void {
-    test(`${what} is refused, its right twin accepted`, async () => {
-      assert.equal(await outcomeOf(right), 'ok')
-      assert.equal(await outcomeOf(wrong), refusal)
+  /** The valid statements show that the invalid ones fail for the intended reason. */
+  function rejects(name: string, constraint: string, valid: Statement[], invalid: Statement[]): void {
+    test(`rejects ${name}`, async () => {
+      assert.equal(await outcomeOf(valid), 'ok')
+      assert.equal(await outcomeOf(invalid), constraint)
     })
   }
 
-  function refusesRow(what: string, refusal: string, table: string, right: Row, change: Row): void {
-    refuses(what, refusal, [asRow(table, right)], [asRow(table, { ...right, ...change })])
+  function rejectsRow(name: string, constraint: string, table: string, valid: Row, change: Row): void {
+    rejects(name, constraint, [insertRow(table, valid)], [insertRow(table, { ...valid, ...change })])
   }
 
-  /** A statement of the list checks its outcome itself: it divides by zero where that is wrong. */
-  function accepts(what: string, statements: Statement[]): void {
-    test(what, async () => assert.equal(await outcomeOf(statements), 'ok'))
+  /** A statement that checks a result divides by zero when the check fails. */
+  function accepts(name: string, statements: Statement[]): void {
+    test(name, async () => assert.equal(await outcomeOf(statements), 'ok'))
   }
 
-  return { refuses, refusesRow, accepts }
+  return { rejects, rejectsRow, accepts }
 }

@@ -1,37 +1,40 @@
 import { uuidV7 } from '../../src/lib/ids.ts'
-import { asBuild, asRow, asUpload } from './seed.fixture.ts'
-import { own, run, week, stateTests } from './state-tests.fixture.ts'
+import { asBuild, insertRow, asUpload } from './seed.fixture.ts'
+import { own, run, timestamp, stateTests } from './state-tests.fixture.ts'
 
-const { accepts, refuses, refusesRow } = stateTests()
+const { accepts, rejects, rejectsRow } = stateTests()
 
 const build = asBuild('b9')
-refusesRow('a build in a stream of another application', 'foreign key', 'builds', build, { stream_id: 'sb' })
-refusesRow('a build of an application in another workspace', 'foreign key', 'builds', build, {
+rejectsRow('a build in a stream of another application', 'foreign key', 'builds', build, { stream_id: 'sb' })
+rejectsRow('a build of an application in another workspace', 'foreign key', 'builds', build, {
   workspace_id: 'v',
 })
 const target = { custom_target_id: '00000000-0000-7000-8000-000000000001' }
 const onTarget = { ...build, ...target, platform: 'ios' }
-refusesRow('a build for a custom target of another platform', 'foreign key', 'builds', onTarget, {
+rejectsRow('a build for a custom target of another platform', 'foreign key', 'builds', onTarget, {
   platform: 'android',
 })
-refusesRow('a build for the custom target of another application', 'foreign key', 'builds', onTarget, {
+rejectsRow('a build for a custom target of another application', 'foreign key', 'builds', onTarget, {
   custom_target_id: '00000000-0000-7000-8000-000000000002',
 })
-const wears = { build_id: 'b1', label_id: 'lw', ...own }
-refusesRow('a label of another application on a build', 'foreign key', 'build_labels', wears, {
+const buildLabel = { build_id: 'b1', label_id: 'lw', ...own }
+rejectsRow('a label of another application on a build', 'foreign key', 'build_labels', buildLabel, {
   label_id: 'lb',
 })
-refusesRow('a label of another workspace on a build', 'foreign key', 'build_labels', wears, {
+rejectsRow('a label of another workspace on a build', 'foreign key', 'build_labels', buildLabel, {
   label_id: 'lv',
 })
-refuses(
-  'exchanging a label of a build for one of another application',
+rejects(
+  'replacing a build label with a label of another application',
   'foreign key',
-  [asRow('build_labels', wears)],
-  [asRow('build_labels', wears), run(`update build_labels set label_id = 'lb' where label_id = 'lw'`)],
+  [insertRow('build_labels', buildLabel)],
+  [
+    insertRow('build_labels', buildLabel),
+    run(`update build_labels set label_id = 'lb' where label_id = 'lw'`),
+  ],
 )
-accepts('a label that is lifted to its workspace stays on every build that wears it', [
-  asRow('build_labels', { ...wears, label_id: 'la' }),
+accepts('a label that is promoted to the workspace stays on its builds', [
+  insertRow('build_labels', { ...buildLabel, label_id: 'la' }),
   run(`update labels set application_id = null where id = 'la'`),
   run(`select 1 / count(*) from build_labels where label_id = 'la'`),
 ])
@@ -44,65 +47,63 @@ const file = {
   filetype: 'obb',
   object_key: 'o2',
 }
-refusesRow('a second primary file', 'unique', 'files', file, { role: 'primary' })
-refusesRow('two files that share bytes', 'unique', 'files', file, { object_key: 'o1' })
-refusesRow('a file without stored bytes', 'foreign key', 'files', file, { object_key: 'nowhere' })
-refuses(
-  'forgetting bytes that a file names',
+rejectsRow('a second primary file', 'unique', 'files', file, { role: 'primary' })
+rejectsRow('two files with the same stored object', 'unique', 'files', file, { object_key: 'o1' })
+rejectsRow('a file without a stored object', 'foreign key', 'files', file, { object_key: 'missing' })
+rejects(
+  'deleting a stored object that a file uses',
   'foreign key',
   [run(`delete from stored_objects where key = 'o2'`)],
   [run(`delete from stored_objects where key = 'o1'`)],
 )
 
 const requested = asUpload()
-const verified = { ...requested, state: 'verified', verified_at: week, build_id: 'b1' }
-refusesRow('a verified upload without a build', 'check', 'pending_uploads', verified, { build_id: null })
-refusesRow('a verified upload without its time', 'check', 'pending_uploads', verified, { verified_at: null })
-refusesRow('an upload with a build before it is verified', 'check', 'pending_uploads', requested, {
+const verified = { ...requested, state: 'verified', verified_at: timestamp, build_id: 'b1' }
+rejectsRow('a verified upload without a build', 'check', 'pending_uploads', verified, { build_id: null })
+rejectsRow('a verified upload without a verification time', 'check', 'pending_uploads', verified, {
+  verified_at: null,
+})
+rejectsRow('an unverified upload with a build', 'check', 'pending_uploads', requested, {
   build_id: 'b1',
 })
-refusesRow(
-  'an aborted upload with a time of verify',
+rejectsRow(
+  'an aborted upload with a verification time',
   'check',
   'pending_uploads',
   { ...requested, state: 'aborted' },
-  { verified_at: week },
+  { verified_at: timestamp },
 )
-refusesRow(
+rejectsRow(
   'an upload being verified without a lease',
   'check',
   'pending_uploads',
-  { ...requested, state: 'verifying', lease_id: uuidV7(), lease_expires_at: week },
+  { ...requested, state: 'verifying', lease_id: uuidV7(), lease_expires_at: timestamp },
   { lease_id: null },
 )
-refusesRow('a lease on an upload that nobody verifies', 'check', 'pending_uploads', requested, {
+rejectsRow('a lease on an upload that is not being verified', 'check', 'pending_uploads', requested, {
   lease_id: uuidV7(),
-  lease_expires_at: week,
+  lease_expires_at: timestamp,
 })
-refusesRow(
-  'an upload that leads to a build of another application',
-  'foreign key',
-  'pending_uploads',
-  verified,
-  { build_id: 'bb' },
-)
-refuses(
-  'a second upload that became the same build',
+rejectsRow('an upload with a build of another application', 'foreign key', 'pending_uploads', verified, {
+  build_id: 'bb',
+})
+rejects(
+  'two uploads with the same build',
   'unique',
   [
-    asRow('pending_uploads', verified),
-    asRow('pending_uploads', { ...verified, id: uuidV7(), build_id: 'b2' }),
+    insertRow('pending_uploads', verified),
+    insertRow('pending_uploads', { ...verified, id: uuidV7(), build_id: 'b2' }),
   ],
-  [asRow('pending_uploads', verified), asRow('pending_uploads', { ...verified, id: uuidV7() })],
+  [insertRow('pending_uploads', verified), insertRow('pending_uploads', { ...verified, id: uuidV7() })],
 )
 const metadata = { ...requested, kind: 'metadata', build_id: 'b1' }
-refusesRow('a metadata upload that belongs nowhere', 'check', 'pending_uploads', metadata, { build_id: null })
-refusesRow(
+rejectsRow('a metadata upload without a build or an upload', 'check', 'pending_uploads', metadata, {
+  build_id: null,
+})
+rejectsRow(
   'a verified metadata upload without an artifact',
   'check',
   'pending_uploads',
-  { ...metadata, state: 'verified', verified_at: week, artifact_id: uuidV7() },
-  {
-    artifact_id: null,
-  },
+  { ...metadata, state: 'verified', verified_at: timestamp, artifact_id: uuidV7() },
+  { artifact_id: null },
 )

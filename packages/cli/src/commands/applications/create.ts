@@ -1,24 +1,21 @@
 import type { Command } from 'commander'
-import type { World } from '../../command-context.ts'
-import { severalTexts } from '../../option-values.ts'
-import { addVerb } from '../../verb.ts'
-import { applicationFacts } from './application-facts.ts'
+import { addCommand } from '../../add-command.ts'
+import type { Runtime } from '../../command-context.ts'
+import { collectList } from '../../option-parsers.ts'
+import { formatApplication } from './get.ts'
 
 type Options = { description?: string; platform?: string[] }
 
-export function addApplicationsCreate(parent: Command, world: World): void {
-  addVerb<Options>(parent, world, {
+export function addApplicationsCreate(parent: Command, runtime: Runtime): void {
+  addCommand<Options>(parent, runtime, {
     usage: 'create <name>',
-    summary: 'create an application with the default streams of the workspace',
+    summary: 'create an application',
+    description: 'Create an application with the default streams of the workspace.',
     example: 'quayside applications create "My App" --platform android --platform ios',
     options: (command) =>
       command
-        .option('--description <text>', 'what the application is')
-        .option(
-          '--platform <slug>',
-          'platform it has builds for, several times for several (none: generic only)',
-          severalTexts,
-        ),
+        .option('--description <text>', 'description of the application')
+        .option('--platform <slug>', 'platform to support (repeatable; default: generic)', collectList),
     async run({ client, output, signal }, [name = ''], { description, platform }) {
       const body = {
         name,
@@ -26,7 +23,7 @@ export function addApplicationsCreate(parent: Command, world: World): void {
         ...(platform === undefined ? {} : { platforms: platform }),
       }
       const { data } = await client().createApplication({ body }, { signal })
-      output.result(data, () => applicationFacts(data))
+      output.result(data, () => formatApplication(data))
     },
   })
 }

@@ -1,20 +1,20 @@
 import { allItems } from '@quayside/sdk'
 import type { Command } from 'commander'
-import type { World } from '../../command-context.ts'
-import { tableText } from '../../output/table.ts'
-import { addVerb } from '../../verb.ts'
+import { addCommand } from '../../add-command.ts'
+import type { Runtime } from '../../command-context.ts'
+import { formatTable } from '../../output/format.ts'
 
 type Options = { search?: string; platform?: string }
 
-export function addApplicationsList(parent: Command, world: World): void {
-  addVerb<Options>(parent, world, {
+export function addApplicationsList(parent: Command, runtime: Runtime): void {
+  addCommand<Options>(parent, runtime, {
     usage: 'list',
-    summary: 'list the applications that the key reaches',
+    summary: 'list applications',
     example: 'quayside applications list --search game',
     options: (command) =>
       command
-        .option('--search <text>', 'part of name, description or id')
-        .option('--platform <slug>', 'only applications with this platform'),
+        .option('--search <text>', 'search name, description and ID')
+        .option('--platform <slug>', 'only applications that support the platform'),
     async run({ client, output, signal }, _arguments, { search, platform }) {
       const filter = {
         ...(search === undefined ? {} : { search }),
@@ -25,8 +25,8 @@ export function addApplicationsList(parent: Command, world: World): void {
       )
       output.result(applications, () =>
         applications.length === 0
-          ? 'No applications.'
-          : tableText(
+          ? 'No applications found.'
+          : formatTable(
               ['ID', 'NAME', 'STORAGE', 'CREATED'],
               applications.map(({ id, name, storage_usage, created_at }) => [
                 id,

@@ -1,28 +1,26 @@
 import type { Command } from 'commander'
-import type { World } from '../../command-context.ts'
-import { futureTime, severalTexts } from '../../option-values.ts'
-import { factsText } from '../../output/table.ts'
-import { addVerb } from '../../verb.ts'
-import { keyOwner, workspaceOption } from './key-owner.ts'
+import { addCommand } from '../../add-command.ts'
+import type { Runtime } from '../../command-context.ts'
+import { parseExpiry, collectList } from '../../option-parsers.ts'
+import { formatFields } from '../../output/format.ts'
+import { selectKeyApplicationId, workspaceOption } from '../../require-application-id.ts'
 
 type Options = { scope: string[]; expires?: string; workspace?: boolean }
 
-export function addKeysCreate(parent: Command, world: World): void {
-  addVerb<Options>(parent, world, {
+export function addKeysCreate(parent: Command, runtime: Runtime): void {
+  addCommand<Options>(parent, runtime, {
     usage: 'create <name>',
-    summary: 'create an API key; it is shown this one time',
+    summary: 'create an API key',
+    description:
+      'Create an API key for the workspace or, with --application, for an application. The key is shown only once.',
     example: 'quayside keys create ci --application "My App" --scope builds:create --expires 90d',
     options: (command) =>
       command
-        .requiredOption(
-          '--scope <scope>',
-          'what the key may do, such as builds:create; several times or with commas for more',
-          severalTexts,
-        )
+        .requiredOption('--scope <scope>', 'scope to grant, such as builds:create (repeatable)', collectList)
         .option(
           '--expires <time>',
-          'when it ends: a time, or 90d, 12h, 4w from now (none: never)',
-          futureTime,
+          'expiration time, or a duration such as 12h, 90d or 4w (default: never)',
+          parseExpiry,
         )
         .option(...workspaceOption),
     async run(context, [name = ''], options) {
@@ -31,22 +29,22 @@ export function addKeysCreate(parent: Command, world: World): void {
         scopes: options.scope,
         ...(options.expires === undefined ? {} : { expires_at: options.expires }),
       }
-      const application_id = await keyOwner(context, options)
+      const application_id = await selectKeyApplicationId(context, options)
       const client = context.client()
       const { data } =
         application_id === undefined
           ? await client.createWorkspaceApiKey({ body }, { signal: context.signal })
           : await client.createApplicationApiKey({ application_id, body }, { signal: context.signal })
       context.output.result(data, () => {
-        const facts = factsText([
-          ['Id', data.id],
+        const fields = formatFields([
+          ['ID', data.id],
           ['Name', data.name],
           ['Kind', data.kind],
           ['Scopes', data.scopes.join(', ')],
           ['Expires', data.expires_at ?? 'never'],
           ['Key', data.key],
         ])
-        return `${facts}\n\nKeep the key now: it is not shown again.`
+        return `${fields}\n\nStore the key now. It will not be shown again.`
       })
     },
   })

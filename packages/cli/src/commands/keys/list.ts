@@ -1,19 +1,20 @@
 import type { Command } from 'commander'
-import type { World } from '../../command-context.ts'
-import { tableText } from '../../output/table.ts'
-import { addVerb } from '../../verb.ts'
-import { keyOwner, workspaceOption } from './key-owner.ts'
+import { addCommand } from '../../add-command.ts'
+import type { Runtime } from '../../command-context.ts'
+import { formatTable } from '../../output/format.ts'
+import { selectKeyApplicationId, workspaceOption } from '../../require-application-id.ts'
 
 type Options = { workspace?: boolean }
 
-export function addKeysList(parent: Command, world: World): void {
-  addVerb<Options>(parent, world, {
+export function addKeysList(parent: Command, runtime: Runtime): void {
+  addCommand<Options>(parent, runtime, {
     usage: 'list',
-    summary: 'list API keys, without their secret',
+    summary: 'list API keys',
+    description: 'List the API keys of the workspace or, with --application, of an application.',
     example: 'quayside keys list --application "My App"',
     options: (command) => command.option(...workspaceOption),
     async run(context, _arguments, options) {
-      const application_id = await keyOwner(context, options)
+      const application_id = await selectKeyApplicationId(context, options)
       const client = context.client()
       const call = { signal: context.signal }
       const { data: keys } =
@@ -22,17 +23,17 @@ export function addKeysList(parent: Command, world: World): void {
           : await client.listApplicationApiKeys({ application_id }, call)
       context.output.result(keys, () =>
         keys.length === 0
-          ? 'No keys.'
-          : tableText(
-              ['ID', 'NAME', 'BEGINS', 'SCOPES', 'CREATED', 'LAST USED', 'STATE'],
+          ? 'No API keys found.'
+          : formatTable(
+              ['ID', 'NAME', 'PREFIX', 'STATE', 'CREATED', 'LAST USED', 'SCOPES'],
               keys.map((key) => [
                 key.id,
                 key.name,
                 key.prefix,
-                key.scopes.join(','),
+                formatState(key),
                 key.created_at.slice(0, 10),
                 key.last_used_at?.slice(0, 10) ?? 'never',
-                stateOf(key),
+                key.scopes.join(','),
               ]),
             ),
       )
@@ -40,8 +41,8 @@ export function addKeysList(parent: Command, world: World): void {
   })
 }
 
-function stateOf(key: { revoked_at: string | null; expires_at: string | null }): string {
+function formatState(key: { revoked_at: string | null; expires_at: string | null }): string {
   if (key.revoked_at !== null) return 'revoked'
-  if (key.expires_at === null) return 'valid'
-  return new Date(key.expires_at) <= new Date() ? 'expired' : `until ${key.expires_at.slice(0, 10)}`
+  if (key.expires_at === null) return 'active'
+  return new Date(key.expires_at) <= new Date() ? 'expired' : `active until ${key.expires_at.slice(0, 10)}`
 }

@@ -1,28 +1,29 @@
 import type { Command } from 'commander'
-import type { World } from '../../command-context.ts'
-import { foundOr } from '../../failure.ts'
-import { addVerb } from '../../verb.ts'
-import { keyOwner, workspaceOption } from './key-owner.ts'
+import { addCommand } from '../../add-command.ts'
+import type { Runtime } from '../../command-context.ts'
+import { withNotFoundMessage } from '../../failure.ts'
+import { selectKeyApplicationId, workspaceOption } from '../../require-application-id.ts'
 
 type Options = { workspace?: boolean }
 
-export function addKeysRevoke(parent: Command, world: World): void {
-  addVerb<Options>(parent, world, {
+export function addKeysRevoke(parent: Command, runtime: Runtime): void {
+  addCommand<Options>(parent, runtime, {
     usage: 'revoke <id>',
-    summary: 'revoke an API key: it is refused from now on',
+    summary: 'revoke an API key',
+    description: 'Revoke an API key of the workspace or, with --application, of an application.',
     example: 'quayside keys revoke 3k5m7p9r2t',
     options: (command) => command.option(...workspaceOption),
     async run(context, [api_key_id = ''], options) {
-      const application_id = await keyOwner(context, options)
+      const application_id = await selectKeyApplicationId(context, options)
       const client = context.client()
       const call = { signal: context.signal }
-      const answer = await foundOr(
+      const { message } = await withNotFoundMessage(
         application_id === undefined
           ? client.deleteWorkspaceApiKey({ api_key_id }, call)
           : client.deleteApplicationApiKey({ application_id, api_key_id }, call),
-        `There is no key ${api_key_id} here: see \`quayside keys list\`, with --application for an application's.`,
+        `API key ${api_key_id} was not found. Run \`quayside keys list\` to see the keys. For an application key, add --application.`,
       )
-      context.output.result({ id: api_key_id, revoked: true }, () => answer.message)
+      context.output.result({ id: api_key_id, revoked: true }, () => message)
     },
   })
 }

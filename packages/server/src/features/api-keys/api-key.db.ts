@@ -1,7 +1,11 @@
-import type { Executor, Tx } from '../../database/transaction.ts'
+import { sql } from 'kysely'
+import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
+import type { Db, Executor, Tx } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
 import type { Page } from '../../http/pagination.ts'
 import type { KeyKind } from '../../http/scopes.ts'
 import { shortId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
 
 const columns = [
   'id',
@@ -17,10 +21,8 @@ const columns = [
   'revoked_at',
 ] as const
 
-export type KeyOwner = { workspaceId: string; applicationId: string | null }
-
 type NewKey = {
-  owner: KeyOwner
+  owner: OwnerRef
   kind: KeyKind
   name: string
   prefix: string
@@ -28,7 +30,7 @@ type NewKey = {
   scopes: string[]
   createdBy: string | null
   expiresAt: Date | null
-  /** What let it in, where no key made it: the hash of an OIDC token, and the rules that took the token. */
+  /** For keys issued in exchange for an OIDC token: the hash of the token and the trusted publishers it matched. */
   token?: { sha256: Buffer; trustedPublisherIds: string[] }
 }
 
@@ -54,34 +56,46 @@ export async function insertApiKey(tx: Tx, key: NewKey) {
     .executeTakeFirstOrThrow()
 }
 
-function keysOf(db: Executor, { workspaceId, applicationId }: KeyOwner) {
+function selectKeysOf(db: Executor, { workspaceId, applicationId }: OwnerRef) {
   return db
     .selectFrom('api_keys')
     .where('workspace_id', '=', workspaceId)
     .where('application_id', applicationId === null ? 'is' : '=', applicationId)
 }
 
-export async function listApiKeysPage(db: Executor, owner: KeyOwner, page: Page) {
+export async function listApiKeysPage(db: Executor, owner: OwnerRef, page: Page) {
   const [rows, counted] = await Promise.all([
-    keysOf(db, owner)
+    selectKeysOf(db, owner)
       .select(columns)
       .orderBy('created_at')
       .orderBy('id')
       .limit(page.limit)
       .offset(page.offset)
       .execute(),
-    keysOf(db, owner)
+    selectKeysOf(db, owner)
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow(),
   ])
   return { rows, total: counted.total }
 }
 
-export async function findApiKey(db: Executor, owner: KeyOwner, id: string) {
-  return keysOf(db, owner).select(columns).where('id', '=', id).executeTakeFirst()
+/** Loads the API key in the path, at application or workspace level; throws 404. */
+export async function requireApiKeyOfPath(call: {
+  db: Db
+  actor: Actor
+  params: { application_id?: string; api_key_id: string }
+}) {
+  const { owner } = await requireOwnerOfPath(call)
+  const key = await selectKeysOf(call.db, owner)
+    .select(columns)
+    .where('id', '=', call.params.api_key_id)
+    .executeTakeFirst()
+  if (key === undefined) throw notFound()
+  return { owner, key }
 }
 
-export async function updateApiKeyRevoked(tx: Tx, id: string): Promise<boolean> {
+/** Revokes the key; returns false if it was already revoked. */
+export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   const result = await tx
     .updateTable('api_keys')
     .set((eb) => ({ revoked_at: eb.fn<string>('now') }))
@@ -91,7 +105,7 @@ export async function updateApiKeyRevoked(tx: Tx, id: string): Promise<boolean> 
   return result.numUpdatedRows > 0n
 }
 
-/** The key behind a hash while it is valid: not revoked, not expired, its application not in the trash. */
+/** Returns the key with this hash unless it is revoked or expired, or its application is in the trash. */
 export async function findValidKey(db: Executor, sha256: Buffer) {
   return db
     .selectFrom('api_keys')
@@ -114,16 +128,12 @@ export async function findValidKey(db: Executor, sha256: Buffer) {
     .executeTakeFirst()
 }
 
-export async function findWorkspaceHasKeys(db: Executor, workspaceId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('api_keys')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirst()
-  return row !== undefined
+/** Returns the id of any workspace or application key in the workspace, valid or not. */
+export async function findAnyApiKey(db: Executor, workspaceId: string) {
+  return db.selectFrom('api_keys').select('id').where('workspace_id', '=', workspaceId).executeTakeFirst()
 }
 
-export async function updateApiKeyLastUsed(db: Executor, id: string): Promise<void> {
+export async function touchApiKey(db: Executor, id: string): Promise<void> {
   await db
     .updateTable('api_keys')
     .set((eb) => ({ last_used_at: eb.fn<string>('now') }))
@@ -131,7 +141,7 @@ export async function updateApiKeyLastUsed(db: Executor, id: string): Promise<vo
     .execute()
 }
 
-export async function findApiKeyCountOfToken(
+export async function countApiKeysOfToken(
   tx: Tx,
   applicationId: string,
   tokenSha256: Buffer,
@@ -145,8 +155,8 @@ export async function findApiKeyCountOfToken(
   return count
 }
 
-/** Ends the keys that a rule has let in; answers how many lived. */
-export async function updateApiKeysOfPublisherRevoked(
+/** Revokes the valid keys issued through a trusted publisher; returns how many were revoked. */
+export async function revokeApiKeysOfPublisher(
   tx: Tx,
   applicationId: string,
   trustedPublisherId: string,
@@ -163,22 +173,15 @@ export async function updateApiKeysOfPublisherRevoked(
   return Number(result.numUpdatedRows)
 }
 
-/** Removes keys of tokens that expired before, at most `most`; answers how many. */
-export async function deleteExpiredTokenKeys(
-  db: Executor,
-  { expiredBefore, most }: { expiredBefore: Date; most: number },
-): Promise<number> {
-  const result = await db
-    .deleteFrom('api_keys')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('api_keys')
-        .select('id')
-        .where('token_sha256', 'is not', null)
-        .where('expires_at', '<', expiredBefore.toISOString())
-        .orderBy('expires_at')
-        .limit(most),
-    )
-    .executeTakeFirst()
+/** Deletes up to `limit` OIDC-issued keys that expired more than `days` days ago; returns how many were deleted. */
+export async function deleteSomeExpiredTokenKeys(db: Executor, days: number, limit: number): Promise<number> {
+  const some = db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('token_sha256', 'is not', null)
+    .where(sql<boolean>`expires_at < now() - make_interval(days => ${days}::int)`)
+    .orderBy('expires_at')
+    .limit(limit)
+  const result = await db.deleteFrom('api_keys').where('id', 'in', some).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { Type, type Static } from 'typebox'
 import type { Actor } from '../../http/actor.ts'
-import { name, Nullable, Timestamp } from '../../http/fields.ts'
+import { name, Nullable, PathId, Timestamp } from '../../http/fields.ts'
 import {
   applicationScopes,
   expandScopes,
@@ -32,9 +32,11 @@ const fields = {
 export const ApiKey = Type.Object(fields, { title: 'ApiKey' })
 
 export const CreatedApiKey = Type.Object(
-  { ...fields, key: Type.String({ description: 'The whole key, shown this once.' }) },
+  { ...fields, key: Type.String({ description: 'The complete key. It is returned only once.' }) },
   { title: 'CreatedApiKey' },
 )
+
+export const ApiKeyId = PathId('ID of the API key.')
 
 export const NewApiKey = Type.Object({
   name: name(100, 'What the key is for.'),
@@ -42,30 +44,31 @@ export const NewApiKey = Type.Object({
     minItems: 1,
     maxItems: 50,
     examples: [['builds:create']],
-    description: `Of workspace keys: ${workspaceScopes.join(', ')}. Of keys of one application: ${applicationScopes.join(', ')}.`,
+    description: `Scopes of workspace keys: ${workspaceScopes.join(', ')}. Scopes of application keys: ${applicationScopes.join(', ')}.`,
   }),
   expires_at: Type.Optional(
     Nullable(
       Type.String({
         maxLength: 40,
-        description: 'ISO 8601, kept to the millisecond; null = with the key that makes it, or never.',
+        description:
+          'ISO 8601 timestamp, stored with millisecond precision. If omitted or `null`, the key expires when the key that creates it expires, or never if that key does not expire.',
       }),
     ),
   ),
 })
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// 62^27 is more than 2^160
+// 27 base62 characters carry more than 160 bits of entropy.
 const randomLength = 27
 const prefixes = { workspace: 'qsw_', application: 'qsa_' } as const
 
-export function makeKey(kind: KeyKind): string {
+export function generateKey(kind: KeyKind): string {
   let body: string = prefixes[kind]
   for (let i = 0; i < randomLength; i++) body += base62[randomInt(62)]
   return body + checksum(body)
 }
 
-/** True for text that has the form of a key: what fails needs no look into the database. */
+/** Returns whether a key has a valid format and checksum, so that malformed keys need no database query. */
 export function isWellFormedKey(text: string): boolean {
   return /^qs[wa]_[0-9A-Za-z]{33}$/.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
 }
@@ -82,44 +85,60 @@ function checksum(text: string): string {
   return digits
 }
 
-/** The scopes asked for, if they exist for this kind of key and the caller may do all of it too. */
-export function requireGrantable(actor: Actor, kind: KeyKind, wanted: string[]): Scope[] {
+/**
+ * Returns the requested scopes without duplicates; throws `invalid` if one does not exist for this kind of key and 403 if
+ * the caller does not hold it.
+ */
+export function requireGrantable(actor: Actor, kind: KeyKind, requested: string[]): Scope[] {
   const known = new Set<string>(scopesOf(kind))
   const errors: Record<string, string[]> = {}
-  for (const [index, scope] of wanted.entries()) {
+  for (const [index, scope] of requested.entries()) {
     if (!known.has(scope))
       errors[`scopes.${index}`] = [
-        `"${scope}" is not a scope of ${kind} keys; those are ${[...known].join(', ')}.`,
+        `"${scope}" is not a scope of ${kind} keys. Use one of: ${[...known].join(', ')}.`,
       ]
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  for (const scope of expandScopes(kind, wanted)) {
+  for (const scope of expandScopes(kind, requested)) {
     const own = kind === 'workspace' ? scope : workspaceEquivalent(scope)
     if (!actor.scopes.has(own))
       throw new Problem('forbidden', 'scope.missing', `This action requires '${own}' scope.`)
   }
-  return [...new Set(wanted)] as Scope[]
+  return [...new Set(requested)] as Scope[]
 }
 
-// What a workspace key must hold to hand out an application key's scope.
+/** Returns the scope that a workspace key must hold to grant this scope to an application key. */
 function workspaceEquivalent(scope: Scope): Scope {
   if (scope === 'members:create') return 'members:write'
   return (scope.startsWith('application:') ? scope.replace('application:', 'applications:') : scope) as Scope
 }
 
-/** Reads `expires_at`: a time to come, and none after the end of the key that asks; without one, that end. */
-export function requireExpiry(text: string | null | undefined, now: Date, own: Date | null): Date | null {
-  if (text === null || text === undefined) return own
-  const known = readTime(text)
-  if (known === undefined)
-    throw invalid({ expires_at: ['must be an ISO 8601 time such as 2027-01-31T00:00:00Z.'] })
-  const time = new Date(known)
-  if (time <= now) throw invalid({ expires_at: ['must lie in the future.'] })
-  if (own !== null && time > own)
+/**
+ * Parses `expires_at`, which defaults to the expiry of the caller's key; throws `invalid` unless it is in the future and
+ * no later than that expiry.
+ */
+export function requireExpiry(
+  text: string | null | undefined,
+  now: Date,
+  creatorExpiresAt: Date | null,
+): Date | null {
+  if (text === null || text === undefined) return creatorExpiresAt
+  const timestamp = readTime(text)
+  if (timestamp === undefined)
+    throw invalid({ expires_at: ['must be an ISO 8601 timestamp such as 2027-01-31T00:00:00Z.'] })
+  const expiresAt = new Date(timestamp)
+  if (expiresAt <= now) throw invalid({ expires_at: ['must be a future timestamp.'] })
+  if (creatorExpiresAt !== null && expiresAt > creatorExpiresAt)
     throw invalid({
-      expires_at: [`must not lie after ${isoMicroseconds(own)}: the key that makes it ends then.`],
+      expires_at: [
+        `must not be later than ${isoMicroseconds(creatorExpiresAt)}, when the key that creates this one expires.`,
+      ],
     })
-  return time
+  return expiresAt
 }
 
-export type ApiKeyRow = Static<typeof ApiKey>
+export function apiKeyResource(
+  row: Omit<Static<typeof ApiKey>, 'kind'> & { kind: string },
+): Static<typeof ApiKey> {
+  return { ...row, kind: row.kind as KeyKind }
+}

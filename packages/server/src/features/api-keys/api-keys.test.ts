@@ -15,32 +15,35 @@ before(async () => {
 after(() => service.close())
 
 const levels = () => [
-  { kind: 'workspace', home: '/workspace/api-keys', applicationId: null },
+  { kind: 'workspace', path: '/workspace/api-keys', applicationId: null },
   {
     kind: 'application',
-    home: `/applications/${tenant.applicationId}/api-keys`,
+    path: `/applications/${tenant.applicationId}/api-keys`,
     applicationId: tenant.applicationId,
   },
 ]
 
-const create = (home: string, body: Record<string, unknown>, key = tenant.workspaceKey) =>
-  service.call('POST', home, { key, body: { name: 'CI', scopes: ['builds:create'], ...body } })
+const create = (path: string, body: Record<string, unknown>, key = tenant.workspaceKey) =>
+  service.call('POST', path, { key, body: { name: 'CI', scopes: ['builds:create'], ...body } })
 
 const rowOf = (id: string) =>
   service.deps.db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** Waits for what is noted behind an answer. */
-async function until<T>(look: () => Promise<T | null>): Promise<T> {
+/** Polls until `read` returns a value, for effects that happen after the response. */
+async function waitFor<T>(read: () => Promise<T | null>): Promise<T> {
   for (;;) {
-    const seen = await look()
-    if (seen !== null) return seen
+    const value = await read()
+    if (value !== null) return value
     await new Promise((done) => setTimeout(done, 20))
   }
 }
 
-test('a key made, shown once, kept as its hash alone, listed without it, noted in the audit log', async () => {
-  for (const { kind, home, applicationId } of levels()) {
-    const { status, body, headers } = await create(home, { name: '  CI of main ' })
+const waitUntilRefused = (key: string) =>
+  waitFor(async () => ((await service.call('GET', '/workspace', { key })).status === 401 ? true : null))
+
+test('shows a key in full only once, stores its hash, lists the key and records an audit entry', async () => {
+  for (const { kind, path, applicationId } of levels()) {
+    const { status, body, headers } = await create(path, { name: '  CI of main ' })
     assert.equal(status, 201)
     assert.equal(headers.get('cache-control'), 'private, no-cache')
     const { key, ...shown } = body.data
@@ -62,7 +65,7 @@ test('a key made, shown once, kept as its hash alone, listed without it, noted i
     const row = await rowOf(id)
     assert.deepEqual(row.key_sha256, createHash('sha256').update(key).digest())
     assert.ok(!JSON.stringify(row).includes(key.slice(8)))
-    const list = await service.call('GET', home, { key: tenant.workspaceKey })
+    const list = await service.call('GET', path, { key: tenant.workspaceKey })
     assert.deepEqual(
       list.body.data.find((listed: { id: string }) => listed.id === id),
       shown,
@@ -78,22 +81,22 @@ test('a key made, shown once, kept as its hash alone, listed without it, noted i
   }
 })
 
-test('a key used, last_used_at tells', async () => {
+test('sets last_used_at when a key is used', async () => {
   const { body } = await create('/workspace/api-keys', {})
   const { id, key } = body.data
   assert.equal((await service.call('GET', '/workspace', { key })).status, 200)
-  assert.ok(await until(async () => (await rowOf(id)).last_used_at))
+  assert.ok(await waitFor(async () => (await rowOf(id)).last_used_at))
 })
 
-test('a key revoked, refused within a second; revoked again, the same answer and one audit entry', async () => {
-  for (const { home } of levels()) {
-    const { body } = await create(home, {})
+test('rejects a revoked key within about a second and ignores a repeated revocation', async () => {
+  for (const { path } of levels()) {
+    const { body } = await create(path, {})
     const { id, key } = body.data
     assert.equal((await service.call('GET', '/workspace', { key })).status, 200)
-    const revoke = () => service.call('DELETE', `${home}/${id}`, { key: tenant.workspaceKey })
+    const revoke = () => service.call('DELETE', `${path}/${id}`, { key: tenant.workspaceKey })
     assert.equal((await revoke()).status, 200)
     const since = performance.now()
-    await until(async () => ((await service.call('GET', '/workspace', { key })).status === 401 ? true : null))
+    await waitUntilRefused(key)
     assert.ok(performance.now() - since < 1500)
     assert.equal((await revoke()).status, 200)
     assert.notEqual((await rowOf(id)).revoked_at, null)
@@ -104,66 +107,66 @@ test('a key revoked, refused within a second; revoked again, the same answer and
       .orderBy('id')
       .execute()
     assert.deepEqual(audit, [{ action: 'api_key.created' }, { action: 'api_key.revoked' }])
-    const list = await service.call('GET', `${home}?per_page=100`, { key: tenant.workspaceKey })
+    const list = await service.call('GET', `${path}?per_page=100`, { key: tenant.workspaceKey })
     assert.ok(list.body.data.find((listed: { id: string }) => listed.id === id).revoked_at)
   }
 })
 
-test('a key revokes itself, and may go no further', async () => {
+test('lets a key revoke itself and rejects it afterwards', async () => {
   const { body } = await create('/workspace/api-keys', { scopes: ['api_keys:write'] })
   const { id, key } = body.data
   assert.equal((await service.call('DELETE', `/workspace/api-keys/${id}`, { key })).status, 200)
-  await until(async () => ((await service.call('GET', '/workspace', { key })).status === 401 ? true : null))
+  await waitUntilRefused(key)
 })
 
-test('a key that expires, good until then and refused after', async () => {
+test('accepts a key until it expires and rejects it afterwards', async () => {
   const soon = new Date(Date.now() + 1500).toISOString()
   const { status, body } = await create('/workspace/api-keys', { expires_at: soon })
   assert.equal(status, 201)
   assert.equal(body.data.expires_at, soon.replace('Z', '000Z'))
   const { key } = body.data
   assert.equal((await service.call('GET', '/workspace', { key })).status, 200)
-  await until(async () => ((await service.call('GET', '/workspace', { key })).status === 401 ? true : null))
+  await waitUntilRefused(key)
   assert.ok(Date.now() >= Date.parse(soon))
 })
 
-test('a key that expires, makes none that outlives it', async () => {
+test('prevents an expiring key from creating a key that outlives it', async () => {
   const end = new Date(Date.now() + 3_600_000).toISOString()
   const scopes = ['api_keys:create', 'builds:create']
-  const maker = (await create('/workspace/api-keys', { scopes, expires_at: end })).body.data
-  for (const { home } of levels()) {
-    for (const given of [{}, { expires_at: null }, { expires_at: maker.expires_at }]) {
-      const { status, body } = await create(home, given, maker.key)
-      assert.deepEqual([status, body.data?.expires_at], [201, maker.expires_at])
+  const creator = (await create('/workspace/api-keys', { scopes, expires_at: end })).body.data
+  for (const { path } of levels()) {
+    for (const fields of [{}, { expires_at: null }, { expires_at: creator.expires_at }]) {
+      const { status, body } = await create(path, fields, creator.key)
+      assert.deepEqual([status, body.data?.expires_at], [201, creator.expires_at])
     }
-    const later = await create(home, { expires_at: '2099-01-01T00:00:00Z' }, maker.key)
+    const later = await create(path, { expires_at: '2099-01-01T00:00:00Z' }, creator.key)
     assert.equal(later.status, 422)
-    assert.match(later.body.errors.expires_at[0], new RegExp(maker.expires_at))
+    assert.match(later.body.errors.expires_at[0], new RegExp(creator.expires_at))
     const sooner = new Date(Date.now() + 60_000).toISOString()
-    assert.equal((await create(home, { expires_at: sooner }, maker.key)).status, 201)
+    assert.equal((await create(path, { expires_at: sooner }, creator.key)).status, 201)
   }
 })
 
-test('a key holds every scope of its kind, and none of the other kind', async () => {
+test('accepts all scopes available to a kind of key and rejects scopes of the other kind', async () => {
   const [workspace, application] = levels()
-  assert.equal((await create(workspace!.home, { scopes: workspaceScopes })).status, 201)
-  assert.equal((await create(application!.home, { scopes: applicationScopes })).status, 201)
+  assert.equal((await create(workspace!.path, { scopes: workspaceScopes })).status, 201)
+  assert.equal((await create(application!.path, { scopes: applicationScopes })).status, 201)
   for (const [level, foreign] of [
     [workspace, 'application:read'],
     [application, 'workspace:read'],
     [application, 'api_keys:create'],
     [workspace, 'builds:delete'],
   ] as const) {
-    const { status, body } = await create(level!.home, { scopes: ['builds:read', foreign] })
+    const { status, body } = await create(level!.path, { scopes: ['builds:read', foreign] })
     assert.equal(status, 422)
     assert.match(body.errors['scopes.1'][0], new RegExp(foreign))
   }
 })
 
-test('a key cannot make one that may do more than itself', async () => {
+test('prevents a key from granting scopes it does not hold', async () => {
   const [workspace, application] = levels()
   const held: Scope[] = ['api_keys:create', 'builds:create', 'applications:read']
-  const maker = await service.key(tenant.workspaceId, null, held)
+  const creator = await service.key(tenant.workspaceId, null, held)
   for (const [level, scopes, missing] of [
     [workspace, ['builds:create'], undefined],
     [workspace, ['builds:read', 'api_keys:read', 'applications:read'], undefined],
@@ -175,7 +178,7 @@ test('a key cannot make one that may do more than itself', async () => {
     [application, ['releases:read'], 'releases:read'],
     [application, ['members:create'], 'members:read'],
   ] as [ReturnType<typeof levels>[number], string[], string | undefined][]) {
-    const { status, body } = await create(level.home, { scopes }, maker)
+    const { status, body } = await create(level.path, { scopes }, creator)
     assert.equal(status, missing === undefined ? 201 : 403, `${scopes.join()} ${body.message}`)
     if (missing !== undefined) assert.equal(body.message, `This action requires '${missing}' scope.`)
   }
@@ -191,14 +194,14 @@ for (const [field, value] of [
   ['expires_at', 'tomorrow'],
   ['expires_at', '2027-02-30'],
 ] as [string, unknown][]) {
-  test(`a key with ${field} ${JSON.stringify(value).slice(0, 30)}, 422 that names it`, async () => {
+  test(`rejects a key with ${field} ${JSON.stringify(value).slice(0, 30)} and names that field`, async () => {
     const { status, body } = await create('/workspace/api-keys', { [field]: value })
     assert.equal(status, 422)
     assert.ok(body.errors[field], JSON.stringify(body))
   })
 }
 
-test('keys of the workspace and of the application, each in its own list, page by page', async () => {
+test('paginates workspace keys and application keys separately', async () => {
   const other = await service.tenant()
   const application = `/applications/${other.applicationId}/api-keys`
   for (let n = 0; n < 4; n++) await create(application, { name: `key ${n}` }, other.workspaceKey)
@@ -216,7 +219,7 @@ test('keys of the workspace and of the application, each in its own list, page b
     from: 3,
     to: 4,
   })
-  const ofWorkspace = await list('/workspace/api-keys')
-  assert.equal(ofWorkspace.pagination.total, 1)
-  assert.equal(ofWorkspace.data[0].application_id, null)
+  const workspaceKeys = await list('/workspace/api-keys')
+  assert.equal(workspaceKeys.pagination.total, 1)
+  assert.equal(workspaceKeys.data[0].application_id, null)
 })

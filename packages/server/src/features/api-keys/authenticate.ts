@@ -4,20 +4,20 @@ import type { Db } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { expandScopes, workspaceScopes, type KeyKind } from '../../http/scopes.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { findValidKey, updateApiKeyLastUsed } from './api-key.db.ts'
+import { findValidKey, touchApiKey } from './api-key.db.ts'
 import { hashKey, isWellFormedKey } from './api-key.ts'
 
 type Options = { db: Db; clock: Clock; log: Logger; workspaceId: string; bootstrapKey: string | undefined }
 
-// A revoked key is refused within one second on every node: half of it is left to the way of the answers.
-const rememberMs = 500
-const lastUsedEveryMs = 60_000
-const mostRemembered = 10_000
+// Every node must reject a revoked key within one second, so half a second is left for requests in progress.
+const cacheMs = 500
+const lastUsedIntervalMs = 60_000
+const maxCachedKeys = 10_000
 
-/** Turns a bearer value into who calls; undefined for anything that is no valid key. */
+/** Creates a function that resolves a bearer token to the caller, or to undefined if the token is not a valid key. */
 export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }: Options) {
-  const remembered = new Map<string, { found: Promise<Actor | undefined>; until: number }>()
-  const lastNoted = new Map<string, number>()
+  const cache = new Map<string, { actor: Promise<Actor | undefined>; until: number }>()
+  const lastRecorded = new Map<string, number>()
   const bootstrapHash = bootstrapKey === undefined ? undefined : hashKey(bootstrapKey)
   const bootstrapActor: Actor = {
     via: 'bootstrap-key',
@@ -30,20 +30,20 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
     expiresAt: null,
   }
 
-  function noteUse(id: string, now: number): void {
-    if (now - (lastNoted.get(id) ?? 0) < lastUsedEveryMs) return
-    if (lastNoted.size >= mostRemembered) lastNoted.clear()
-    lastNoted.set(id, now)
-    updateApiKeyLastUsed(db, id).catch((error: unknown) => {
-      lastNoted.delete(id)
-      log.warn({ err: error }, 'could not note the use of a key')
+  function recordUse(id: string, now: number): void {
+    if (now - (lastRecorded.get(id) ?? 0) < lastUsedIntervalMs) return
+    if (lastRecorded.size >= maxCachedKeys) lastRecorded.clear()
+    lastRecorded.set(id, now)
+    touchApiKey(db, id).catch((error: unknown) => {
+      lastRecorded.delete(id)
+      log.warn({ err: error }, 'could not record the use of an API key')
     })
   }
 
   async function lookUp(sha256: Buffer, now: number): Promise<Actor | undefined> {
     const row = await findValidKey(db, sha256)
     if (row === undefined) return undefined
-    noteUse(row.id, now)
+    recordUse(row.id, now)
     const kind = row.kind as KeyKind
     return {
       via: 'api-key',
@@ -63,20 +63,20 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
     if (!isWellFormedKey(bearer)) return undefined
     const now = clock.now().getTime()
     const id = sha256.toString('base64')
-    let entry = remembered.get(id)
+    let entry = cache.get(id)
     if (entry === undefined || entry.until <= now) {
-      // thousands that come at once with one key ask the database once
-      entry = { found: lookUp(sha256, now), until: now + rememberMs }
-      if (remembered.size >= mostRemembered) remembered.clear()
-      remembered.set(id, entry)
+      // Concurrent requests with the same key share one database query.
+      entry = { actor: lookUp(sha256, now), until: now + cacheMs }
+      if (cache.size >= maxCachedKeys) cache.clear()
+      cache.set(id, entry)
     }
     try {
-      const found = await entry.found
-      if (found === undefined) remembered.delete(id)
-      const end = found?.expiresAt ?? null
-      return end !== null && end <= clock.now() ? undefined : found
+      const actor = await entry.actor
+      if (actor === undefined) cache.delete(id)
+      const expiresAt = actor?.expiresAt ?? null
+      return expiresAt !== null && expiresAt <= clock.now() ? undefined : actor
     } catch (error) {
-      remembered.delete(id)
+      cache.delete(id)
       throw error
     }
   }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
 
-/** Holds an application whose days in the trash are over until the end of the transaction, if nobody else holds it. */
+/**
+ * Returns the application, locked until the end of the transaction, if its time in the trash is over. Returns undefined
+ * otherwise, or if another transaction has locked it.
+ */
 export async function findLockedOverdueApplication(tx: Tx, id: string, trashDays: number) {
   return tx
     .selectFrom('applications')
@@ -13,7 +16,7 @@ export async function findLockedOverdueApplication(tx: Tx, id: string, trashDays
     .executeTakeFirst()
 }
 
-export async function findHasBuilds(tx: Tx, id: string): Promise<boolean> {
+export async function hasBuilds(tx: Tx, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('builds')
     .select('id')
@@ -23,7 +26,7 @@ export async function findHasBuilds(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Keys of what is stored for the application itself and its custom targets. */
+/** Lists the object keys of the icons used by the application and its custom targets. */
 export async function listIconKeys(tx: Tx, id: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('applications')
@@ -34,7 +37,7 @@ export async function listIconKeys(tx: Tx, id: string): Promise<string[]> {
   return rows.flatMap(({ key }) => (key === null ? [] : [key]))
 }
 
-/** With all that is left in it. */
-export async function deleteApplicationRow(tx: Tx, id: string): Promise<void> {
+/** Deletes the application and all rows that still belong to it. */
+export async function removeApplication(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('applications').where('id', '=', id).execute()
 }

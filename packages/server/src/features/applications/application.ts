@@ -1,10 +1,12 @@
 import { Type, type Static } from 'typebox'
+import type { ApplicationRow } from '../../access/application.db.ts'
 import { identifiersOf } from '../../catalog/named-entries.ts'
-import { findPlatform, platforms } from '../../catalog/platforms.ts'
+import { platforms } from '../../catalog/platforms.ts'
+import type { Deps } from '../../deps.ts'
 import { changesOf } from '../../http/changes.ts'
 import { name, Nullable, text, Timestamp } from '../../http/fields.ts'
-import { invalid } from '../../http/validation.ts'
 import { sizeString } from '../../lib/sizes.ts'
+import { findBuildTotals } from '../builds/storage-usage.db.ts'
 import { iconUrl } from '../icons/icon.ts'
 
 const fields = {
@@ -31,17 +33,6 @@ export const SingleApplication = Type.Object(
   { title: 'SingleApplication' },
 )
 
-export type ApplicationRow = {
-  id: string
-  workspace_id: string
-  name: string
-  description: string | null
-  icon_object_key: string | null
-  custom_store_enabled: boolean
-  created_at: string
-  updated_at: string
-}
-
 export function applicationResource(
   row: ApplicationRow,
   storedBytes: number,
@@ -66,38 +57,34 @@ export function applicationResource(
   }
 }
 
-const wish = {
-  name: name(100, 'Name for people.'),
+const input = {
+  name: name(100, 'Display name.'),
   description: Nullable(text(1000)),
   custom_store_enabled: Type.Boolean(),
 }
 
 export const NewApplication = Type.Object({
-  name: wish.name,
-  description: Type.Optional(wish.description),
+  name: input.name,
+  description: Type.Optional(input.description),
   platforms: Type.Optional(
     Type.Array(Type.String({ maxLength: 50 }), {
       maxItems: 50,
-      description: `Of: ${identifiersOf(platforms)}.`,
+      description: `Any of: ${identifiersOf(platforms)}.`,
     }),
   ),
 })
 
-export const ApplicationChanges = changesOf(wish)
+export const ApplicationChanges = changesOf(input)
 
-/** What the audit log keeps of an application. */
-export const applicationFacts = ({ name, description, custom_store_enabled }: ApplicationRow) => ({
+/** Returns the attributes of an application that the audit log records. */
+export const applicationAuditSnapshot = ({ name, description, custom_store_enabled }: ApplicationRow) => ({
   name,
   description,
   custom_store_enabled,
 })
 
-/** The slugs, each once; throws `invalid` that names those that are no platform. */
-export function requirePlatforms(slugs: string[]): string[] {
-  const errors: Record<string, string[]> = {}
-  for (const [index, slug] of slugs.entries()) {
-    if (findPlatform(slug) === undefined) errors[`platforms.${index}`] = [`"${slug}" is not a platform.`]
-  }
-  if (Object.keys(errors).length > 0) throw invalid(errors)
-  return [...new Set(slugs)]
+/** Returns the API representation of a single application, including its totals. */
+export async function singleApplication({ db, config }: Pick<Deps, 'db' | 'config'>, row: ApplicationRow) {
+  const { storedBytes, count } = await findBuildTotals(db, row.id)
+  return { ...applicationResource(row, storedBytes, config.publicUrl), build_count: count }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { requested, uploadedBuild } from '../../../test/uploading.ts'
+import { requestUpload, uploadedBuild } from '../../../test/uploading.ts'
 
 let service: Service
 let tenant: Tenant
@@ -16,7 +16,7 @@ after(() => service.close())
 const send = (method: string, path: string, body?: unknown, key = tenant.workspaceKey) =>
   service.call(method, path, { key, body })
 
-test('changing an application, only the given fields change and null clears', async () => {
+test('updates only the submitted fields of an application and clears a field set to null', async () => {
   const path = `/applications/${tenant.applicationId}`
   const described = await send('PATCH', path, { description: 'words' }, tenant.applicationKey)
   assert.equal(described.status, 200)
@@ -32,79 +32,81 @@ test('changing an application, only the given fields change and null clears', as
   assert.equal((await send('PATCH', path, {})).status, 422)
 })
 
-test('a deleted application, gone everywhere and its keys refused until it is restored', async () => {
-  const of = await service.tenant()
-  const { build, pendingUploadId } = await uploadedBuild(service, of)
-  const open = await requested(service, of)
-  const path = `/applications/${of.applicationId}`
-  const get = (at: string, key = of.workspaceKey) => service.call('GET', at, { key })
-  assert.equal((await send('DELETE', path, undefined, of.applicationKey)).status, 403)
-  const deleted = await send('DELETE', path, undefined, of.workspaceKey)
+test('hides a deleted application everywhere and rejects its keys until it is restored', async () => {
+  const own = await service.tenant()
+  const { build, pendingUploadId } = await uploadedBuild(service, own)
+  const open = await requestUpload(service, own)
+  const path = `/applications/${own.applicationId}`
+  const get = (url: string, key = own.workspaceKey) => service.call('GET', url, { key })
+  assert.equal((await send('DELETE', path, undefined, own.applicationKey)).status, 403)
+  const deleted = await send('DELETE', path, undefined, own.workspaceKey)
   assert.equal(deleted.status, 200)
-  assert.equal((await auditEntry(service, of.applicationId)).action, 'application.deleted')
+  assert.equal((await auditEntry(service, own.applicationId)).action, 'application.deleted')
 
-  assert.equal((await send('DELETE', path, undefined, of.workspaceKey)).status, 404)
-  for (const at of [path, `${path}/builds`, `${path}/builds/${build.id}`, `${path}/streams`])
-    assert.equal((await get(at)).status, 404, at)
+  assert.equal((await send('DELETE', path, undefined, own.workspaceKey)).status, 404)
+  for (const url of [path, `${path}/builds`, `${path}/builds/${build.id}`, `${path}/streams`])
+    assert.equal((await get(url)).status, 404, url)
   assert.deepEqual((await get('/applications')).body.data, [])
   assert.equal((await get(`/upload/${open.pending_upload_id}`)).status, 404)
   const verify = { pending_upload_id: pendingUploadId }
-  assert.equal((await send('POST', '/upload/verify', verify, of.workspaceKey)).status, 404)
+  assert.equal((await send('POST', '/upload/verify', verify, own.workspaceKey)).status, 404)
   const deadline = Date.now() + 2_000
-  let refused = await get('/workspace', of.applicationKey)
-  while (refused.status !== 401 && Date.now() < deadline) refused = await get('/workspace', of.applicationKey)
-  assert.equal(refused.status, 401)
+  let rejected = await get('/workspace', own.applicationKey)
+  while (rejected.status !== 401 && Date.now() < deadline)
+    rejected = await get('/workspace', own.applicationKey)
+  assert.equal(rejected.status, 401)
 
-  const restored = await send('POST', `${path}/restore`, undefined, of.workspaceKey)
+  const restored = await send('POST', `${path}/restore`, undefined, own.workspaceKey)
   assert.equal(restored.status, 200)
   assert.equal(restored.body.data.build_count, 1)
-  assert.equal((await auditEntry(service, of.applicationId)).action, 'application.restored')
-  assert.equal((await get(`${path}/builds/${build.id}`, of.applicationKey)).status, 200)
-  const again = await send('POST', `${path}/restore`, undefined, of.workspaceKey)
+  assert.equal((await auditEntry(service, own.applicationId)).action, 'application.restored')
+  assert.equal((await get(`${path}/builds/${build.id}`, own.applicationKey)).status, 200)
+  const again = await send('POST', `${path}/restore`, undefined, own.workspaceKey)
   assert.deepEqual([again.status, again.body.code], [409, 'application.not_in_trash'])
 })
 
-test('deleting an application, ten at once, one does it and the others find none', async () => {
-  const of = await service.tenant()
-  const path = `/applications/${of.applicationId}`
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, () => send('DELETE', path, undefined, of.workspaceKey)),
+test('deletes an application only once when ten clients delete it concurrently', async () => {
+  const own = await service.tenant()
+  const path = `/applications/${own.applicationId}`
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, () => send('DELETE', path, undefined, own.workspaceKey)),
   )
-  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+  const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
   assert.deepEqual(statuses, [200, ...Array.from({ length: 9 }, () => 404)])
 })
 
-test('restoring an application after its days in the trash, 410', async () => {
-  const of = await service.tenant()
+test('returns 410 when an application is restored after its trash period has ended', async () => {
+  const own = await service.tenant()
   await service.deps.db
     .updateTable('applications')
     .set({ deleted_at: new Date(Date.now() - 8 * 86_400_000) })
-    .where('id', '=', of.applicationId)
+    .where('id', '=', own.applicationId)
     .execute()
-  const answer = await send('POST', `/applications/${of.applicationId}/restore`, undefined, of.workspaceKey)
-  assert.deepEqual([answer.status, answer.body.code], [410, 'application.expired'])
+  const path = `/applications/${own.applicationId}/restore`
+  const response = await send('POST', path, undefined, own.workspaceKey)
+  assert.deepEqual([response.status, response.body.code], [410, 'application.expired'])
 })
 
-test('replacing platforms, those left out go and new ones come', async () => {
-  const of = await service.tenant({ platforms: ['linux', 'ios'] })
-  const path = `/applications/${of.applicationId}/platforms`
+test('adds new platforms and removes omitted ones when platforms are replaced', async () => {
+  const own = await service.tenant({ platforms: ['linux', 'ios'] })
+  const path = `/applications/${own.applicationId}/platforms`
   const platforms = ['windows', 'linux', 'windows']
-  const answer = await send('PUT', path, { platforms }, of.applicationKey)
-  assert.equal(answer.status, 200)
-  const slugs = answer.body.data.map(({ identifier }: { identifier: string }) => identifier)
+  const response = await send('PUT', path, { platforms }, own.applicationKey)
+  assert.equal(response.status, 200)
+  const slugs = response.body.data.map(({ identifier }: { identifier: string }) => identifier)
   assert.deepEqual(slugs.toSorted(), ['linux', 'windows'])
-  assert.deepEqual((await send('GET', path, undefined, of.applicationKey)).body.data, answer.body.data)
-  const entry = await auditEntry(service, of.applicationId)
+  assert.deepEqual((await send('GET', path, undefined, own.applicationKey)).body.data, response.body.data)
+  const entry = await auditEntry(service, own.applicationId)
   assert.equal(entry.action, 'application.platforms_replaced')
   assert.deepEqual((entry.before as { platforms: string[] }).platforms.toSorted(), ['ios', 'linux'])
 })
 
-test('replacing platforms without one that has a build, even in the trash, 409 and nothing changes', async () => {
-  const of = await service.tenant({ platforms: ['linux', 'ios'] })
-  const { build } = await uploadedBuild(service, of)
-  const path = `/applications/${of.applicationId}/platforms`
-  const replace = () => send('PUT', path, { platforms: ['ios'] }, of.workspaceKey)
-  const before = (await send('GET', path, undefined, of.workspaceKey)).body.data
+test('does not remove a platform that has a build, even one in the trash', async () => {
+  const own = await service.tenant({ platforms: ['linux', 'ios'] })
+  const { build } = await uploadedBuild(service, own)
+  const path = `/applications/${own.applicationId}/platforms`
+  const replace = () => send('PUT', path, { platforms: ['ios'] }, own.workspaceKey)
+  const before = (await send('GET', path, undefined, own.workspaceKey)).body.data
   assert.deepEqual(
     [(await replace()).status, (await replace()).body.code],
     [409, 'application.platform_in_use'],
@@ -112,26 +114,26 @@ test('replacing platforms without one that has a build, even in the trash, 409 a
   const db = service.deps.db
   await db.updateTable('builds').set({ deleted_at: new Date() }).where('id', '=', build.id).execute()
   assert.equal((await replace()).status, 409)
-  assert.deepEqual((await send('GET', path, undefined, of.workspaceKey)).body.data, before)
+  assert.deepEqual((await send('GET', path, undefined, own.workspaceKey)).body.data, before)
 })
 
-test('replacing platforms without one that an upload is on its way to, 409 until that has ended', async () => {
-  const of = await service.tenant({ platforms: ['linux', 'windows'] })
-  const path = `/applications/${of.applicationId}/platforms`
-  const replace = () => send('PUT', path, { platforms: ['windows'] }, of.workspaceKey)
-  const { pending_upload_id } = await requested(service, of)
-  const refused = await replace()
-  assert.deepEqual([refused.status, refused.body.code], [409, 'application.platform_in_use'])
-  assert.match(refused.body.message, /unfinished uploads for linux/)
-  const abort = await send('POST', '/upload/abort', { pending_upload_id }, of.workspaceKey)
+test('does not remove a platform that has an unfinished upload', async () => {
+  const own = await service.tenant({ platforms: ['linux', 'windows'] })
+  const path = `/applications/${own.applicationId}/platforms`
+  const replace = () => send('PUT', path, { platforms: ['windows'] }, own.workspaceKey)
+  const { pending_upload_id } = await requestUpload(service, own)
+  const rejected = await replace()
+  assert.deepEqual([rejected.status, rejected.body.code], [409, 'application.platform_in_use'])
+  assert.match(rejected.body.message, /unfinished uploads for linux/)
+  const abort = await send('POST', '/upload/abort', { pending_upload_id }, own.workspaceKey)
   assert.equal(abort.status, 200)
   assert.equal((await replace()).status, 200)
 })
 
-test('replacing platforms by none or by an unknown one, 422', async () => {
+test('rejects an empty list of platforms and an unknown platform', async () => {
   const path = `/applications/${tenant.applicationId}/platforms`
   assert.equal((await send('PUT', path, { platforms: [] })).status, 422)
-  const answer = await send('PUT', path, { platforms: ['linux', 'amiga'] })
-  assert.equal(answer.status, 422)
-  assert.ok('platforms.1' in answer.body.errors)
+  const response = await send('PUT', path, { platforms: ['linux', 'amiga'] })
+  assert.equal(response.status, 422)
+  assert.ok('platforms.1' in response.body.errors)
 })

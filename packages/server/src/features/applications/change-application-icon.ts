@@ -1,19 +1,19 @@
+import { requireLockedApplication } from '../../access/application.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
-import { findBuildTotals } from '../builds/storage-usage.db.ts'
 import { changeIcon, iconUrl, type StoredIcon } from '../icons/icon.ts'
-import { requireLockedApplication, updateApplicationRow } from './application.db.ts'
-import { applicationResource } from './application.ts'
+import { saveApplication } from './application.db.ts'
+import { singleApplication } from './application.ts'
 
-/** Gives the application this icon, or none, and answers it. */
+/** Sets the icon of the application, or deletes it if `icon` is null; returns the application. */
 export async function changeApplicationIcon(call: Call, id: string, icon: StoredIcon | null) {
   const { publicUrl } = call.config
   const application = await inTransaction(call.db, async (tx) => {
     const before = await requireLockedApplication(tx, id)
     const change = await changeIcon(tx, before.icon_object_key, icon)
     if (change === undefined) return before
-    const after = await updateApplicationRow(tx, id, { icon_object_key: change.key })
+    const after = await saveApplication(tx, id, { icon_object_key: change.key })
     await recordEvent(tx, call, {
       action: `application.icon_${change.verb}`,
       applicationId: id,
@@ -23,6 +23,5 @@ export async function changeApplicationIcon(call: Call, id: string, icon: Stored
     })
     return after
   })
-  const totals = await findBuildTotals(call.db, id)
-  return { ...applicationResource(application, totals.storedBytes, publicUrl), build_count: totals.count }
+  return singleApplication(call, application)
 }

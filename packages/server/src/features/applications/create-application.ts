@@ -1,11 +1,13 @@
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { descriptionFrom } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { one } from '../../http/responses.ts'
+import { insertApplicationPlatforms } from '../platforms/platform.db.ts'
+import { requirePlatforms } from '../platforms/platform.ts'
 import { insertStreamsFromDefaults } from '../streams/stream.db.ts'
-import { insertApplication, insertApplicationPlatforms } from './application.db.ts'
-import { applicationResource, NewApplication, requirePlatforms, SingleApplication } from './application.ts'
+import { insertApplication } from './application.db.ts'
+import { applicationResource, NewApplication, SingleApplication } from './application.ts'
 
 export const createApplication = endpoint({
   method: 'POST',
@@ -13,7 +15,7 @@ export const createApplication = endpoint({
   scope: { workspace: 'applications:create' },
   summary: 'Create an application',
   description:
-    'Copies the default streams of the workspace into it. Without `platforms` it takes generic builds only.',
+    'Copies the default streams of the workspace into the application. Without `platforms`, the application accepts generic builds only.',
   body: NewApplication,
   status: 201,
   returns: one(SingleApplication),

@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
-import { Message } from '../../http/answers.ts'
+import { requireApplicationOfPath } from '../../access/application.db.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { requireApplicationOfPath } from './application.db.ts'
+import { Message } from '../../http/responses.ts'
 import { changeApplicationIcon } from './change-application-icon.ts'
 
 export const deleteApplicationIcon = endpoint({
   method: 'DELETE',
   path: '/applications/:application_id/icon',
   scope: { workspace: 'applications:write', application: 'application:write' },
-  summary: 'Take the icon of an application away',
+  summary: 'Delete an application icon',
   params: Type.Object({ application_id: ApplicationId }),
   returns: Message,
-  visible: requireApplicationOfPath,
+  load: requireApplicationOfPath,
   async handle({ application: { id }, ...call }) {
     await changeApplicationIcon(call, id, null)
     return { message: 'Icon deleted.' }

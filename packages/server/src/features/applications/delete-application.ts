@@ -1,32 +1,34 @@
 import { Type } from 'typebox'
+import { requireApplicationOfPath } from '../../access/application.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { Message } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
+import { Message } from '../../http/responses.ts'
 import { notFound } from '../../lib/problem.ts'
-import { requireApplicationOfPath, updateApplicationTrashed } from './application.db.ts'
-import { applicationFacts } from './application.ts'
+import { moveApplicationToTrash } from './application.db.ts'
+import { applicationAuditSnapshot } from './application.ts'
 
 export const deleteApplication = endpoint({
   method: 'DELETE',
   path: '/applications/:application_id',
   scope: { workspace: 'applications:write' },
-  summary: 'Put an application into the trash',
-  description: 'It can be restored for some days (7 unless configured). Its keys are refused meanwhile.',
+  summary: 'Delete an application',
+  description:
+    'Moves the application to the trash, from which it can be restored for `QUAYSIDE_TRASH_DAYS` days (7 by default). Its keys are rejected until it is restored.',
   params: Type.Object({ application_id: ApplicationId }),
   returns: Message,
-  visible: requireApplicationOfPath,
+  load: requireApplicationOfPath,
   async handle({ application, ...call }) {
     await inTransaction(call.db, async (tx) => {
-      if (!(await updateApplicationTrashed(tx, application.id))) throw notFound()
+      if (!(await moveApplicationToTrash(tx, application.id))) throw notFound()
       await recordEvent(tx, call, {
         action: 'application.deleted',
         applicationId: application.id,
         subject: { type: 'application', id: application.id },
-        before: applicationFacts(application),
+        before: applicationAuditSnapshot(application),
       })
     })
-    return { message: 'Application put into the trash.' }
+    return { message: 'Application moved to the trash.' }
   },
 })

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
+import { requireApplicationOfPath } from '../../access/application.db.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { findBuildTotals } from '../builds/storage-usage.db.ts'
-import { requireApplicationOfPath } from './application.db.ts'
-import { applicationResource, SingleApplication } from './application.ts'
+import { one } from '../../http/responses.ts'
+import { singleApplication, SingleApplication } from './application.ts'
 
 export const getApplication = endpoint({
   method: 'GET',
@@ -13,15 +12,8 @@ export const getApplication = endpoint({
   summary: 'Get an application',
   params: Type.Object({ application_id: ApplicationId }),
   returns: one(SingleApplication),
-  visible: requireApplicationOfPath,
-  async handle({ db, config, application }) {
-    const totals = await findBuildTotals(db, application.id)
-    return {
-      message: 'Application retrieved.',
-      data: {
-        ...applicationResource(application, totals.storedBytes, config.publicUrl),
-        build_count: totals.count,
-      },
-    }
+  load: requireApplicationOfPath,
+  async handle({ application, ...call }) {
+    return { message: 'Application retrieved.', data: await singleApplication(call, application) }
   },
 })

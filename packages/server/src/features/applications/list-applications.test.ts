@@ -7,7 +7,7 @@ let service: Service
 let tenant: Tenant
 const ids = new Map<string, string>()
 
-// the tenant's own one is called `App …`
+// The tenant also has an application named `App …`.
 const names = ['beta', 'Alpha', 'gamma 100%', 'Delta_1', 'zeta', 'Épsilon']
 
 before(async () => {
@@ -15,25 +15,25 @@ before(async () => {
   tenant = await service.tenant({ platforms: ['linux', 'playdate'] })
   for (const name of names) {
     const body = { name, description: `about ${name}`, platforms: name === 'zeta' ? ['ios', 'android'] : [] }
-    const answer = await service.call('POST', '/applications', { key: tenant.workspaceKey, body })
-    ids.set(name, answer.body.data.id)
+    const response = await service.call('POST', '/applications', { key: tenant.workspaceKey, body })
+    ids.set(name, response.body.data.id)
   }
   await service.tenant()
 })
 after(() => service.close())
 
-const ask = (query: Record<string, string> = {}, key = tenant.workspaceKey) =>
+const list = (query: Record<string, string> = {}, key = tenant.workspaceKey) =>
   service.call('GET', `/applications?${new URLSearchParams(query).toString()}`, { key })
 
-async function found(query: Record<string, string>): Promise<string[]> {
-  const { status, body, text } = await ask(query)
+async function listNames(query: Record<string, string>): Promise<string[]> {
+  const { status, body, text } = await list(query)
   assert.equal(status, 200, text)
   assert.equal(body.pagination.total, body.data.length)
   return body.data.map(({ name }: { name: string }) => name)
 }
 
-test('contract 2.2: an application made, every field of the contract; its streams are the default ones', async () => {
-  const { body } = await ask({ search: 'beta' })
+test('returns all fields, the default streams and the generic platform of a new application', async () => {
+  const { body } = await list({ search: 'beta' })
   const [application] = body.data
   assert.deepEqual(application, {
     id: ids.get('beta'),
@@ -46,24 +46,24 @@ test('contract 2.2: an application made, every field of the contract; its stream
     created_at: application.created_at,
     updated_at: application.updated_at,
   })
-  const at = (path: string) =>
+  const get = (path: string) =>
     service.call('GET', `/applications/${application.id}${path}`, { key: tenant.workspaceKey })
-  const single = await at('')
+  const single = await get('')
   assert.deepEqual(single.body.data, { ...application, build_count: 0 })
-  const streams = await at('/streams')
+  const streams = await get('/streams')
   assert.deepEqual(
     streams.body.data.map(({ name }: { name: string }) => name),
     ['default', 'nightlies', 'stable'],
   )
-  const platforms = await at('/platforms')
+  const platforms = await get('/platforms')
   assert.deepEqual(
     platforms.body.data.map(({ identifier }: { identifier: string }) => identifier),
     ['generic'],
   )
 })
 
-test('contract 4.2: sorted by name whatever its case, ten to a page', async () => {
-  const { body } = await ask()
+test('sorts applications by name, ignoring case, with ten per page', async () => {
+  const { body } = await list()
   const listed = body.data.map(({ name }: { name: string }) => name)
   const own = `App ${tenant.workspaceId}`
   assert.deepEqual(
@@ -71,20 +71,20 @@ test('contract 4.2: sorted by name whatever its case, ten to a page', async () =
     ['Alpha', own, 'beta', 'Delta_1', 'gamma 100%', 'zeta'],
   )
   assert.deepEqual(body.pagination, { current_page: 1, per_page: 10, total: 7, last_page: 1, from: 1, to: 7 })
-  assert.deepEqual(await found({ sort: 'desc' }), listed.toReversed())
+  assert.deepEqual(await listNames({ sort: 'desc' }), listed.toReversed())
 })
 
-test('sorted by when they were made and changed', async () => {
-  const made = await found({ sort_by: 'created_at' })
-  assert.deepEqual(made.slice(1), names)
-  assert.deepEqual(await found({ sort_by: 'created_at', sort: 'desc' }), made.toReversed())
+test('sorts applications by creation time and by update time', async () => {
+  const byCreation = await listNames({ sort_by: 'created_at' })
+  assert.deepEqual(byCreation.slice(1), names)
+  assert.deepEqual(await listNames({ sort_by: 'created_at', sort: 'desc' }), byCreation.toReversed())
   const { db } = service.deps
   await db
     .updateTable('applications')
-    .set({ description: 'anew' })
+    .set({ description: 'changed' })
     .where('id', '=', ids.get('beta')!)
     .execute()
-  assert.equal((await found({ sort_by: 'updated_at' })).at(-1), 'beta')
+  assert.equal((await listNames({ sort_by: 'updated_at' })).at(-1), 'beta')
   await db
     .updateTable('applications')
     .set({ description: 'about beta' })
@@ -92,23 +92,23 @@ test('sorted by when they were made and changed', async () => {
     .execute()
 })
 
-test('searched in name, description and id, with no wildcard of its own', async () => {
-  assert.deepEqual(await found({ search: 'ALPHA' }), ['Alpha'])
-  assert.deepEqual(await found({ search: 'about g' }), ['gamma 100%'])
-  assert.deepEqual(await found({ search: ids.get('zeta')! }), ['zeta'])
-  assert.deepEqual(await found({ search: '0%' }), ['gamma 100%'])
-  assert.deepEqual(await found({ search: 'a_1' }), ['Delta_1'])
-  assert.deepEqual(await found({ search: 'épsilon' }), ['Épsilon'])
-  assert.deepEqual(await found({ search: 'nothing' }), [])
+test('searches name, description and id, and treats wildcards literally', async () => {
+  assert.deepEqual(await listNames({ search: 'ALPHA' }), ['Alpha'])
+  assert.deepEqual(await listNames({ search: 'about g' }), ['gamma 100%'])
+  assert.deepEqual(await listNames({ search: ids.get('zeta')! }), ['zeta'])
+  assert.deepEqual(await listNames({ search: '0%' }), ['gamma 100%'])
+  assert.deepEqual(await listNames({ search: 'a_1' }), ['Delta_1'])
+  assert.deepEqual(await listNames({ search: 'épsilon' }), ['Épsilon'])
+  assert.deepEqual(await listNames({ search: 'nothing' }), [])
 })
 
-test('of one platform; of an unknown one 422 that names it', async () => {
-  assert.deepEqual(await found({ platform: 'ios' }), ['zeta'])
-  assert.equal((await found({ platform: 'generic' })).length, 5)
-  assert.deepEqual(await found({ platform: 'kaios' }), [])
-  const { status, body } = await ask({ platform: 'amiga' })
+test('filters applications by platform and rejects an unknown platform', async () => {
+  assert.deepEqual(await listNames({ platform: 'ios' }), ['zeta'])
+  assert.equal((await listNames({ platform: 'generic' })).length, 5)
+  assert.deepEqual(await listNames({ platform: 'kaios' }), [])
+  const { status, body } = await list({ platform: 'amiga' })
   assert.equal(status, 422)
-  assert.match(body.message, /"amiga"/)
+  assert.match(body.message, /`platform`: "amiga" is not a platform\./)
 })
 
 for (const query of [
@@ -119,18 +119,18 @@ for (const query of [
   { sort: 'ASC' },
   { search: 'x'.repeat(51) },
 ]) {
-  test(`${JSON.stringify(query).slice(0, 40)}, 422 that names it`, async () => {
-    const { status, body } = await ask(query)
+  test(`rejects the query ${JSON.stringify(query).slice(0, 40)}`, async () => {
+    const { status, body } = await list(query)
     assert.equal(status, 422)
     assert.deepEqual(Object.keys(body.errors), Object.keys(query))
   })
 }
 
-test('pages, each application once; past the end an empty one', async () => {
-  const all = await found({ per_page: '100' })
+test('returns each application on exactly one page and an empty list past the last page', async () => {
+  const all = await listNames({ per_page: '100' })
   const paged = []
   for (const page of ['1', '2', '3', '4']) {
-    const { body } = await ask({ per_page: '3', page })
+    const { body } = await list({ per_page: '3', page })
     paged.push(...body.data.map(({ name }: { name: string }) => name))
     assert.equal(body.pagination.last_page, 3)
     if (page !== '4') continue
@@ -139,23 +139,23 @@ test('pages, each application once; past the end an empty one', async () => {
   assert.deepEqual(paged, all)
 })
 
-test('a key of an application without any scope, its own one alone', async () => {
+test('lets an application key without scopes list only its own application', async () => {
   const key = await service.key(tenant.workspaceId, tenant.applicationId, [])
-  const { status, body } = await ask({}, key)
+  const { status, body } = await list({}, key)
   assert.equal(status, 200)
   assert.deepEqual(
     body.data.map(({ id }: { id: string }) => id),
     [tenant.applicationId],
   )
   assert.equal(body.pagination.total, 1)
-  assert.equal((await ask({ search: 'beta' }, key)).body.pagination.total, 0)
+  assert.equal((await list({ search: 'beta' }, key)).body.pagination.total, 0)
 })
 
-test('what builds take up and how many there are, in list and single read', async () => {
+test('returns the storage usage and build count of an application', async () => {
   const other = await service.tenant()
   await uploadedBuild(service, other, {}, Buffer.alloc(1000))
   await uploadedBuild(service, other, {}, Buffer.alloc(2000))
-  const { body } = await ask({}, other.workspaceKey)
+  const { body } = await list({}, other.workspaceKey)
   const usage = { total_bytes: 3000, total_string: '2.93 KB', hosted_bytes: 3000, self_hosted_bytes: 0 }
   assert.deepEqual(body.data[0].storage_usage, usage)
   const single = await service.call('GET', `/applications/${other.applicationId}`, {

@@ -4,6 +4,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { invalid } from '../../http/validation.ts'
 import { listStoredBytes } from '../builds/storage-usage.db.ts'
+import { unknownPlatform } from '../platforms/platform.ts'
 import { listApplicationsPage } from './application.db.ts'
 import { Application, applicationResource } from './application.ts'
 
@@ -13,29 +14,24 @@ export const listApplications = endpoint({
   method: 'GET',
   path: '/applications',
   scope: { workspace: 'applications:read', application: null },
-  summary: 'List the applications that the key reaches',
+  summary: 'List applications',
+  description: 'Lists the applications that the key can access.',
   query: Type.Object({
     ...sortQuery(['name', 'created_at', 'updated_at'], 'name'),
-    search: searchQuery('name, description, id'),
+    search: searchQuery('name, description and ID'),
     ...pageQuery(perPage),
-    platform: Type.Optional(Type.String({ description: 'Slug of one platform.' })),
+    platform: Type.Optional(Type.String({ description: 'Slug of a platform.' })),
   }),
   returns: pageOf(Application),
   async handle({ db, actor, config, query }) {
     const { search, platform, sort_by: sortBy = 'name', sort: direction = 'asc' } = query
     if (platform !== undefined && findPlatform(platform) === undefined)
-      throw invalid({ platform: [`"${platform}" is not a platform.`] })
+      throw invalid({ platform: [unknownPlatform(platform)] })
     const page = pageFrom(query, perPage)
-    const { rows, total } = await listApplicationsPage(
-      db,
-      actor,
-      { search, platform, sortBy, direction },
-      page,
-    )
-    const usage = await listStoredBytes(
-      db,
-      rows.map(({ id }) => id),
-    )
+    const filter = { search, platform, sortBy, direction }
+    const { rows, total } = await listApplicationsPage(db, actor, filter, page)
+    const ids = rows.map(({ id }) => id)
+    const usage = await listStoredBytes(db, ids)
     return {
       message: 'Applications retrieved.',
       data: rows.map((row) => applicationResource(row, usage.get(row.id) ?? 0, config.publicUrl)),

@@ -1,29 +1,29 @@
-import { inTransaction } from '../../database/transaction.ts'
+import { listOverdueApplications } from '../../access/application.db.ts'
+import { inTransaction, type Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { deleteSomeEventsOfApplication } from '../../events/event.db.ts'
 import { recordEvent } from '../../events/record-event.ts'
+import { assertClockInSync } from '../../jobs/clock-skew.ts'
 import { inBatches } from '../../jobs/in-batches.ts'
 import { job } from '../../jobs/job.ts'
-import { requireSoundClock } from '../../jobs/sound-clock.ts'
 import { Problem } from '../../lib/problem.ts'
-import { updateStoredObjectsDeleted } from '../../storage/stored-objects.db.ts'
+import { markObjectsDeleted } from '../../storage/stored-objects.db.ts'
 import { deleteSomeReleasesOfApplication } from '../releases/release.db.ts'
 import { deleteSomeUploadsOfApplication } from '../uploads/pending-upload.db.ts'
 import { deleteSomeRequestsOfApplication } from '../webhooks/webhook-request.db.ts'
 import {
-  deleteApplicationRow,
-  findHasBuilds,
+  removeApplication,
+  hasBuilds,
   findLockedOverdueApplication,
   listIconKeys,
 } from './application-purge.db.ts'
-import { listOverdueApplications } from './application.db.ts'
-import { applicationFacts } from './application.ts'
+import { applicationAuditSnapshot } from './application.ts'
 
-const atOnce = 1_000
+const batchSize = 1_000
 
 /**
- * Removes applications whose days in the trash are over, once `builds.purge` has taken their builds: what there may
- * be much of first, in batches, then the row with the rest.
+ * Purges applications whose time in the trash is over, once `builds.purge` has purged their builds. Rows that may be
+ * numerous are deleted first, in batches; the rest is deleted with the application in one transaction.
  */
 export const purgeApplications = job({
   name: 'applications.purge',
@@ -34,7 +34,7 @@ export const purgeApplications = job({
 })
 
 export async function purgeOverdueApplications(deps: Deps, stopping?: AbortSignal): Promise<void> {
-  await requireSoundClock(deps)
+  await assertClockInSync(deps)
   for (const { id } of await listOverdueApplications(deps.db, deps.config.trashDays)) {
     if (stopping?.aborted === true) return
     try {
@@ -52,34 +52,28 @@ async function purgeApplication(
   id: string,
   stopping?: AbortSignal,
 ): Promise<boolean> {
-  if (await inTransaction(db, (tx) => findHasBuilds(tx, id))) {
-    log.info({ application: id }, 'an application waits for its builds to be purged')
+  if (await inTransaction(db, (tx) => hasBuilds(tx, id))) {
+    log.info({ application: id }, 'skipped an application whose builds are not purged yet')
     return false
   }
-  // none of these can be wanted back: a restore is refused once the days are over
+  // An overdue application can no longer be restored, so none of these rows will be needed again.
+  const deleteAll = (deleteSome: (db: Db, id: string, limit: number) => Promise<number>) =>
+    inBatches(batchSize, (limit) => deleteSome(db, id, limit), stopping)
   const counts = {
-    releases: await inBatches(atOnce, (most) => deleteSomeReleasesOfApplication(db, id, most), stopping),
-    uploads: await inBatches(atOnce, (most) => deleteSomeUploadsOfApplication(db, id, most), stopping),
-    webhook_requests: await inBatches(
-      atOnce,
-      (most) => deleteSomeRequestsOfApplication(db, id, most),
-      stopping,
-    ),
-    events: await inBatches(atOnce, (most) => deleteSomeEventsOfApplication(db, id, most), stopping),
+    releases: await deleteAll(deleteSomeReleasesOfApplication),
+    uploads: await deleteAll(deleteSomeUploadsOfApplication),
+    webhook_requests: await deleteAll(deleteSomeRequestsOfApplication),
+    events: await deleteAll(deleteSomeEventsOfApplication),
   }
   if (stopping?.aborted === true) return false
   return inTransaction(db, async (tx) => {
     const application = await findLockedOverdueApplication(tx, id, config.trashDays)
-    // a verify that began before may have made a build meanwhile: the next run takes both
-    if (application === undefined || (await findHasBuilds(tx, id))) return false
-    await updateStoredObjectsDeleted(tx, await listIconKeys(tx, id))
-    await deleteApplicationRow(tx, id)
-    const actor = {
-      via: 'system',
-      keyId: null,
-      name: 'Trash',
-      workspaceId: application.workspace_id,
-    } as const
+    // A concurrent verify may have created a build; the next run purges the build and the application.
+    if (application === undefined || (await hasBuilds(tx, id))) return false
+    await markObjectsDeleted(tx, await listIconKeys(tx, id))
+    await removeApplication(tx, id)
+    const { workspace_id: workspaceId } = application
+    const actor = { via: 'system', keyId: null, name: 'Trash', workspaceId } as const
     await recordEvent(
       tx,
       { actor, address: null },
@@ -87,7 +81,7 @@ async function purgeApplication(
         action: 'application.purged',
         applicationId: id,
         subject: { type: 'application', id },
-        before: { ...applicationFacts(application), deleted_at: application.deleted_at, ...counts },
+        before: { ...applicationAuditSnapshot(application), deleted_at: application.deleted_at, ...counts },
       },
     )
     return true

@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test'
 import { auditEntry } from '../../../test/audit.ts'
 import { copyBuild } from '../../../test/copy-builds.ts'
 import { startService, type Service } from '../../../test/harness.ts'
-import { createPlace, type Place } from '../../../test/world.ts'
+import { createFixture, type Fixture } from '../../../test/world.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
-import { removeDeletedObjects } from '../../storage/remove-deleted.job.ts'
+import { deleteMarkedObjects } from '../../storage/delete-marked-objects.job.ts'
 import { purgeOverdueBuilds } from '../builds/purge-builds.job.ts'
 import { purgeOverdueApplications } from './purge-applications.job.ts'
 
@@ -22,19 +22,19 @@ async function purge(): Promise<void> {
   await purgeOverdueApplications(service.deps)
 }
 
-const trash = (place: Place, deleted_at: string) =>
+const trash = (fixture: Fixture, deleted_at: string) =>
   service.deps.db
     .updateTable('applications')
     .set({ deleted_at })
-    .where('id', '=', place.applicationId)
+    .where('id', '=', fixture.applicationId)
     .execute()
 
 const ago = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString()
 
-const restore = ({ applicationId, workspaceKey: key }: Place) =>
+const restore = ({ applicationId, workspaceKey: key }: Fixture) =>
   service.call('POST', `/applications/${applicationId}/restore`, { key })
 
-/** Tables that still know the application, the audit log apart. */
+/** Returns the tables, except the audit log, that contain rows of the application. */
 async function tablesWith(applicationId: string): Promise<string[]> {
   const { db } = service.deps
   const tables = await db.introspection.getTables()
@@ -52,8 +52,8 @@ async function tablesWith(applicationId: string): Promise<string[]> {
   return found
 }
 
-test('an application with one of everything, its days over, nothing of it is left and the other is whole', async () => {
-  const [gone, kept] = [await createPlace(service), await createPlace(service)]
+test('purges all data of an overdue application and leaves another application intact', async () => {
+  const [gone, kept] = [await createFixture(service), await createFixture(service)]
   const { db } = service.deps
   const before = await tablesWith(kept.applicationId)
   await trash(gone, ago(7.01))
@@ -79,47 +79,50 @@ test('an application with one of everything, its days over, nothing of it is lef
     .set({ deleted_at: ago(8) })
     .where('deleted_at', 'is not', null)
     .execute()
-  await removeDeletedObjects(service.deps)
+  await deleteMarkedObjects(service.deps)
   assert.equal((await db.selectFrom('stored_objects').select('key').execute()).length, left.length)
 })
 
-test('an application with thousands of builds and events, cut off in between, the next runs finish it', async () => {
-  const place = await createPlace(service)
+test('completes an interrupted purge of thousands of builds and events in later runs', async () => {
+  const fixture = await createFixture(service)
   const { db } = service.deps
-  await copyBuild(service, place.ids['build_id']!, 1_200)
-  const owner = { workspace_id: place.workspaceId, application_id: place.applicationId }
-  const events = Array.from({ length: 2_500 }, () => ({ id: uuidV7(), ...owner, name: 'x', data: '{}' }))
+  await copyBuild(service, fixture.ids['build_id']!, 1_200)
+  const columns = { workspace_id: fixture.workspaceId, application_id: fixture.applicationId }
+  const events = Array.from({ length: 2_500 }, () => ({ id: uuidV7(), ...columns, name: 'x', data: '{}' }))
   await db.insertInto('events').values(events).execute()
-  await trash(place, ago(8))
+  await trash(fixture, ago(8))
   await purgeOverdueApplications(service.deps)
-  assert.ok((await tablesWith(place.applicationId)).includes('releases'), 'it waits for its builds')
-  const cut = cutAfter(5)
-  await assert.rejects(purgeOverdueBuilds({ ...service.deps, db: cut }), /cut/)
+  assert.ok(
+    (await tablesWith(fixture.applicationId)).includes('releases'),
+    'must wait for its builds to be purged',
+  )
+  const failing = failAfter(5)
+  await assert.rejects(purgeOverdueBuilds({ ...service.deps, db: failing }), /interrupted/)
   const { left } = await db
     .selectFrom('builds')
     .select((eb) => eb.fn.countAll<number>().as('left'))
-    .where('application_id', '=', place.applicationId)
+    .where('application_id', '=', fixture.applicationId)
     .executeTakeFirstOrThrow()
   assert.ok(left > 0 && left < 1_201, String(left))
   await Promise.all([purge(), purge()])
   await purge()
-  assert.deepEqual(await tablesWith(place.applicationId), [])
+  assert.deepEqual(await tablesWith(fixture.applicationId), [])
   const entries = await db
     .selectFrom('audit_entries')
     .select('id')
-    .where('application_id', '=', place.applicationId)
+    .where('application_id', '=', fixture.applicationId)
     .where('action', 'in', ['build.purged', 'application.purged'])
     .execute()
   assert.equal(entries.length, 1_202)
 })
 
-/** The database until so many transactions have begun, then as if it had gone away. */
-function cutAfter(most: number): Service['deps']['db'] {
-  let begun = 0
+/** Returns a database that becomes unavailable after `maxTransactions` transactions. */
+function failAfter(maxTransactions: number): Service['deps']['db'] {
+  let started = 0
   return new Proxy(service.deps.db, {
     get(target, name) {
-      if (name === 'startTransaction' && ++begun > most) {
-        throw new Problem('unavailable', 'database.unavailable', 'cut')
+      if (name === 'startTransaction' && ++started > maxTransactions) {
+        throw new Problem('unavailable', 'database.unavailable', 'interrupted')
       }
       const value = Reflect.get(target, name) as unknown
       return typeof value === 'function' ? value.bind(target) : value
@@ -127,43 +130,43 @@ function cutAfter(most: number): Service['deps']['db'] {
   })
 }
 
-test('a purge and a restore at once, the application is whole or gone', async () => {
+test('leaves an application either intact or fully purged when a purge and a restore run concurrently', async () => {
   for (let round = 0; round < 5; round++) {
-    const place = await createPlace(service)
-    const before = await tablesWith(place.applicationId)
-    await trash(place, ago(7 - 0.03 / 86_400))
-    const [answer] = await Promise.all([
-      restore(place),
+    const fixture = await createFixture(service)
+    const before = await tablesWith(fixture.applicationId)
+    await trash(fixture, ago(7 - 0.03 / 86_400))
+    const [response] = await Promise.all([
+      restore(fixture),
       (async () => {
         for (let turn = 0; turn < 3; turn++) await purge()
       })(),
     ])
     await purge()
-    assert.ok([200, 404, 410].includes(answer.status), answer.text)
-    assert.deepEqual(await tablesWith(place.applicationId), answer.status === 200 ? before : [])
+    assert.ok([200, 404, 410].includes(response.status), response.text)
+    assert.deepEqual(await tablesWith(fixture.applicationId), response.status === 200 ? before : [])
   }
 })
 
-test('a build verified into an application that goes, it goes with it and its bytes are marked', async () => {
-  const place = await createPlace(service)
+test('purges a build that is verified while its application is being purged', async () => {
+  const fixture = await createFixture(service)
   const { db } = service.deps
-  await trash(place, ago(8))
+  await trash(fixture, ago(8))
   await purgeOverdueBuilds(service.deps)
   const open = await db.startTransaction().execute()
   const key = uuidV7()
   const stream = await db
     .selectFrom('streams')
     .select('id')
-    .where('application_id', '=', place.applicationId)
+    .where('application_id', '=', fixture.applicationId)
     .executeTakeFirstOrThrow()
   await open.insertInto('stored_objects').values({ key, size_bytes: 1, segments: '[]' }).execute()
-  const id = `late${place.applicationId.slice(0, 6)}`
+  const id = `late${fixture.applicationId.slice(0, 6)}`
   await open
     .insertInto('builds')
     .values({
       id,
-      workspace_id: place.workspaceId,
-      application_id: place.applicationId,
+      workspace_id: fixture.workspaceId,
+      application_id: fixture.applicationId,
       build_structure: 'file',
       version_major: 1,
       version_minor: 0,
@@ -189,9 +192,9 @@ test('a build verified into an application that goes, it goes with it and its by
     .execute()
   await purgeOverdueApplications(service.deps)
   await open.commit().execute()
-  assert.deepEqual(await tablesWith(place.applicationId).then((all) => all.includes('builds')), true)
+  assert.ok((await tablesWith(fixture.applicationId)).includes('builds'))
   await purge()
-  assert.deepEqual(await tablesWith(place.applicationId), [])
+  assert.deepEqual(await tablesWith(fixture.applicationId), [])
   const object = await db
     .selectFrom('stored_objects')
     .select('deleted_at')

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
+import { requireApplicationOfPath } from '../../access/application.db.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
 import { NewIcon, storeIcon } from '../icons/icon.ts'
-import { requireApplicationOfPath } from './application.db.ts'
 import { SingleApplication } from './application.ts'
 import { changeApplicationIcon } from './change-application-icon.ts'
 
@@ -11,13 +11,13 @@ export const replaceApplicationIcon = endpoint({
   method: 'PUT',
   path: '/applications/:application_id/icon',
   scope: { workspace: 'applications:write', application: 'application:write' },
-  summary: 'Give an application an icon',
+  summary: 'Upload an application icon',
   params: Type.Object({ application_id: ApplicationId }),
   body: NewIcon,
   returns: one(SingleApplication),
-  visible: requireApplicationOfPath,
+  load: requireApplicationOfPath,
   async handle({ application: { id }, body, ...call }) {
     const icon = await storeIcon(call, body)
-    return { message: 'Icon replaced.', data: await changeApplicationIcon(call, id, icon) }
+    return { message: 'Icon uploaded.', data: await changeApplicationIcon(call, id, icon) }
   },
 })

@@ -3,7 +3,7 @@ import type { Executor } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 
 export type AuditFilter = {
-  /** Id or name of a key or user. */
+  /** ID or name of an API key or user. */
   actor: string | undefined
   action: string | undefined
   subjectType: string | undefined
@@ -13,7 +13,7 @@ export type AuditFilter = {
   createdBefore: string | undefined
 }
 
-function entriesOf(db: Executor, workspaceId: string, filter: AuditFilter) {
+function selectMatching(db: Executor, workspaceId: string, filter: AuditFilter) {
   let query = db.selectFrom('audit_entries').where('workspace_id', '=', workspaceId)
   const { actor, action, subjectType, subjectId, applicationId, createdAfter, createdBefore } = filter
   if (actor !== undefined)
@@ -27,7 +27,7 @@ function entriesOf(db: Executor, workspaceId: string, filter: AuditFilter) {
   return query
 }
 
-const rowsOf = (db: Executor) =>
+const selectEntries = (db: Executor) =>
   db
     .selectFrom('audit_entries')
     .select([
@@ -45,7 +45,7 @@ const rowsOf = (db: Executor) =>
       'created_at',
     ])
 
-export type AuditEntryRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
+export type AuditEntryRow = Awaited<ReturnType<ReturnType<typeof selectEntries>['executeTakeFirstOrThrow']>>
 
 export async function listAuditEntriesPage(
   db: Executor,
@@ -54,27 +54,27 @@ export async function listAuditEntriesPage(
   direction: 'asc' | 'desc',
   page: Page,
 ) {
-  // by the index alone: of the entries that a page skips nothing is read
-  const picked = entriesOf(db, workspaceId, filter)
+  // Selects the ids from the index alone, so that skipped entries are not read.
+  const picked = selectMatching(db, workspaceId, filter)
     .select('id')
     .orderBy('created_at', direction)
     .orderBy('id', direction)
     .limit(page.limit)
     .offset(page.offset)
   const [rows, counted] = await Promise.all([
-    rowsOf(db)
+    selectEntries(db)
       .where(sql<boolean>`id = any(array(${picked}))`)
       .orderBy('created_at', direction)
       .orderBy('id', direction)
       .execute(),
-    entriesOf(db, workspaceId, filter)
+    selectMatching(db, workspaceId, filter)
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow(),
   ])
   return { rows, total: counted.total }
 }
 
-/** Applications in the trash too: their history is asked for when they are gone. */
+/** Finds an application of the workspace, even in the trash, because its history remains available. */
 export async function findApplicationOfWorkspace(db: Executor, workspaceId: string, id: string) {
   return db
     .selectFrom('applications')

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Nullable, Timestamp } from '../../http/fields.ts'
 import type { AuditEntryRow } from './audit-entry.db.ts'
 
-const State = Nullable(Type.Unknown({ description: 'The fields that the audit log keeps of the subject.' }))
+const State = Nullable(Type.Unknown({ description: 'The fields of the subject that the audit log records.' }))
 
 export const AuditEntry = Type.Object(
   {
@@ -11,7 +11,7 @@ export const AuditEntry = Type.Object(
     subject: Type.Object({ type: Type.String(), id: Type.String() }),
     actor: Type.Object({
       kind: Type.Enum(['api-key', 'bootstrap-key', 'user', 'system']),
-      id: Nullable(Type.String({ description: 'Id of the key or user.' })),
+      id: Nullable(Type.String({ description: 'ID of the API key or user.' })),
       name: Type.String(),
     }),
     address: Nullable(Type.String()),

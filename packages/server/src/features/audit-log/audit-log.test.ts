@@ -11,14 +11,14 @@ before(async () => {
   tenant = await service.tenant()
   const streams = `/applications/${tenant.applicationId}/streams`
   const key = tenant.workspaceKey
-  const made = await service.call('POST', streams, { key, body: { name: 'beta' } })
-  streamId = made.body.data.id
+  const created = await service.call('POST', streams, { key, body: { name: 'beta' } })
+  streamId = created.body.data.id
   await service.call('PATCH', `${streams}/beta`, { key, body: { name: 'gamma' } })
   await service.call('DELETE', `${streams}/gamma`, { key: tenant.applicationKey })
 })
 after(() => service.close())
 
-async function entries(query: Record<string, string> = {}, of = tenant) {
+async function listEntries(query: Record<string, string> = {}, of = tenant) {
   const { status, body, text } = await service.call(
     'GET',
     `/workspace/audit-log?${new URLSearchParams(query).toString()}`,
@@ -36,16 +36,17 @@ async function entries(query: Record<string, string> = {}, of = tenant) {
   }[]
 }
 
-const actions = async (query: Record<string, string>) => (await entries(query)).map(({ action }) => action)
+const listActions = async (query: Record<string, string>) =>
+  (await listEntries(query)).map(({ action }) => action)
 
-test('the log of one subject, every change in order with actor, address, before and after', async () => {
-  const found = await entries({ subject_type: 'stream', subject_id: streamId })
+test('lists every change to a subject in order, with the actor, address, and old and new state', async () => {
+  const found = await listEntries({ subject_type: 'stream', subject_id: streamId })
   assert.deepEqual(
     found.map(({ action }) => action),
     ['stream.created', 'stream.updated', 'stream.deleted'],
   )
-  const [made, renamed, deleted] = found
-  assert.equal(made?.before, null)
+  const [created, renamed, deleted] = found
+  assert.equal(created?.before, null)
   assert.deepEqual(
     [renamed?.before, renamed?.after],
     [
@@ -53,37 +54,37 @@ test('the log of one subject, every change in order with actor, address, before 
       { name: 'gamma', description: null, retention_days: null },
     ],
   )
-  assert.equal(made?.actor.kind, 'api-key')
-  assert.match(made?.address ?? '', /^(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/)
-  assert.notEqual(made?.actor.id, deleted?.actor.id)
+  assert.equal(created?.actor.kind, 'api-key')
+  assert.match(created?.address ?? '', /^(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/)
+  assert.notEqual(created?.actor.id, deleted?.actor.id)
 })
 
-test('filters by actor, action, application and time, each narrows; newest first where asked', async () => {
-  const [made] = await entries({ subject_id: streamId })
-  const bySame = await actions({ actor: made?.actor.id ?? '', subject_id: streamId })
-  assert.deepEqual(bySame, ['stream.created', 'stream.updated'])
-  assert.deepEqual(await actions({ action: 'stream.deleted' }), ['stream.deleted'])
-  assert.deepEqual(await actions({ actor: 'nobody' }), [])
-  const ofApplication = await actions({ application: tenant.applicationId, sort: 'desc' })
+test('filters by actor, action, application and time, and sorts newest first with sort=desc', async () => {
+  const [created] = await listEntries({ subject_id: streamId })
+  const bySameActor = await listActions({ actor: created?.actor.id ?? '', subject_id: streamId })
+  assert.deepEqual(bySameActor, ['stream.created', 'stream.updated'])
+  assert.deepEqual(await listActions({ action: 'stream.deleted' }), ['stream.deleted'])
+  assert.deepEqual(await listActions({ actor: 'nobody' }), [])
+  const ofApplication = await listActions({ application: tenant.applicationId, sort: 'desc' })
   assert.equal(ofApplication[0], 'stream.deleted')
   assert.equal(ofApplication.at(-1), 'application.created')
-  const at = made?.created_at ?? ''
-  assert.equal((await actions({ created_before: at })).includes('stream.created'), false)
-  assert.equal((await actions({ created_after: at }))[0], 'stream.created')
+  const time = created?.created_at ?? ''
+  assert.equal((await listActions({ created_before: time })).includes('stream.created'), false)
+  assert.equal((await listActions({ created_after: time }))[0], 'stream.created')
 })
 
-test('two pages, together every entry once', async () => {
-  const all = (await entries()).map(({ id }) => id)
-  const pages = [await entries({ per_page: '2' }), await entries({ per_page: '2', page: '2' })]
+test('returns each entry on exactly one page', async () => {
+  const all = (await listEntries()).map(({ id }) => id)
+  const pages = [await listEntries({ per_page: '2' }), await listEntries({ per_page: '2', page: '2' })]
   assert.deepEqual(
     pages.flat().map(({ id }) => id),
     all.slice(0, 4),
   )
 })
 
-test('another workspace, none of the entries; a wrong time or a foreign application, 422', async () => {
+test('omits entries of other workspaces and rejects invalid applications, times and sort keys', async () => {
   const other = await service.tenant()
-  assert.deepEqual(await entries({ subject_id: streamId }, other), [])
+  assert.deepEqual(await listEntries({ subject_id: streamId }, other), [])
   for (const query of [`application=${other.applicationId}`, 'created_after=yesterday', 'sort_by=action']) {
     const { status } = await service.call('GET', `/workspace/audit-log?${query}`, {
       key: tenant.workspaceKey,

@@ -8,16 +8,16 @@ import { findApplicationOfWorkspace, listAuditEntriesPage, type AuditFilter } fr
 import { AuditEntry, auditEntryResource } from './audit-entry.ts'
 
 const perPage = 15
-const word = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }))
+const textFilter = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }))
 
 const Query = Type.Object({
   ...sortQuery(['created_at'], 'created_at'),
   ...pageQuery(perPage),
-  actor: word('Id or name of a key or user.'),
-  action: word('Such as stream.updated.'),
-  subject_type: word('Such as stream.'),
-  subject_id: word('Id of what was changed.'),
-  application: word('Id of an application, in the trash or not.'),
+  actor: textFilter('ID or name of an API key or user.'),
+  action: textFilter('For example `stream.updated`.'),
+  subject_type: textFilter('For example `stream`.'),
+  subject_id: textFilter('ID of the changed resource.'),
+  application: textFilter('ID of an application, which may be in the trash.'),
   ...createdBetween,
 })
 
@@ -25,7 +25,8 @@ export const listAuditLog = endpoint({
   method: 'GET',
   path: '/workspace/audit-log',
   scope: { workspace: 'workspace:read' },
-  summary: 'List who changed what, when and from where',
+  summary: 'List audit log entries',
+  description: 'Each entry records who changed what, when and from which IP address.',
   query: Query,
   returns: pageOf(AuditEntry),
   async handle({ db, actor, query }) {
@@ -39,7 +40,7 @@ export const listAuditLog = endpoint({
       page,
     )
     return {
-      message: 'Audit log retrieved.',
+      message: 'Audit log entries retrieved.',
       data: rows.map(auditEntryResource),
       pagination: pagination(page, total, rows.length),
     }
@@ -57,7 +58,7 @@ async function readFilter(db: Db, workspaceId: string, query: Static<typeof Quer
   } = query
   if (applicationId !== undefined && !(await findApplicationOfWorkspace(db, workspaceId, applicationId)))
     errors['application'] = [`"${applicationId}" is not an application of this workspace.`]
-  const span = readCreatedBetween(query, errors)
+  const createdRange = readCreatedBetween(query, errors)
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  return { actor, action, subjectType, subjectId, applicationId, ...span }
+  return { actor, action, subjectType, subjectId, applicationId, ...createdRange }
 }

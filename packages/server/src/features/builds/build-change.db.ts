@@ -4,9 +4,9 @@ import type { Tx } from '../../database/transaction.ts'
 import { notFound } from '../../lib/problem.ts'
 import { insertBuildLabels, requireBuild, type BuildRow } from './build.db.ts'
 
-/** Holds the build until the end of the transaction; throws notFound when it went to the trash meanwhile. */
+/** Locks the build until the end of the transaction and returns it; throws 404 if it is in the trash. */
 export async function requireLockedBuild(tx: Tx, applicationId: string, id: string): Promise<BuildRow> {
-  const held = await tx
+  const locked = await tx
     .selectFrom('builds')
     .select('id')
     .where('application_id', '=', applicationId)
@@ -14,21 +14,30 @@ export async function requireLockedBuild(tx: Tx, applicationId: string, id: stri
     .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  if (held === undefined) throw notFound()
+  if (locked === undefined) throw notFound()
   return requireBuild(tx, applicationId, id)
 }
 
-export async function updateBuild(tx: Tx, id: string, columns: Updateable<Database['builds']>) {
+export async function saveBuild(tx: Tx, id: string, columns: Updateable<Database['builds']>) {
   await tx.updateTable('builds').set(columns).where('id', '=', id).execute()
 }
 
-/** Leaves the build with exactly these labels. */
-export async function updateBuildLabels(
+export async function replaceLabelsOfBuild(
   tx: Tx,
   build: Pick<BuildRow, 'id' | 'application_id' | 'workspace_id'>,
   labels: { id: string }[],
 ): Promise<void> {
   await tx.deleteFrom('build_labels').where('build_id', '=', build.id).execute()
-  const owner = { applicationId: build.application_id, workspaceId: build.workspace_id }
-  await insertBuildLabels(tx, { id: build.id, ...owner }, labels)
+  await insertBuildLabels(tx, build, labels)
+}
+
+/** Moves up to `limit` builds from one stream to another, including those in the trash; returns the moved builds. */
+export async function moveSomeBuilds(tx: Tx, fromId: string, toId: string, limit: number) {
+  const some = tx.selectFrom('builds').select('id').where('stream_id', '=', fromId).limit(limit)
+  return tx
+    .updateTable('builds')
+    .set({ stream_id: toId })
+    .where('id', 'in', some)
+    .returning(['id', 'deleted_at'])
+    .execute()
 }

@@ -1,41 +1,178 @@
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { sql, type RawBuilder } from 'kysely'
+import { containsPattern } from '../../database/expressions.ts'
 import type { Executor } from '../../database/transaction.ts'
-import { selectCustomTargetsNamed } from '../custom-targets/custom-target.db.ts'
-import { unknownCustomTargets } from '../custom-targets/custom-target.ts'
-import { selectLabelsNamed } from '../labels/label.db.ts'
-import { namedLabels } from '../labels/label.ts'
-import { selectStreamsWithMoving } from '../streams/stream.db.ts'
-import { unknownStreams } from '../streams/stream.ts'
 
-type Owner = { applicationId: string; workspaceId: string }
-type Given = Record<'streams' | 'labels' | 'customTargets', string[] | undefined>
+type FilterValues = {
+  platforms: string[]
+  streamIds: string[]
+  labelIds: string[]
+  customTargetIds: string[]
+  architectures: string[]
+  sources: string[]
+  branches: string[]
+  search: string
+  createdAfter: string
+  createdBefore: string
+}
 
-/** What the given texts name, looked up in one statement, and which of them name nothing here. */
-export async function findNamedInFilter(db: Executor, owner: Owner, given: Given) {
-  const { streams = [], labels = [], customTargets = [] } = given
-  if (streams.length + labels.length + customTargets.length === 0) return undefined
-  const found = await db
-    .selectFrom('workspaces')
-    .where('id', '=', owner.workspaceId)
-    .select('custom_targets_enabled')
-    .select([
-      jsonArrayFrom(selectStreamsWithMoving(db, owner.applicationId, streams)).as('streams'),
-      jsonArrayFrom(selectLabelsNamed(db, owner, labels)).as('labels'),
-      jsonArrayFrom(selectCustomTargetsNamed(db, owner, customTargets)).as('targets'),
-    ])
-    .executeTakeFirstOrThrow()
+/** The filters for listing builds; a build must match every filter that is set. */
+export type BuildFilter = { [Name in keyof FilterValues]: FilterValues[Name] | undefined }
+
+/** `builds`, or the tables of changes and counts from which totals are summed; their columns have the same names. */
+type BuildsTable = 'builds' | 'build_changes' | 'build_counts'
+
+/** The kinds of rows in `build_counts`, in order of preference for totals. */
+const countKinds = ['all', 'facets', 'branch', 'label', 'labels', 'day'] as const
+type CountKind = (typeof countKinds)[number]
+
+type FilterRule<Value> = {
+  /** Returns the SQL condition for matching rows. Without `kinds`, `table` is always `builds`. */
+  condition: (value: Value, table: BuildsTable, applicationId: string) => RawBuilder<unknown>
+  /** Returns the kinds of counts that can apply the filter exactly. Without this function, builds are counted one by one. */
+  kinds?: (value: Value) => readonly CountKind[]
+  /** Set if the number of matches varies so much by value that one query plan cannot suit all values. */
+  needsOwnPlan?: true
+}
+
+export type FilterRules<Values> = { [Name in keyof Values]: FilterRule<Values[Name]> }
+
+const facet = (column: string, type: 'text[]' | 'uuid[]' = 'text[]'): FilterRule<string[]> => ({
+  condition: (values, table) => sql`${sql.ref(`${table}.${column}`)} = any(${values}::${sql.raw(type)})`,
+  kinds: () => ['facets', 'branch', 'label'],
+})
+
+/** The rule for each filter. Both lists and totals are derived from these rules. */
+export const filterRules: FilterRules<FilterValues> = {
+  platforms: facet('platform'),
+  streamIds: facet('stream_id'),
+  customTargetIds: facet('custom_target_id', 'uuid[]'),
+  sources: facet('build_source'),
+  branches: { ...facet('scm_branch'), kinds: () => ['branch'], needsOwnPlan: true },
+  labelIds: {
+    condition: matchesLabels,
+    // Summing the counts per label would count a build with two of the labels twice.
+    kinds: (ids) => (ids.length === 1 ? ['label'] : ['labels']),
+    needsOwnPlan: true,
+  },
+  architectures: {
+    condition: (identifiers) => sql`builds.architectures && ${identifiers}::text[]`,
+    needsOwnPlan: true,
+  },
+  search: { condition: matchesSearch, needsOwnPlan: true },
+  createdAfter: {
+    condition: (time, table) => sql`${sql.ref(`${table}.created_at`)} >= ${time}::timestamptz`,
+    kinds: () => ['day'],
+  },
+  createdBefore: {
+    condition: (time, table) => sql`${sql.ref(`${table}.created_at`)} < ${time}::timestamptz`,
+    kinds: () => ['day'],
+  },
+}
+
+const filterNames = Object.keys(filterRules) as (keyof FilterValues)[]
+
+export const noFilter = Object.fromEntries(filterNames.map((name) => [name, undefined])) as BuildFilter
+
+/** Returns the SQL condition for builds of the application that match the filter and are not in the trash. */
+export function conditionsOf(
+  table: BuildsTable,
+  applicationId: string,
+  filter: BuildFilter,
+): RawBuilder<boolean> {
+  const all = [
+    sql`${sql.ref(`${table}.application_id`)} = ${applicationId}`,
+    // Changes and counts never include builds in the trash.
+    ...(table === 'builds' ? [sql`builds.deleted_at is null`] : []),
+    ...activeRules(filter).map(({ condition }) => condition(table, applicationId)),
+  ]
+  return sql<boolean>`${sql.join(all, sql` and `)}`
+}
+
+/** Returns the rule of each filter that is set, bound to its value. */
+export const activeRules = (filter: BuildFilter) =>
+  filterNames.flatMap((name) => bindRule(name, filter[name]))
+
+function bindRule<Name extends keyof FilterValues>(name: Name, value: BuildFilter[Name]) {
+  const { condition, kinds, needsOwnPlan = false } = filterRules[name]
+  if (value === undefined) return []
   return {
-    streams: {
-      ids: found.streams.flatMap(({ id, moving_ids }) => [id, ...moving_ids]),
-      unknown: unknownStreams(streams, found.streams),
-    },
-    labels: namedLabels(labels, found.labels),
-    customTargets: {
-      ids: idsOf(found.targets),
-      unknown: unknownCustomTargets(customTargets, found.targets),
-      enabled: found.custom_targets_enabled,
-    },
+    condition: (table: BuildsTable, applicationId: string) => condition(value, table, applicationId),
+    kinds: kinds?.(value) ?? [],
+    needsOwnPlan,
   }
 }
 
-const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id)
+function matchesLabels(ids: string[], table: BuildsTable): RawBuilder<unknown> {
+  if (table === 'builds')
+    return sql`exists (select from build_labels where build_labels.build_id = builds.id
+      and build_labels.label_id = any(${ids}))`
+  // Rows of kind `label` in build_counts have exactly one label, so equality works and can use the index.
+  const operator = table === 'build_counts' && ids.length === 1 ? sql`=` : sql`&&`
+  return sql`${sql.ref(`${table}.label_ids`)} ${operator} ${ids}`
+}
+
+/** Combines two indexed queries with a union, because PostgreSQL would read every build for an `or` condition. */
+function matchesSearch(search: string, _: BuildsTable, applicationId: string): RawBuilder<unknown> {
+  const pattern = containsPattern(search)
+  return sql`builds.id in (
+    select found.id from builds as found
+    where found.application_id = ${applicationId} and found.deleted_at is null
+      and build_search_text(found.version_major, found.version_minor, found.version_patch, found.version_extra,
+        found.version_meta, found.build_number, found.notes, found.scm_branch, found.scm_commit_sha) ilike ${pattern}
+    union all
+    select files.build_id from files where files.filename ilike ${pattern})`
+}
+
+/** Selects the number of matching builds, from stored counts if one kind covers every filter, else by counting. */
+export function selectTotal(applicationId: string, filter: BuildFilter): RawBuilder<number> {
+  const rules = activeRules(filter)
+  const kind = countKinds.find((each) => rules.every(({ kinds }) => kinds.includes(each)))
+  if (kind === undefined)
+    return sql<number>`(select count(*) from builds where ${conditionsOf('builds', applicationId, filter)})`
+  if (kind === 'day') return sumOfDays(applicationId, filter)
+  return sql<number>`(
+    (select coalesce(sum(builds), 0)::bigint from build_counts
+      where build_counts.kind = ${sql.lit(kind)} and ${conditionsOf('build_counts', applicationId, filter)})
+    + (select coalesce(sum(change), 0) from build_changes
+      where ${conditionsOf('build_changes', applicationId, filter)}))`
+}
+
+/** Sums the counts of whole days (UTC) and counts the builds of the partial days at both ends. */
+function sumOfDays(applicationId: string, { createdAfter, createdBefore }: BuildFilter): RawBuilder<number> {
+  const after = createdAfter ?? '-infinity'
+  const before = createdBefore ?? 'infinity'
+  const day = (time: RawBuilder<unknown>) => sql`(${time} at time zone 'UTC')::date`
+  const startOf = (date: RawBuilder<unknown>) => sql`(${date}::timestamp at time zone 'UTC')`
+  const first = day(sql`(${after}::timestamptz + interval '1 day' - interval '1 microsecond')`)
+  const end = day(sql`${before}::timestamptz`)
+  const firstStart = startOf(first)
+  const endStart = startOf(end)
+  const countBetween = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) => sql`(
+    select count(*) from builds where builds.application_id = ${applicationId} and builds.deleted_at is null
+      and builds.created_at >= ${from} and builds.created_at < ${to})`
+  return sql<number>`(
+    (select coalesce(sum(builds), 0)::bigint from build_counts
+      where build_counts.application_id = ${applicationId} and build_counts.kind = 'day'
+        and build_counts.scm_branch is null and build_counts.label_ids is null
+        and build_counts.day >= ${first} and build_counts.day < ${end})
+    + (select coalesce(sum(change), 0) from build_changes
+      where build_changes.application_id = ${applicationId}
+        and build_changes.created_at >= ${firstStart} and build_changes.created_at < ${endStart})
+    + ${countBetween(sql`${after}::timestamptz`, sql`least(${firstStart}, ${before}::timestamptz)`)}
+    + ${countBetween(sql`greatest(${firstStart}, ${endStart})`, sql`${before}::timestamptz`)})`
+}
+
+/** Returns the number of changes that are not yet folded into the stored counts. */
+export async function countPendingChanges(db: Executor): Promise<number> {
+  const { pending } = await db
+    .selectFrom('build_changes')
+    .select((eb) => eb.fn.countAll<number>().as('pending'))
+    .executeTakeFirstOrThrow()
+  return pending
+}
+
+/** Folds up to `limit` pending changes into the stored counts and returns the number of folded changes. */
+export async function foldBuildChanges(db: Executor, limit: number): Promise<number> {
+  const { rows } = await sql<{ folded: number }>`select count_build_changes(${limit}) as folded`.execute(db)
+  return rows[0]?.folded ?? 0
+}

@@ -1,14 +1,19 @@
 import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { ApplicationRef } from '../../access/application.db.ts'
 import { pageWithTotal } from '../../database/page-with-total.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
-import { conditionsOf, type BuildFilter } from './build-conditions.db.ts'
-import { selectTotal } from './build-count.db.ts'
+import { selectCustomTargetsNamed } from '../custom-targets/custom-target.db.ts'
+import { selectLabelsNamed } from '../labels/label.db.ts'
+import { resolveLabels } from '../labels/label.ts'
+import { selectStreamsWithMoving } from '../streams/stream.db.ts'
+import { activeRules, conditionsOf, selectTotal, type BuildFilter } from './build-filter.db.ts'
 import { selectBuilds } from './build.db.ts'
 
 export type BuildSort = 'version' | 'version_short' | 'size_total_bytes' | 'built_at' | 'created_at'
 
-// each is the column order of one index
+// Each list matches the column order of an index.
 const sortColumns: Record<BuildSort, readonly string[]> = {
   version: ['version_sort'],
   version_short: ['version_major', 'version_minor', 'version_patch'],
@@ -17,7 +22,7 @@ const sortColumns: Record<BuildSort, readonly string[]> = {
   created_at: ['created_at'],
 }
 
-/** One page and the total, in one statement and so of one moment. */
+/** Returns a page of builds and the total, read in one statement so that they are consistent. */
 export async function listBuildsPage(
   db: Executor,
   applicationId: string,
@@ -25,19 +30,52 @@ export async function listBuildsPage(
   order: { sortBy: BuildSort; direction: 'asc' | 'desc' },
   page: Page,
 ) {
-  const matching = db.selectFrom('builds').where(conditionsOf(applicationId, filter))
+  const matching = db.selectFrom('builds').where(conditionsOf('builds', applicationId, filter))
   const columns = [...sortColumns[order.sortBy], 'id']
   const inOrder = (table: string) =>
     sql.join(columns.map((column) => sql`${sql.ref(`${table}.${column}`)} ${sql.raw(order.direction)}`))
-  // the page is picked before anything is looked up for it: of the rows that it skips nothing is shown
+  // Selects the page before the joins, so that skipped rows are not joined.
   const picked = matching.select('builds.id').orderBy(inOrder('builds')).limit(page.limit).offset(page.offset)
   const rows = selectBuilds(db).where(sql<boolean>`builds.id = any(array(${picked}))`)
   return pageWithTotal(db, {
     page: rows,
     total: selectTotal(applicationId, filter),
     inOrder: inOrder('page'),
-    // how many builds a branch or a label has differs by a million
-    isPlannedAnew:
-      filter.branches !== undefined || filter.labelIds !== undefined || filter.search !== undefined,
+    needsCustomPlan: activeRules(filter).some(({ needsOwnPlan }) => needsOwnPlan),
   })
 }
+
+/** Resolves ids and names to ids in one statement. Also returns those that are unknown in the application. */
+export async function findFilterReferences(
+  db: Executor,
+  application: ApplicationRef,
+  references: Record<'streams' | 'labels' | 'customTargets', string[] | undefined>,
+) {
+  const { streams = [], labels = [], customTargets = [] } = references
+  if (streams.length + labels.length + customTargets.length === 0) return undefined
+  const found = await db
+    .selectFrom('workspaces')
+    .where('id', '=', application.workspaceId)
+    .select('custom_targets_enabled')
+    .select([
+      jsonArrayFrom(selectStreamsWithMoving(db, application.applicationId, streams)).as('streams'),
+      jsonArrayFrom(selectLabelsNamed(db, application, labels)).as('labels'),
+      jsonArrayFrom(selectCustomTargetsNamed(db, application, customTargets)).as('targets'),
+    ])
+    .executeTakeFirstOrThrow()
+  return {
+    streams: {
+      ids: found.streams.flatMap(({ id, moving_ids }) => [id, ...moving_ids]),
+      unknown: unmatched(streams, found.streams),
+    },
+    labels: resolveLabels(labels, found.labels),
+    customTargets: {
+      ids: found.targets.map(({ id }) => id),
+      unknown: unmatched(customTargets, found.targets),
+      enabled: found.custom_targets_enabled,
+    },
+  }
+}
+
+const unmatched = (idsOrNames: string[], rows: { id: string; name: string }[]): string[] =>
+  idsOrNames.filter((idOrName) => !rows.some(({ id, name }) => id === idOrName || name === idOrName))

@@ -8,12 +8,12 @@ const isOverdue = (column: 'builds.deleted_at' | 'applications.deleted_at', tras
 const isAfter = (column: 'deleted_at' | 'created_at', { at, id }: Cursor) =>
   sql<boolean>`(${sql.ref(column)}, id) > (${at}::timestamptz, ${id})`
 
-/** Builds whose days in the trash are over, those before the cursor left out. */
+/** Lists builds after the cursor whose time in the trash is over, oldest deletion first. */
 export async function listOverdueBuilds(
   db: Executor,
   trashDays: number,
   after: Cursor | undefined,
-  most: number,
+  limit: number,
 ): Promise<Cursor[]> {
   const overdue = db
     .selectFrom('builds')
@@ -22,16 +22,16 @@ export async function listOverdueBuilds(
   return (after === undefined ? overdue : overdue.where(isAfter('deleted_at', after)))
     .orderBy('deleted_at')
     .orderBy('id')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
-/** Builds of an application that are not in the trash themselves, those before the cursor left out. */
+/** Lists builds of an application after the cursor, oldest first, except those in the trash. */
 export async function listBuildsOfApplication(
   db: Executor,
   applicationId: string,
   after: Cursor | undefined,
-  most: number,
+  limit: number,
 ): Promise<Cursor[]> {
   const builds = db
     .selectFrom('builds')
@@ -41,13 +41,13 @@ export async function listBuildsOfApplication(
   return (after === undefined ? builds : builds.where(isAfter('created_at', after)))
     .orderBy('created_at')
     .orderBy('id')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
 /**
- * Holds those whose days are over, their own or their application's, until the end of the transaction; not what was
- * restored, is gone, or somebody else holds.
+ * Locks and returns the builds whose time in the trash, or that of their application, is over. Skips builds that have
+ * since been restored or purged, and builds that another transaction has locked.
  */
 export async function listLockedOverdueBuilds(tx: Tx, ids: string[], trashDays: number) {
   return tx
@@ -62,32 +62,32 @@ export async function listLockedOverdueBuilds(tx: Tx, ids: string[], trashDays: 
     .execute()
 }
 
-/** Keys of everything stored for the builds. */
+/** Lists the object keys of all files and artifacts that belong to the builds. */
 export async function listObjectsOfBuilds(
   tx: Tx,
   ids: string[],
 ): Promise<{ build_id: string; key: string }[]> {
-  const isOfThem = sql<boolean>`build_id = any(${ids})`
+  const isOfBuilds = sql<boolean>`build_id = any(${ids})`
   return tx
     .selectFrom('files')
     .select(['build_id', 'object_key as key'])
-    .where(isOfThem)
-    .union(tx.selectFrom('metadata_artifacts').select(['build_id', 'object_key as key']).where(isOfThem))
+    .where(isOfBuilds)
+    .union(tx.selectFrom('metadata_artifacts').select(['build_id', 'object_key as key']).where(isOfBuilds))
     .execute()
 }
 
-export async function deleteSomeDownloads(db: Executor, buildIds: string[], most: number): Promise<number> {
+export async function deleteSomeDownloads(db: Executor, buildIds: string[], limit: number): Promise<number> {
   const some = db
     .selectFrom('downloads')
     .select('id')
     .where(sql<boolean>`build_id = any(${buildIds})`)
-    .limit(most)
+    .limit(limit)
   const result = await db.deleteFrom('downloads').where('id', 'in', some).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
-/** With all that refers to it: files, artifacts, labels, share links, its place in releases, its upload. */
-export async function deleteBuildRows(tx: Tx, ids: string[]): Promise<void> {
+/** Deletes the builds with their files, artifacts, labels, share links, release memberships and uploads. */
+export async function deleteBuilds(tx: Tx, ids: string[]): Promise<void> {
   await tx
     .deleteFrom('builds')
     .where(sql<boolean>`id = any(${ids})`)

@@ -1,21 +1,16 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { notFound } from '../../lib/problem.ts'
-import { selectIsExpired } from '../retention/retention.db.ts'
+import { findBuildIncludingTrashed, selectIsExpired } from './build.db.ts'
 
-/** The build, in the trash or not; throws notFound. */
-export async function requireBuildOrTrashed(db: Executor, applicationId: string, id: string) {
-  const row = await db
-    .selectFrom('builds')
-    .select(['id', 'deleted_at'])
-    .where('application_id', '=', applicationId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+/** Returns the build even if it is in the trash; throws 404 if the application has no such build. */
+export async function requireBuildIncludingTrashed(db: Executor, applicationId: string, id: string) {
+  const build = await findBuildIncludingTrashed(db, id)
+  if (build?.application_id !== applicationId) throw notFound()
+  return build
 }
 
-export async function updateBuildsTrashed(tx: Tx, ids: string[]): Promise<void> {
+export async function markBuildsTrashed(tx: Tx, ids: string[]): Promise<void> {
   await tx
     .updateTable('builds')
     .set({ deleted_at: sql`now()` })
@@ -23,14 +18,14 @@ export async function updateBuildsTrashed(tx: Tx, ids: string[]): Promise<void> 
     .execute()
 }
 
-/** Takes the build out of the trash while its days there last; false when it is not there or they are over. */
-export async function updateBuildRestored(
+/** Restores the build; returns false if it is not in the trash or its time there is over. */
+export async function restoreTrashedBuild(
   tx: Tx,
   applicationId: string,
   id: string,
   trashDays: number,
 ): Promise<boolean> {
-  // first the lock, then the time: a purge that had it before has either taken the build or left it
+  // Locks the row before reading the clock. A purge that held the lock has either deleted the build or skipped it.
   await tx.selectFrom('builds').select('id').where('id', '=', id).forUpdate().execute()
   const row = await tx
     .updateTable('builds')
@@ -45,12 +40,12 @@ export async function updateBuildRestored(
 
 export type Cursor = { id: string; at: string }
 
-/** The oldest builds of a stream whose days are over and which nothing keeps, after those before the cursor. */
+/** Lists expired builds of a stream after the cursor, oldest first. */
 export async function listExpiredBuilds(
   db: Executor,
   streamId: string,
   after: Cursor | undefined,
-  most: number,
+  limit: number,
 ): Promise<Cursor[]> {
   let expired = db
     .selectFrom('builds')
@@ -64,14 +59,14 @@ export async function listExpiredBuilds(
     expired = expired.where(
       sql<boolean>`(builds.created_at, builds.id) > (${after.at}::timestamptz, ${after.id})`,
     )
-  return expired.orderBy('builds.created_at').orderBy('builds.id').limit(most).execute()
+  return expired.orderBy('builds.created_at').orderBy('builds.id').limit(limit).execute()
 }
 
 /**
- * Holds the builds until the end of the transaction; answers those that are there and that nobody else holds. A
- * transaction that puts one into a release or shares it holds it as well.
+ * Locks the builds until the end of the transaction and returns the ids of those locked. Skips builds that another
+ * transaction has locked, for example one that adds a build to a release or shares it.
  */
-export async function lockBuildsUnlessHeld(tx: Tx, ids: string[]): Promise<string[]> {
+export async function listLockedBuilds(tx: Tx, ids: string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('builds')
     .select('id')
@@ -83,8 +78,8 @@ export async function lockBuildsUnlessHeld(tx: Tx, ids: string[]): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** Which of them retention takes now; call it when they are held, so that it sees what was committed before. */
-export async function listStillExpired(tx: Tx, ids: string[]): Promise<string[]> {
+/** Returns the ids of the expired builds. Lock the builds first, so that all committed changes are visible. */
+export async function listExpiredOf(tx: Tx, ids: string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('builds')
     .innerJoin('streams', 'streams.id', 'builds.stream_id')

@@ -13,8 +13,11 @@ before(async () => {
 })
 after(() => service.close())
 
-const send = (method: string, path: string, body?: unknown, of = tenant) =>
-  service.call(method, `/applications/${of.applicationId}/builds${path}`, { key: of.applicationKey, body })
+const send = (method: string, path: string, body?: unknown, owner = tenant) =>
+  service.call(method, `/applications/${owner.applicationId}/builds${path}`, {
+    key: owner.applicationKey,
+    body,
+  })
 
 async function eventsAbout(buildId: string): Promise<string[]> {
   const rows = await service.deps.db.selectFrom('events').selectAll().orderBy('id').execute()
@@ -24,7 +27,7 @@ async function eventsAbout(buildId: string): Promise<string[]> {
     .filter((name) => !name.startsWith('build.created'))
 }
 
-test('changing a build, only the given fields change; the audit entry has both sides', async () => {
+test('updates only the submitted fields and records the old and new state in the audit log', async () => {
   const { build } = await uploadedBuild(service, tenant, { notes: 'words', version_component_extra: 'rc.1' })
   const { status, body } = await send('PATCH', `/${build.id}`, {
     version_component_2_minor: 9,
@@ -44,19 +47,19 @@ test('changing a build, only the given fields change; the audit entry has both s
   assert.deepEqual(await eventsAbout(build.id), [])
 })
 
-test('a changed version, the list sorts by the new one', async () => {
-  const of = await service.tenant()
-  const { build: low } = await uploadedBuild(service, of, { version_component_3_patch: 1 })
-  const { build: high } = await uploadedBuild(service, of, { version_component_3_patch: 2 })
-  await send('PATCH', `/${low.id}`, { version_component_1_major: 10 }, of)
-  const { body } = await send('GET', '?sort_by=version', undefined, of)
+test('sorts the list by the new version after the version of a build changes', async () => {
+  const owner = await service.tenant()
+  const { build: low } = await uploadedBuild(service, owner, { version_component_3_patch: 1 })
+  const { build: high } = await uploadedBuild(service, owner, { version_component_3_patch: 2 })
+  await send('PATCH', `/${low.id}`, { version_component_1_major: 10 }, owner)
+  const { body } = await send('GET', '?sort_by=version', undefined, owner)
   assert.deepEqual(
     body.data.map(({ id }: { id: string }) => id),
     [high.id, low.id],
   )
 })
 
-test('moving a build, by name and by id, build.moved and build.moved.stream once each', async () => {
+test('moves a build to a stream identified by name or id and records each event once', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const { status, body } = await send('PUT', `/${build.id}/stream`, { stream: 'stable' })
   assert.equal(status, 200)
@@ -65,7 +68,7 @@ test('moving a build, by name and by id, build.moved and build.moved.stream once
   assert.deepEqual(await eventsAbout(build.id), ['build.moved', 'build.moved.stream'])
 })
 
-test('replacing labels, known by id and new by name; an event for each that is new to the build', async () => {
+test('replaces labels, accepting ids and new names, and records an event for each added label', async () => {
   const { build } = await uploadedBuild(service, tenant, { labels: ['old', 'kept'] })
   const kept = build.labels.find((label: { name: string }) => label.name === 'kept')
   const { status, body } = await send('PUT', `/${build.id}/labels`, { labels: [kept.id, ' fresh ', 'FRESH'] })
@@ -78,7 +81,7 @@ test('replacing labels, known by id and new by name; an event for each that is n
   assert.deepEqual((await send('PUT', `/${build.id}/labels`, { labels: [] })).body.data.labels, [])
 })
 
-test('replacing architectures, those of the platform alone', async () => {
+test('accepts only architectures that the platform supports', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const { body } = await send('PUT', `/${build.id}/architectures`, { architectures: ['x64', 'x86', 'x64'] })
   assert.deepEqual(
@@ -104,64 +107,64 @@ for (const [body, field] of [
   [{ notes: 'x'.repeat(1001) }, 'notes'],
   [{ keep_forever: 'yes' }, 'keep_forever'],
 ] as const) {
-  test(`changing a build with ${JSON.stringify(body).slice(0, 60)}, 422 names "${field}"`, async () => {
+  test(`rejects ${JSON.stringify(body).slice(0, 60)} and names ${field || 'the body'}`, async () => {
     const { build } = await uploadedBuild(service, tenant)
-    const answer = await send('PATCH', `/${build.id}`, body)
-    assert.equal(answer.status, 422)
-    assert.ok(field in answer.body.errors, answer.text)
+    const response = await send('PATCH', `/${build.id}`, body)
+    assert.equal(response.status, 422)
+    assert.ok(field in response.body.errors, response.text)
   })
 }
 
-test('a deleted build, gone from reads, lists and filters, back after a restore', async () => {
-  const of = await service.tenant()
-  const { build } = await uploadedBuild(service, of, { labels: ['mark'] })
-  assert.equal((await send('DELETE', `/${build.id}`, undefined, of)).status, 200)
+test('hides a deleted build from reads, lists and filters until it is restored', async () => {
+  const owner = await service.tenant()
+  const { build } = await uploadedBuild(service, owner, { labels: ['mark'] })
+  assert.equal((await send('DELETE', `/${build.id}`, undefined, owner)).status, 200)
   assert.equal((await auditEntry(service, build.id)).action, 'build.deleted')
-  assert.equal((await send('GET', `/${build.id}`, undefined, of)).status, 404)
-  assert.equal((await send('GET', `/${build.id}/download`, undefined, of)).status, 404)
-  assert.equal((await send('PATCH', `/${build.id}`, { notes: 'x' }, of)).status, 404)
-  assert.equal((await send('DELETE', `/${build.id}`, undefined, of)).status, 404)
-  assert.equal((await send('GET', '', undefined, of)).body.pagination.total, 0)
-  const restored = await send('POST', `/${build.id}/restore`, undefined, of)
+  assert.equal((await send('GET', `/${build.id}`, undefined, owner)).status, 404)
+  assert.equal((await send('GET', `/${build.id}/download`, undefined, owner)).status, 404)
+  assert.equal((await send('PATCH', `/${build.id}`, { notes: 'x' }, owner)).status, 404)
+  assert.equal((await send('DELETE', `/${build.id}`, undefined, owner)).status, 404)
+  assert.equal((await send('GET', '', undefined, owner)).body.pagination.total, 0)
+  const restored = await send('POST', `/${build.id}/restore`, undefined, owner)
   assert.equal(restored.status, 200)
   assert.equal(restored.body.data.labels[0].name, 'mark')
-  assert.equal((await send('GET', '', undefined, of)).body.pagination.total, 1)
-  assert.equal((await send('POST', `/${build.id}/restore`, undefined, of)).body.code, 'build.not_in_trash')
+  assert.equal((await send('GET', '', undefined, owner)).body.pagination.total, 1)
+  assert.equal((await send('POST', `/${build.id}/restore`, undefined, owner)).body.code, 'build.not_in_trash')
   assert.deepEqual(await eventsAbout(build.id), ['build.deleted'])
 })
 
-test('ten deletes of one build at once, one succeeds and one event is written', async () => {
+test('deletes a build only once when ten clients delete it concurrently', async () => {
   const { build } = await uploadedBuild(service, tenant)
-  const answers = await Promise.all(Array.from({ length: 10 }, () => send('DELETE', `/${build.id}`)))
+  const responses = await Promise.all(Array.from({ length: 10 }, () => send('DELETE', `/${build.id}`)))
   assert.deepEqual(
-    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    responses.map(({ status }) => status).toSorted((a, b) => a - b),
     [200, ...Array(9).fill(404)],
   )
   assert.deepEqual(await eventsAbout(build.id), ['build.deleted'])
 })
 
-test('twenty edits with the same new label at once, one label', async () => {
+test('creates only one label when 20 concurrent edits add the same new label', async () => {
   const { build } = await uploadedBuild(service, tenant)
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => send('PUT', `/${build.id}/labels`, { labels: ['same new one'] })),
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () => send('PUT', `/${build.id}/labels`, { labels: ['same new label'] })),
   )
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
   const labels = await service.deps.db
     .selectFrom('labels')
     .select('id')
     .where('owner_id', '=', tenant.applicationId)
-    .where('name', '=', 'same new one')
+    .where('name', '=', 'same new label')
     .execute()
   assert.equal(labels.length, 1)
 })
 
-test('the same with many builds, every one answers by itself', async () => {
-  const of = await service.tenant()
-  const builds = await Promise.all([1, 2, 3].map(() => uploadedBuild(service, of)))
+test('applies a bulk action to each build independently', async () => {
+  const owner = await service.tenant()
+  const builds = await Promise.all([1, 2, 3].map(() => uploadedBuild(service, owner)))
   const ids = builds.map(({ build }) => build.id as string)
   const foreign = (await uploadedBuild(service, tenant)).build.id as string
   const bulk = (body: object) =>
-    send('POST', '/bulk', { build_ids: [...ids, foreign, 'nothing'], ...body }, of)
+    send('POST', '/bulk', { build_ids: [...ids, foreign, 'nothing'], ...body }, owner)
   for (const action of [
     { action: 'move', stream: 'stable' },
     { action: 'label', labels: ['a', 'b'] },
@@ -175,14 +178,14 @@ test('the same with many builds, every one answers by itself', async () => {
       [true, true, true, 'resource.not_found', 'resource.not_found'],
     )
   }
-  const { body } = await send('GET', '?streams=stable&labels=a', undefined, of)
+  const { body } = await send('GET', '?streams=stable&labels=a', undefined, owner)
   assert.equal(body.pagination.total, 3)
   for (const build of body.data) assert.deepEqual([build.keep_forever, build.labels.length], [true, 1])
   await bulk({ action: 'unkeep' })
   assert.equal((await bulk({ action: 'delete' })).body.data[2].done, true)
-  assert.equal((await send('GET', '', undefined, of)).body.pagination.total, 0)
+  assert.equal((await send('GET', '', undefined, owner)).body.pagination.total, 0)
   assert.equal((await bulk({ action: 'restore' })).body.data[0].done, true)
-  assert.equal((await send('GET', '', undefined, of)).body.pagination.total, 3)
+  assert.equal((await send('GET', '', undefined, owner)).body.pagination.total, 3)
 })
 
 for (const [body, field] of [
@@ -193,9 +196,9 @@ for (const [body, field] of [
   [{ action: 'keep', build_ids: [] }, 'build_ids'],
   [{ action: 'keep', build_ids: Array.from({ length: 101 }, (_, i) => `${i}`) }, 'build_ids'],
 ] as const) {
-  test(`the same with many builds, ${JSON.stringify(body).slice(0, 50)}, 422 names ${field}`, async () => {
-    const answer = await send('POST', '/bulk', { build_ids: ['x'], ...body })
-    assert.equal(answer.status, 422)
-    assert.ok(field in answer.body.errors)
+  test(`rejects the bulk action ${JSON.stringify(body).slice(0, 50)} and names ${field}`, async () => {
+    const response = await send('POST', '/bulk', { build_ids: ['x'], ...body })
+    assert.equal(response.status, 422)
+    assert.ok(field in response.body.errors)
   })
 }

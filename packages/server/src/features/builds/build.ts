@@ -2,16 +2,20 @@ import { Type, type Static } from 'typebox'
 import { architectureResource } from '../../catalog/architectures.ts'
 import { platformResource } from '../../catalog/platforms.ts'
 import type { Config } from '../../config.ts'
+import type { Executor } from '../../database/transaction.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
+import { notFound } from '../../lib/problem.ts'
 import { formatVersion, formatVersionShort } from '../../lib/semver.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import { CustomTarget, customTargetResource } from '../custom-targets/custom-target.ts'
 import { Label } from '../labels/label.ts'
-import { MetadataArtifact } from '../metadata-artifacts/metadata-artifact.ts'
 import { Architecture, Platform } from '../platforms/platform.ts'
 import { Stream } from '../streams/stream.ts'
-import type { BuildRow } from './build.db.ts'
-import { File } from './file.ts'
+import { listBuildsByIds, requireBuild, type BuildRow } from './build.db.ts'
+import { listFilesOfBuilds } from './file.db.ts'
+import { File, fileResource } from './file.ts'
+import { listMetadataArtifactsOfBuilds } from './metadata-artifact.db.ts'
+import { MetadataArtifact, metadataArtifactResource } from './metadata-artifact.ts'
 
 const text = Nullable(Type.String())
 
@@ -73,7 +77,8 @@ const fields = {
   expires_at: Nullable(Timestamp),
   modal_url: Type.String(),
   download_url: Type.String({
-    description: 'Links to its files, for a key; …/file in its place leads to the bytes.',
+    description:
+      'URL that returns download links; requires an API key. Replace the final `/download` with `/file` to be redirected to the primary file.',
   }),
   built_at: Nullable(Timestamp),
   created_at: Timestamp,
@@ -82,7 +87,7 @@ const fields = {
 
 export const Build = Type.Object(fields, { title: 'Build' })
 
-// What is read from the file comes with the readers of mobile packages.
+// Always null, because mobile packages are not parsed yet.
 const FileInfo = Nullable(Type.Object({}))
 
 export const FullBuild = Type.Object(
@@ -100,14 +105,22 @@ export const FullBuild = Type.Object(
 )
 export type FullBuild = Static<typeof FullBuild>
 
-// What a visitor without an account may see: no stream, label, CI run or repository.
+declare module '../../events/catalogue.ts' {
+  interface EventResources {
+    build: FullBuild
+    stream: FullBuild['stream']
+    label: FullBuild['labels'][number]
+  }
+}
+
+// The build as visitors of public links see it, without stream, labels, CI run and repository.
 export const SharedBuild = Type.Object(
   {
     id: Type.String(),
     ...versionFields,
-    build_number: Nullable(Type.String()),
+    build_number: text,
     platform: Platform,
-    notes: Nullable(Type.String()),
+    notes: text,
     size_total_bytes: Type.Integer(),
     size_total_string: Type.String(),
     created_at: Timestamp,
@@ -137,7 +150,7 @@ export function versionResource(row: VersionColumns) {
   }
 }
 
-/** Page of the build in the console. */
+/** Returns the URL of the build's page in the console. */
 export const consoleUrl = ({ publicUrl }: Config, applicationId: string, buildId: string): string =>
   `${publicUrl}/applications/${applicationId}/builds/${buildId}`
 
@@ -197,6 +210,45 @@ export function buildResource(row: BuildRow, config: Config): Static<typeof Buil
   }
 }
 
+/** Returns the build with its files and artifacts, for single reads, verify responses and events; throws 404. */
+export async function requireFullBuild(
+  db: Executor,
+  applicationId: string,
+  id: string,
+  config: Config,
+): Promise<FullBuild> {
+  const [build] = await fullBuilds(db, [await requireBuild(db, applicationId, id)], config)
+  if (build === undefined) throw notFound()
+  return build
+}
+
+/** Returns the full builds with these ids that are not in the trash, always in three statements. */
+export async function listFullBuilds(db: Executor, ids: string[], config: Config): Promise<FullBuild[]> {
+  return fullBuilds(db, await listBuildsByIds(db, ids), config)
+}
+
+async function fullBuilds(db: Executor, rows: BuildRow[], config: Config): Promise<FullBuild[]> {
+  const ids = rows.map(({ id }) => id)
+  const files = Map.groupBy(await listFilesOfBuilds(db, ids), ({ build_id }) => build_id)
+  const artifacts = Map.groupBy(await listMetadataArtifactsOfBuilds(db, ids), ({ build_id }) => build_id)
+  return rows.map((row) => {
+    const ofRole = (role: string) =>
+      (files.get(row.id) ?? []).filter((file) => file.role === role).map(fileResource)
+    const [primary] = ofRole('primary')
+    if (primary === undefined) throw new Error(`build ${row.id} has no primary file`)
+    return {
+      ...buildResource(row, config),
+      application_id: row.application_id,
+      workspace_id: row.workspace_id,
+      primary_file: primary,
+      expansion_files: ofRole('expansion'),
+      metadata_artifacts: (artifacts.get(row.id) ?? []).map(metadataArtifactResource),
+      ios_info: row.ios_info as FullBuild['ios_info'],
+      android_info: row.android_info as FullBuild['android_info'],
+    }
+  })
+}
+
 export function sharedBuildResource(row: BuildRow): Static<typeof SharedBuild> {
   const { id, build_number, notes, size_total_bytes, created_at } = row
   return {
@@ -211,8 +263,8 @@ export function sharedBuildResource(row: BuildRow): Static<typeof SharedBuild> {
   }
 }
 
-/** What the audit log keeps of a build. */
-export const buildFacts = (build: Static<typeof Build>) => ({
+/** Returns the attributes of a build that the audit log records. */
+export const buildAuditSnapshot = (build: Static<typeof Build>) => ({
   version: build.version,
   build_number: build.build_number,
   notes: build.notes,

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import type { ApplicationRef } from '../../access/application.db.ts'
 import { architectureErrors } from '../../catalog/platforms.ts'
 import { conflictsAs, type Conflicts } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
@@ -9,28 +10,31 @@ import { name, Nullable, text } from '../../http/fields.ts'
 import { invalid } from '../../http/validation.ts'
 import { versionColumns, versionParts } from '../../http/version-parts.ts'
 import { Problem } from '../../lib/problem.ts'
-import { findFittingTarget } from '../custom-targets/custom-target.db.ts'
+import { findTargetForPlatform } from '../custom-targets/custom-target.db.ts'
 import { findLabelIds, insertNamedLabels } from '../labels/label.db.ts'
-import { findStreamId } from '../streams/stream.db.ts'
-import { requireLockedBuild, updateBuild, updateBuildLabels } from './build-change.db.ts'
-import { requireFullBuild, type BuildRow } from './build.db.ts'
-import { buildFacts, buildResource, type FullBuild } from './build.ts'
+import { requireStreamId } from '../streams/stream.db.ts'
+import { requireLockedBuild, saveBuild, replaceLabelsOfBuild } from './build-change.db.ts'
+import type { BuildRow } from './build.db.ts'
+import { buildAuditSnapshot, buildResource, requireFullBuild, type FullBuild } from './build.ts'
 
-export const LabelNames = Type.Array(name(50, 'Id or name; a name that is new makes a label.'), {
-  maxItems: 10,
-  description: 'Ids or names of labels; new names are created.',
-})
+export const LabelNames = Type.Array(
+  name(50, 'ID or name of a label. A label that does not exist yet is created.'),
+  {
+    maxItems: 10,
+    description: 'IDs or names of labels. Labels that do not exist yet are created.',
+  },
+)
 
 export const ArchitectureIdentifiers = Type.Array(Type.String({ maxLength: 50 }), {
   maxItems: 15,
   description:
-    'Identifiers: GET /applications/{application_id}/platforms/{platform}/architectures lists them.',
+    'Architecture identifiers, as listed by `GET /applications/{application_id}/platforms/{platform}/architectures`.',
 })
 
 export const StreamIdentifier = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: 'Id or exact name of an active stream.',
+  description: 'ID or exact name of a stream.',
   examples: ['default'],
 })
 
@@ -41,23 +45,26 @@ export const BuildChanges = changesOf({
   stream: StreamIdentifier,
   labels: LabelNames,
   architectures: ArchitectureIdentifiers,
-  custom_target: Nullable(text(255, 'Id or name of a custom target; null takes it away.')),
-  keep_forever: Type.Boolean({ description: 'Retention leaves the build alone.' }),
+  custom_target: Nullable(text(255, 'ID or name of a custom target; null removes it.')),
+  keep_forever: Type.Boolean({ description: 'Exempts the build from retention.' }),
 })
 export type BuildChanges = Static<typeof BuildChanges>
 
-type Wish = BuildChanges & { addLabels?: string[]; removeLabels?: string[] }
-type Place = { id: string; workspace_id: string }
+type Changes = BuildChanges & { addLabels?: string[]; removeLabels?: string[] }
 
-/** Changes what is given of one build, tells it in the audit log and to webhooks, and answers the build. */
+/** Applies the changes to a build, records them and returns the build. */
 export async function changeBuild(
   call: Call,
-  application: Place,
+  applicationId: string,
   id: string,
-  wish: Wish,
+  changes: Changes,
 ): Promise<FullBuild> {
   const gone = () =>
-    new Problem('conflict', 'build.reference_gone', 'The stream, label or custom target was just deleted.')
+    new Problem(
+      'conflict',
+      'build.reference_gone',
+      'The stream, label or custom target was just deleted. Choose another one.',
+    )
   const problems: Conflicts = {
     builds_stream_id_application_id_fkey: gone,
     builds_custom_target_id_workspace_id_platform_fkey: gone,
@@ -65,20 +72,20 @@ export async function changeBuild(
   }
   return conflictsAs(problems, () =>
     inTransaction(call.db, async (tx) => {
-      const before = await requireLockedBuild(tx, application.id, id)
-      const labels = await labelsAfter(tx, before, wish)
-      await updateBuild(tx, id, await columnsFor(tx, before, wish))
-      if (labels !== undefined) await updateBuildLabels(tx, before, labels)
-      const build = await requireFullBuild(tx, application.id, id, call.config)
+      const before = await requireLockedBuild(tx, applicationId, id)
+      const labels = await labelsAfter(tx, before, changes)
+      await saveBuild(tx, id, await columnsFor(tx, before, changes))
+      if (labels !== undefined) await replaceLabelsOfBuild(tx, before, labels)
+      const build = await requireFullBuild(tx, applicationId, id, call.config)
       const added = build.labels.filter((label) => !before.labels.some((had) => had.id === label.id))
-      // one on its way tells of it when it gets there, unless it is sent there by name
-      const hasMoved = wish.stream !== undefined && build.stream.id !== before.stream_id
+      // The job that empties a deleted stream records its own moves, so only requested moves are recorded here.
+      const hasMoved = changes.stream !== undefined && build.stream.id !== before.stream_id
       await recordEvent(tx, call, {
         action: 'build.updated',
-        applicationId: application.id,
+        applicationId,
         subject: { type: 'build', id },
-        before: buildFacts(buildResource(before, call.config)),
-        after: buildFacts(build),
+        before: buildAuditSnapshot(buildResource(before, call.config)),
+        after: buildAuditSnapshot(build),
         events: [
           ...(hasMoved
             ? ([
@@ -94,59 +101,60 @@ export async function changeBuild(
   )
 }
 
-const ownerOf = ({ application_id, workspace_id }: BuildRow) => ({
+const refOf = ({ application_id, workspace_id }: BuildRow): ApplicationRef => ({
   applicationId: application_id,
   workspaceId: workspace_id,
 })
 
-async function labelsAfter(tx: Tx, build: BuildRow, { labels, addLabels, removeLabels }: Wish) {
-  const had = build.labels.map(({ id }) => id)
-  if (labels !== undefined) return insertNamedLabels(tx, ownerOf(build), labels.map(trimmed))
+async function labelsAfter(tx: Tx, build: BuildRow, { labels, addLabels, removeLabels }: Changes) {
+  const current = build.labels.map(({ id }) => id)
+  if (labels !== undefined) return insertNamedLabels(tx, refOf(build), labels.map(trimmed))
   if (addLabels !== undefined) {
-    const all = await insertNamedLabels(tx, ownerOf(build), [...had, ...addLabels.map(trimmed)])
-    if (all.length > 10) throw invalid({ labels: ['would leave the build with more than 10 labels.'] })
+    const all = await insertNamedLabels(tx, refOf(build), [...current, ...addLabels.map(trimmed)])
+    if (all.length > 10)
+      throw invalid({
+        labels: [
+          'would give the build more than 10 labels. Send fewer labels, or remove some from the build first.',
+        ],
+      })
     return all
   }
   if (removeLabels === undefined) return undefined
-  const removed = await findLabelIds(tx, ownerOf(build), removeLabels.map(trimmed))
+  const removed = await findLabelIds(tx, refOf(build), removeLabels.map(trimmed))
   return insertNamedLabels(
     tx,
-    ownerOf(build),
-    had.filter((id) => !removed.ids.includes(id)),
+    refOf(build),
+    current.filter((id) => !removed.ids.includes(id)),
   )
 }
 
-async function columnsFor(tx: Tx, build: BuildRow, wish: Wish) {
-  const { notes, custom_build_number, keep_forever, architectures } = wish
+async function columnsFor(tx: Tx, build: BuildRow, changes: Changes) {
+  const { notes, custom_build_number, keep_forever, architectures } = changes
   return {
-    ...versionColumns(wish, build),
-    ...(notes === undefined ? {} : { notes: notes === '' ? null : notes }),
-    ...(custom_build_number === undefined
-      ? {}
-      : { build_number: custom_build_number === '' ? null : custom_build_number }),
+    ...versionColumns(changes, build),
+    ...(notes === undefined ? {} : { notes: notes || null }),
+    ...(custom_build_number === undefined ? {} : { build_number: custom_build_number || null }),
     ...(keep_forever === undefined ? {} : { keep_forever }),
-    ...(architectures === undefined ? {} : { architectures: supported(build.platform, architectures) }),
-    ...(wish.stream === undefined ? {} : { stream_id: await streamIdOf(tx, build, wish.stream) }),
-    ...(wish.custom_target === undefined ? {} : await targetOf(tx, build, wish.custom_target)),
+    ...(architectures === undefined
+      ? {}
+      : { architectures: requireArchitectures(build.platform, architectures) }),
+    ...(changes.stream === undefined
+      ? {}
+      : { stream_id: await requireStreamId(tx, build.application_id, changes.stream) }),
+    ...(changes.custom_target === undefined ? {} : await customTargetOf(tx, build, changes.custom_target)),
   }
 }
 
-function supported(platform: string, architectures: string[]): string[] {
+function requireArchitectures(platform: string, architectures: string[]): string[] {
   const errors = architectureErrors(platform, architectures)
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return [...new Set(architectures)]
 }
 
-async function streamIdOf(tx: Tx, build: BuildRow, given: string): Promise<string> {
-  const id = await findStreamId(tx, build.application_id, given)
-  if (id === undefined) throw invalid({ stream: [`"${given}" is not a stream of this application.`] })
-  return id
-}
-
-async function targetOf(tx: Tx, build: BuildRow, given: string | null) {
+async function customTargetOf(tx: Tx, build: BuildRow, given: string | null) {
   if (given === null || given === '') return { custom_target_id: null }
-  const found = await findFittingTarget(tx, ownerOf(build), { idOrName: given, platform: build.platform })
-  if ('wrong' in found) throw invalid({ custom_target: [found.wrong] })
+  const found = await findTargetForPlatform(tx, refOf(build), { idOrName: given, platform: build.platform })
+  if ('reason' in found) throw invalid({ custom_target: [found.reason] })
   return { custom_target_id: found.id }
 }
 

@@ -1,21 +1,24 @@
 import { inBatches } from '../../jobs/in-batches.ts'
 import { job } from '../../jobs/job.ts'
-import { countWaitingChanges, updateBuildCounts } from './build-count.db.ts'
+import { countPendingChanges, foldBuildChanges } from './build-filter.db.ts'
 import { mergeStorageUsage } from './storage-usage.db.ts'
 
-// reading so many rows besides takes a fraction of a millisecond
-const worthwhile = 500
-const atOnce = 20_000
+// Fewer pending rows are not worth folding: reading them takes a fraction of a millisecond.
+const minPending = 500
+const batchSize = 20_000
 
-/** Takes what became of builds into the totals of lists and the bytes of applications; the sums are right at any time. */
+/**
+ * Folds pending changes into list totals and the storage usage of applications. Reads add the changes that are not yet
+ * folded, so totals are always exact.
+ */
 export const countBuilds = job({
   name: 'builds.count',
   schedule: '* * * * *',
   retries: 0,
   expireInSeconds: 10 * 60,
   async handle({ db }, _, stopping) {
-    await mergeStorageUsage(db, worthwhile)
-    if ((await countWaitingChanges(db)) < worthwhile) return
-    await inBatches(atOnce, (most) => updateBuildCounts(db, most), stopping)
+    await mergeStorageUsage(db, minPending)
+    if ((await countPendingChanges(db)) < minPending) return
+    await inBatches(batchSize, (limit) => foldBuildChanges(db, limit), stopping)
   },
 })

@@ -3,7 +3,6 @@ import type { Database } from '../../database/tables.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 
-/** Records who took which build when, and by which way in. */
 export async function insertDownload(
   db: Executor,
   download: Insertable<Database['downloads']>,
@@ -11,34 +10,39 @@ export async function insertDownload(
   await db.insertInto('downloads').values(download).execute()
 }
 
-type Begun = { shareLinkId: string; buildId: string; address: string; userAgent: string | null }
+type Visit = { shareLinkId: string; buildId: string; address: string; userAgent: string | null }
 
-/** The newest download of a build that this visitor took by the link in the last seconds, and how many are left of them. */
-export async function findBegunDownload(
+/**
+ * Finds this visitor's latest download of the build through the link within the last `seconds`, and returns how many of
+ * those seconds remain.
+ */
+export async function findRecentDownload(
   db: Executor,
-  { shareLinkId, buildId, ...by }: Begun,
+  { shareLinkId, buildId, ...visitor }: Visit,
   seconds: number,
 ) {
-  const left = sql<number>`floor(extract(epoch from created_at - now()) + ${seconds}::int)::int`
+  const secondsLeft = sql<number>`floor(extract(epoch from created_at - now()) + ${seconds}::int)::int`
   return db
     .selectFrom('downloads')
-    .select(left.as('seconds_left'))
+    .select(secondsLeft.as('seconds_left'))
     .where('share_link_id', '=', shareLinkId)
     .where('build_id', '=', buildId)
-    .where(sql<boolean>`address = ${by.address}::inet and user_agent is not distinct from ${by.userAgent}`)
+    .where(
+      sql<boolean>`address = ${visitor.address}::inet and user_agent is not distinct from ${visitor.userAgent}`,
+    )
     .where('created_at', '>', sql<string>`now() - make_interval(secs => ${seconds}::int - 1)`)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
 }
 
-const rowsOf = (db: Executor) =>
+const selectDownloads = (db: Executor) =>
   db
     .selectFrom('downloads')
     .leftJoin('api_keys', 'api_keys.id', 'downloads.api_key_id')
     .select([
       'downloads.id',
-      'downloads.way',
+      'downloads.channel',
       'downloads.file_id',
       'downloads.metadata_artifact_id',
       'downloads.share_link_id',
@@ -53,7 +57,7 @@ const rowsOf = (db: Executor) =>
       'downloads.created_at',
     ])
 
-export type DownloadRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
+export type DownloadRow = Awaited<ReturnType<ReturnType<typeof selectDownloads>['executeTakeFirstOrThrow']>>
 
 export async function listDownloadsPage(
   db: Executor,
@@ -61,7 +65,7 @@ export async function listDownloadsPage(
   direction: 'asc' | 'desc',
   page: Page,
 ) {
-  // by the index alone: of the downloads that a page skips nothing is read
+  // Selects the ids from the index alone, so that skipped rows are not read.
   const picked = db
     .selectFrom('downloads')
     .select('id')
@@ -71,7 +75,7 @@ export async function listDownloadsPage(
     .limit(page.limit)
     .offset(page.offset)
   const [rows, counted] = await Promise.all([
-    rowsOf(db)
+    selectDownloads(db)
       .where(sql<boolean>`downloads.id = any(array(${picked}))`)
       .orderBy('downloads.created_at', direction)
       .orderBy('downloads.id', direction)

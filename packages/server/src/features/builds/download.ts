@@ -16,7 +16,9 @@ export const linkLifeSeconds = 6 * 60 * 60
 
 const FileLink = Type.Object(
   {
-    temp_url: Type.String({ description: 'Signed: needs no key. Takes single ranges.' }),
+    temp_url: Type.String({
+      description: 'Signed URL: works without an API key and supports requests for a single byte range.',
+    }),
     filename: Type.String(),
     size_bytes: SizeBytes,
     checksum_md5: Nullable(Type.String()),
@@ -25,14 +27,14 @@ const FileLink = Type.Object(
   { title: 'FileLink' },
 )
 
-/** What an answer with the links of a build holds, beside its message. */
+/** The fields of a response with download links, except its message. */
 export const downloadFields = {
   primary_file: FileLink,
   expansion_files: Type.Optional(Type.Array(FileLink)),
   expires_at: Timestamp,
 }
 
-/** Signed links to every file of a build. */
+/** Returns signed links to all files of a build. */
 export async function downloadLinks(
   { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
   buildId: string,
@@ -50,7 +52,7 @@ export async function downloadLinks(
   }
 }
 
-/** Where the primary file is, and which it is. */
+/** Returns the id of the primary file and a signed link to it. */
 export async function primaryFileLink(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
   buildId: string,
@@ -61,7 +63,7 @@ export async function primaryFileLink(
   return { file_id: primary.id, location: (await fileLink(storage, primary, expiresInSeconds)).temp_url }
 }
 
-/** A signed link to one file. */
+/** Returns a signed link to one file. */
 export async function fileLink(
   storage: Deps['storage'],
   file: FileRow & { object_key: string },
@@ -76,20 +78,25 @@ export async function fileLink(
   return { temp_url, filename, size_bytes, checksum_md5, checksum_sha256 }
 }
 
-const ways = ['api', 'console', 'share-link', 'distribution-group', 'portal', 'feed'] as const
+const channels = ['api', 'console', 'share-link', 'distribution-group', 'portal', 'feed'] as const
 
 export const Download = Type.Object(
   {
     id: Type.String(),
-    way: Type.Enum([...ways], { description: 'api: by a key.' }),
-    file_id: Nullable(Type.String({ description: 'null: links to all files of the build, or an artifact.' })),
+    channel: Type.Enum([...channels], { description: '`api` means that an API key was used.' }),
+    file_id: Nullable(
+      Type.String({
+        description:
+          '`null` if the download links were for all files of the build or for a metadata artifact.',
+      }),
+    ),
     metadata_artifact_id: Nullable(Type.String()),
     api_key: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
     share_link_id: Nullable(Type.String()),
     distribution_group_id: Nullable(Type.String()),
     portal_id: Nullable(Type.String()),
     user_id: Nullable(Type.String()),
-    email: Nullable(Type.String({ description: 'Of the person whose link it was.' })),
+    email: Nullable(Type.String({ description: 'Email address of the person the link was sent to.' })),
     address: Nullable(Type.String()),
     user_agent: Nullable(Type.String()),
     created_at: Timestamp,
@@ -98,20 +105,20 @@ export const Download = Type.Object(
 )
 
 export function downloadResource(row: DownloadRow): Static<typeof Download> {
-  const { api_key_id: id, api_key_name: name, way, ...rest } = row
+  const { api_key_id: id, api_key_name: name, channel, ...rest } = row
   return {
     ...rest,
-    way: way as (typeof ways)[number],
+    channel: channel as (typeof channels)[number],
     api_key: id === null || name === null ? null : { id, name },
   }
 }
 
-type Taken = { id: string; application_id: string; workspace_id: string }
+type DownloadedBuild = { id: string; application_id: string; workspace_id: string }
 
-/** What every record of a download says of the build and of the caller. */
-export const downloadFacts = (
+/** Returns the columns about the build and the caller that all download records have in common. */
+export const downloadAttributes = (
   { address, userAgent }: Pick<Call, 'address' | 'userAgent'>,
-  { id, application_id, workspace_id }: Taken,
+  { id, application_id, workspace_id }: DownloadedBuild,
 ) => ({
   id: uuidV7(),
   build_id: id,
@@ -121,30 +128,30 @@ export const downloadFacts = (
   user_agent: userAgent,
 })
 
-/** Runs what records a download in one transaction; 404 where the build or the file goes meanwhile. */
-export const recordingDownload = (db: Db, work: (tx: Tx) => Promise<void>): Promise<void> =>
+/** Runs `work` in a transaction; throws 404 if it records a download of a build or file that was just deleted. */
+export const withDownloadTransaction = (db: Db, work: (tx: Tx) => Promise<void>): Promise<void> =>
   conflictsAs({ downloads_build_id_application_id_fkey: notFound, downloads_file_id_fkey: notFound }, () =>
     inTransaction(db, work),
   )
 
-/** Records that a key was given links to the build, or to one thing of it. */
+/** Records that an API key received links to the build, or to one of its files or artifacts. */
 export async function recordKeyDownload(
   call: Pick<Call, 'db' | 'actor' | 'address' | 'userAgent' | 'isHead'>,
-  build: Taken,
-  what: { file_id?: string; metadata_artifact_id?: string } = {},
+  build: DownloadedBuild,
+  item: { file_id?: string; metadata_artifact_id?: string } = {},
 ): Promise<void> {
   if (call.isHead) return
-  const goneMeanwhile = {
+  const problems = {
     downloads_build_id_application_id_fkey: notFound,
     downloads_application_id_workspace_id_fkey: notFound,
     downloads_file_id_fkey: notFound,
     downloads_api_key_id_fkey: unauthorized,
   }
-  await conflictsAs(goneMeanwhile, () =>
+  await conflictsAs(problems, () =>
     insertDownload(call.db, {
-      ...downloadFacts(call, build),
-      ...what,
-      way: 'api',
+      ...downloadAttributes(call, build),
+      ...item,
+      channel: 'api',
       api_key_id: call.actor.keyId,
     }),
   )

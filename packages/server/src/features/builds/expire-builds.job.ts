@@ -1,17 +1,17 @@
 import { inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import { runBatchWithFallback } from '../../jobs/batch-with-fallback.ts'
+import { assertClockInSync } from '../../jobs/clock-skew.ts'
 import { job } from '../../jobs/job.ts'
-import { requireSoundClock } from '../../jobs/sound-clock.ts'
-import { togetherOrAlone } from '../../jobs/together-or-alone.ts'
 import { listStreamsWithRetention } from '../streams/stream.db.ts'
-import { type Cursor, listExpiredBuilds, listStillExpired, lockBuildsUnlessHeld } from './build-trash.db.ts'
-import { trashBuilds } from './trash-build.ts'
+import { type Cursor, listExpiredBuilds, listExpiredOf, listLockedBuilds } from './build-trash.db.ts'
+import { moveLockedBuildsToTrash } from './trash-build.ts'
 
-const atOnce = 100
+const batchSize = 100
 
 /**
- * Retention: puts builds into the trash whose days in their stream are over and which nothing keeps. Some at once are a
- * transaction, so that a run that is cut off, or two at once, leave nothing half done and nobody waits long.
+ * Applies retention: moves expired builds to the trash, one batch per transaction, so that locks are held briefly and an
+ * interrupted run leaves no build half moved.
  */
 export const expireBuilds = job({
   name: 'builds.expire',
@@ -24,11 +24,11 @@ export const expireBuilds = job({
 type Stream = Awaited<ReturnType<typeof listStreamsWithRetention>>[number]
 
 export async function trashExpiredBuilds(deps: Deps, stopping?: AbortSignal): Promise<void> {
-  await requireSoundClock(deps)
+  await assertClockInSync(deps)
   for (const stream of await listStreamsWithRetention(deps.db)) {
     const builds = await trashExpiredBuildsOf(deps, stream, stopping)
     const { id, application_id: application } = stream
-    if (builds > 0) deps.log.info({ application, stream: id, builds }, 'retention put builds into the trash')
+    if (builds > 0) deps.log.info({ application, stream: id, builds }, 'retention moved builds to the trash')
   }
 }
 
@@ -36,27 +36,27 @@ async function trashExpiredBuildsOf(deps: Deps, stream: Stream, stopping?: Abort
   let count = 0
   let last: Cursor | undefined
   do {
-    const expired = await listExpiredBuilds(deps.db, stream.id, last, atOnce)
+    const expired = await listExpiredBuilds(deps.db, stream.id, last, batchSize)
     if (stopping?.aborted === true) return count
-    count += await togetherOrAlone(
+    count += await runBatchWithFallback(
       expired.map(({ id }) => id),
       {
-        work: (ids) => trashThoseStillExpired(deps, stream, ids),
+        work: (ids) => trashExpired(deps, stream, ids),
         onError: (err, build) =>
-          deps.log.error({ err, build }, 'retention could not put a build into the trash'),
+          deps.log.error({ err, build }, 'retention could not move a build to the trash'),
       },
     )
-    last = expired.length < atOnce ? undefined : expired.at(-1)
+    last = expired.length < batchSize ? undefined : expired.at(-1)
   } while (last !== undefined)
   return count
 }
 
-async function trashThoseStillExpired({ db, config }: Deps, stream: Stream, ids: string[]): Promise<number> {
+async function trashExpired({ db, config }: Deps, stream: Stream, ids: string[]): Promise<number> {
   const { application_id: applicationId, workspace_id: workspaceId } = stream
   const by = { actor: { via: 'system', keyId: null, name: 'Retention', workspaceId }, address: null } as const
   return inTransaction(db, async (tx) => {
-    const expired = await listStillExpired(tx, await lockBuildsUnlessHeld(tx, ids))
-    await trashBuilds(tx, { ...by, config }, applicationId, expired)
+    const expired = await listExpiredOf(tx, await listLockedBuilds(tx, ids))
+    await moveLockedBuildsToTrash(tx, { ...by, config }, applicationId, expired)
     return expired.length
   })
 }

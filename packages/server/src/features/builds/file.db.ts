@@ -3,10 +3,10 @@ import type { Database } from '../../database/tables.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { FileRow } from './file.ts'
 
-/** Files of a build: the primary one first. */
+/** Lists the files of a build, starting with the primary file. */
 export const listFiles = (db: Executor, buildId: string) => listFilesOfBuilds(db, [buildId])
 
-/** Files of the builds, of each the primary one first. */
+/** Lists the files of several builds, starting with the primary files. */
 export async function listFilesOfBuilds(db: Executor, buildIds: string[]) {
   const rows = await db
     .selectFrom('files')
@@ -25,7 +25,7 @@ export async function findFile(db: Executor, id: string) {
   return db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function updateFileChecksums(
+export async function saveFileChecksums(
   db: Executor,
   id: string,
   { md5, sha256 }: { md5: string; sha256: string },

@@ -8,11 +8,11 @@ export const getBuildDownload = endpoint({
   method: 'GET',
   path: '/applications/:application_id/builds/:build_id/download',
   scope: { workspace: 'builds:read', application: 'builds:read' },
-  summary: 'Get download links of a build',
+  summary: 'Get download links for a build',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   budget: 'downloads',
   returns: Type.Object({ message: Type.String(), ...downloadFields }),
-  visible: requireBuildOfPath,
+  load: requireBuildOfPath,
   async handle({ build, ...call }) {
     const links = await downloadLinks(call, build.id)
     await recordKeyDownload(call, build)

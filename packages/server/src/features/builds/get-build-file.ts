@@ -11,27 +11,29 @@ export const getBuildFile = endpoint({
   method: 'GET',
   path: '/applications/:application_id/builds/:build_id/file',
   scope: { workspace: 'builds:read', application: 'builds:read' },
-  summary: 'Download a file of a build',
-  description:
-    'Leads to the bytes by a redirect, as `curl -L` follows it: `curl -L -OJ -H "Authorization: …"`.',
+  summary: 'Download a build file',
+  description: 'Redirects to a signed URL. With curl: `curl -L -OJ -H "Authorization: …"`.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   query: Type.Object({
     file_id: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Of the build; the primary file unless given.' }),
+      Type.String({
+        maxLength: 100,
+        description: 'ID of a file of the build; defaults to the primary file.',
+      }),
     ),
   }),
   status: 302,
   budget: 'downloads',
   returns: Redirect,
-  visible: requireBuildOfPath,
+  load: requireBuildOfPath,
   async handle({ build, query, ...call }) {
     const files = await listFiles(call.db, build.id)
     const file = files.find(({ id, role }) =>
       query.file_id === undefined ? role === 'primary' : id === query.file_id,
     )
-    if (file === undefined) throw invalid({ file_id: ['is not the id of a file of this build.'] })
+    if (file === undefined) throw invalid({ file_id: ['is not the ID of a file of this build.'] })
     const { temp_url: location } = await fileLink(call.storage, file)
     await recordKeyDownload(call, build, { file_id: file.id })
-    return { message: 'The file is at the location.', location }
+    return { message: 'Follow the `Location` header to download the file.', location }
   },
 })

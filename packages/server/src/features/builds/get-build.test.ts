@@ -16,7 +16,7 @@ after(() => service.close())
 const read = (path: string) =>
   service.call('GET', `/applications/${tenant.applicationId}/builds/${path}`, { key: tenant.applicationKey })
 
-test('contract 2.9 and 2.10: all that was told at upload, and what verify answered', async () => {
+test('returns a build with all uploaded fields, identical to the verify response', async () => {
   const bytes = randomBytes(3456)
   const { build } = await uploadedBuild(
     service,
@@ -104,7 +104,7 @@ test('contract 2.9 and 2.10: all that was told at upload, and what verify answer
   assert.deepEqual([data.ios_info, data.android_info, data.processing_error], [null, null, null])
 })
 
-test('URLs in answers are of the configured origin, whatever Host and X-Forwarded headers say', async () => {
+test('derives URLs from the configured origin and ignores Host and X-Forwarded headers', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const headers = {
     'x-forwarded-host': 'evil.example',
@@ -117,7 +117,7 @@ test('URLs in answers are of the configured origin, whatever Host and X-Forwarde
     assert.ok(url.startsWith(`${service.url}/`), url)
 })
 
-test('metadata artifacts of a build, listed, read and downloaded as they were sent', async () => {
+test('lists, returns and serves metadata artifacts as they were uploaded', async () => {
   const { build, pendingUploadId } = await uploadedBuild(service, tenant)
   const key = tenant.applicationKey
   const sent = new Map<string, Buffer>()
@@ -127,8 +127,8 @@ test('metadata artifacts of a build, listed, read and downloaded as they were se
   ] as [string, object][]) {
     const bytes = randomBytes(500)
     sent.set(filename, bytes)
-    const wish = { ...target, filename, size_bytes: bytes.length }
-    const { body } = await service.call('POST', '/upload/metadata/request', { key, body: wish })
+    const input = { ...target, filename, size_bytes: bytes.length }
+    const { body } = await service.call('POST', '/upload/metadata/request', { key, body: input })
     assert.equal((await put(body.presigned_upload_data, bytes)).status, 200)
     const verified = await service.call('POST', '/upload/metadata/verify', {
       key,
@@ -158,7 +158,7 @@ test('metadata artifacts of a build, listed, read and downloaded as they were se
   assert.equal(data.size_total_bytes, build.size_total_bytes)
 })
 
-test('how long retention leaves a build, null while something keeps it', async () => {
+test('returns the expiry time of a build, or null when keep_forever is set', async () => {
   const { build } = await uploadedBuild(service, tenant, { stream: 'nightlies' })
   const days = 30 * 24 * 3600_000
   assert.equal(Date.parse(build.expires_at), Date.parse(build.created_at) + days)

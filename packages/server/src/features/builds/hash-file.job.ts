@@ -1,18 +1,18 @@
 import { job } from '../../jobs/job.ts'
 import { findStoredObject } from '../../storage/stored-objects.db.ts'
-import { findFile, updateFileChecksums } from './file.db.ts'
+import { findFile, saveFileChecksums } from './file.db.ts'
 
-/** Reads a file that came in parts once more, for the checksums of the whole. */
+/** Rereads a file that was uploaded in parts, to compute its checksums. */
 export const hashFile = job<{ fileId: string }>({
   name: 'builds.hash-file',
   retries: 20,
-  atOnce: 2,
+  concurrency: 2,
   expireInSeconds: 6 * 60 * 60,
   async handle({ db, storage }, { fileId }) {
     const file = await findFile(db, fileId)
     if (file === undefined || (file.checksum_md5 !== null && file.checksum_sha256 !== null)) return
     const object = await findStoredObject(db, file.object_key)
     if (object === undefined) return
-    await updateFileChecksums(db, fileId, await storage.checksums(object))
+    await saveFileChecksums(db, fileId, await storage.checksums(object))
   },
 })

@@ -12,12 +12,13 @@ export const listBuildDownloads = endpoint({
   method: 'GET',
   path: '/applications/:application_id/builds/:build_id/downloads',
   scope: { workspace: 'builds:read', application: 'builds:read' },
-  summary: 'List who has downloaded a build',
-  description: 'Each time that links to its files were given out, to a key or to a visitor of a public link.',
+  summary: 'List build downloads',
+  description:
+    'An entry is recorded each time an API key or a visitor to a public link gets download links for files of the build.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   query: Type.Object({ ...sortQuery(['created_at'], 'created_at'), ...pageQuery(perPage) }),
   returns: pageOf(Download),
-  visible: requireBuildOfPath,
+  load: requireBuildOfPath,
   async handle({ db, build, query }) {
     const page = pageFrom(query, perPage)
     const { rows, total } = await listDownloadsPage(db, build.id, query.sort ?? 'asc', page)

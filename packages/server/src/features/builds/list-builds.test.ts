@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { requested, uploadedBuild } from '../../../test/uploading.ts'
+import { requestUpload, uploadedBuild } from '../../../test/uploading.ts'
 import { shortId } from '../../lib/ids.ts'
 
 type Build = { id: string; version: string; [field: string]: unknown }
 
 let service: Service
 let tenant: Tenant
-/** By version. */
-const builds = new Map<string, Build>()
+const buildsByVersion = new Map<string, Build>()
 
-// SemVer 2.0.0 clause 11, in order
-const inOrder = [
+// In the order of precedence defined by SemVer 2.0.0, clause 11.
+const versionsInOrder = [
   '1.0.0-alpha',
   '1.0.0-alpha.1',
   '1.0.0-alpha.beta',
@@ -31,6 +30,7 @@ const special: Record<string, Record<string, unknown>> = {
   '1.0.0': {
     platform: 'windows',
     labels: ['Stable', 'signed'],
+    architectures: ['x64', 'arm64v8'],
     notes: 'first 100% done_one',
     vc_branch: 'main',
   },
@@ -38,6 +38,7 @@ const special: Record<string, Record<string, unknown>> = {
     platform: 'android',
     primary_file: { filename: 'Game.apk' },
     labels: ['signed'],
+    architectures: ['arm64v8'],
     vc_branch: 'main',
   },
   '2.0.0': {
@@ -63,7 +64,7 @@ before(async () => {
     .insertInto('labels')
     .values({ id: shortId(10), workspace_id: workspaceId, name: 'Shared', color: '#112233' })
     .execute()
-  for (const version of [...inOrder].toSorted(() => Math.random() - 0.5)) {
+  for (const version of [...versionsInOrder].toSorted(() => Math.random() - 0.5)) {
     const [, major, minor, patch, extra] = /^(\d+)\.(\d+)\.(\d+)(?:-(.+))?$/.exec(version)!
     const fields = {
       version_component_1_major: Number(major),
@@ -72,19 +73,19 @@ before(async () => {
       version_component_extra: extra ?? '',
       ...special[version],
     }
-    const bytes = Buffer.alloc(100 + inOrder.indexOf(version), 1)
+    const bytes = Buffer.alloc(100 + versionsInOrder.indexOf(version), 1)
     const { build } = await uploadedBuild(service, tenant, fields, bytes)
-    builds.set(version, build)
+    buildsByVersion.set(version, build)
   }
   await uploadedBuild(service, await service.tenant())
-  await requested(service, tenant)
+  await requestUpload(service, tenant)
   const { build: deleted } = await uploadedBuild(service, tenant, { notes: 'first 100% done_one' })
   await db
     .updateTable('builds')
     .set({ deleted_at: '2026-11-01T00:00:00Z' })
     .where('id', '=', deleted.id)
     .execute()
-  // what has no order of its own is told apart by id
+  // Makes the build times equal, so that the id decides the order.
   await db
     .updateTable('builds')
     .set({ built_at: '2026-11-01T00:00:00Z' })
@@ -94,7 +95,7 @@ before(async () => {
 })
 after(() => service.close())
 
-const ask = (query: Record<string, string | number>) => {
+const list = (query: Record<string, string | number>) => {
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
   const text = new URLSearchParams(pairs).toString()
   return service.call('GET', `/applications/${tenant.applicationId}/builds?${text}`, {
@@ -103,23 +104,22 @@ const ask = (query: Record<string, string | number>) => {
 }
 
 async function versions(query: Record<string, string | number>): Promise<string[]> {
-  const answer = await ask({ per_page: 100, ...query })
-  assert.equal(answer.status, 200, answer.text)
-  const found = answer.body.data.map(({ version }: Build) => version)
-  assert.equal(answer.body.pagination.total, found.length)
+  const response = await list({ per_page: 100, ...query })
+  assert.equal(response.status, 200, response.text)
+  const found = response.body.data.map(({ version }: Build) => version)
+  assert.equal(response.body.pagination.total, found.length)
   return found
 }
 
-const idOf = (version: string) => builds.get(version)!.id
-const byId = (list: string[]) => list.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+const idOf = (version: string) => buildsByVersion.get(version)!.id
+const byId = (unsorted: string[]) => unsorted.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
 
-test('contract 4.2: builds of the application alone, not pending, not in the trash; oldest first', async () => {
-  const { status, body } = await ask({})
-  assert.equal(status, 200)
+test('lists the builds of an application, oldest first, and omits pending and trashed builds', async () => {
+  const { body } = await list({})
   assert.equal(body.errors, undefined)
   assert.deepEqual(
     body.data.map(({ version }: Build) => version),
-    [...builds.keys()],
+    [...buildsByVersion.keys()],
   )
   assert.ok(body.data.every(({ pending }: Build) => pending === false))
   assert.deepEqual(body.pagination, {
@@ -132,49 +132,51 @@ test('contract 4.2: builds of the application alone, not pending, not in the tra
   })
 })
 
-test('contract 2.9: a listed build has what the list shows and nothing of the single read', async () => {
-  const { body } = await ask({ search: 'B-4711' })
+test('omits from the list the fields that are returned only for a single build', async () => {
+  const { body } = await list({ search: 'B-4711' })
   const [build] = body.data
   const single = await service.call('GET', `/applications/${tenant.applicationId}/builds/${build.id}`, {
     key: tenant.applicationKey,
   })
-  const more = Object.keys(single.body.data).filter((field) => !(field in build))
-  assert.deepEqual(
-    more.toSorted(),
-    'android_info application_id expansion_files ios_info metadata_artifacts primary_file workspace_id'.split(
-      ' ',
-    ),
-  )
+  const omitted = Object.keys(single.body.data).filter((field) => !(field in build))
+  const names =
+    'android_info application_id expansion_files ios_info metadata_artifacts primary_file workspace_id'
+  assert.deepEqual(omitted.toSorted(), names.split(' '))
   for (const field of Object.keys(build)) assert.deepEqual(build[field], single.body.data[field], field)
   assert.equal(build.custom_target.name, 'handheld')
   assert.equal(build.custom_target.level, 'workspace')
 })
 
-test('sorted by version, the precedence of SemVer both ways', async () => {
-  assert.deepEqual(await versions({ sort_by: 'version' }), inOrder)
-  assert.deepEqual(await versions({ sort_by: 'version', sort: 'desc' }), inOrder.toReversed())
+test('sorts by version in SemVer precedence order, in both directions', async () => {
+  assert.deepEqual(await versions({ sort_by: 'version' }), versionsInOrder)
+  assert.deepEqual(await versions({ sort_by: 'version', sort: 'desc' }), versionsInOrder.toReversed())
 })
 
-test('sorted by version_short, three numbers and then the id', async () => {
+test('sorts by the three numbers of version_short, then by id', async () => {
   const core = (version: string) => version.split('-')[0]!
-  const cores = [...new Set(inOrder.map(core))]
-  const expected = cores.flatMap((short) => byId(inOrder.filter((version) => core(version) === short)))
+  const cores = [...new Set(versionsInOrder.map(core))]
+  const expected = cores.flatMap((short) =>
+    byId(versionsInOrder.filter((version) => core(version) === short)),
+  )
   assert.deepEqual(await versions({ sort_by: 'version_short' }), expected)
   assert.deepEqual(await versions({ sort_by: 'version_short', sort: 'desc' }), expected.toReversed())
 })
 
-test('sorted by size, by time of build and by time of creation, ties by id', async () => {
-  assert.deepEqual(await versions({ sort_by: 'size_total_bytes' }), inOrder)
-  assert.deepEqual(await versions({ sort_by: 'built_at' }), ['10.0.0-0', ...byId(inOrder.slice(0, -1))])
-  assert.deepEqual(await versions({ sort: 'desc' }), [...builds.keys()].toReversed())
+test('sorts by size, build time or creation time and breaks ties by id', async () => {
+  assert.deepEqual(await versions({ sort_by: 'size_total_bytes' }), versionsInOrder)
+  assert.deepEqual(await versions({ sort_by: 'built_at' }), [
+    '10.0.0-0',
+    ...byId(versionsInOrder.slice(0, -1)),
+  ])
+  assert.deepEqual(await versions({ sort: 'desc' }), [...buildsByVersion.keys()].toReversed())
 })
 
-test('page after page, every build once, whatever the ties', async () => {
+test('pages through ties without skipping or repeating a build', async () => {
   for (const sort of ['asc', 'desc']) {
     const all = await versions({ sort_by: 'built_at', sort })
     const paged: string[] = []
     for (let page = 1; page <= 3; page++) {
-      const { body } = await ask({ sort_by: 'built_at', sort, page, per_page: 5 })
+      const { body } = await list({ sort_by: 'built_at', sort, page, per_page: 5 })
       paged.push(...body.data.map(({ version }: Build) => version))
       const to = Math.min(page * 5, 12)
       assert.deepEqual(body.pagination, {
@@ -191,18 +193,12 @@ test('page after page, every build once, whatever the ties', async () => {
 })
 
 for (const page of [4, 1_000_000, Number.MAX_SAFE_INTEGER]) {
-  test(`page ${page}, past the end, an empty list`, async () => {
-    const { status, body } = await ask({ page, per_page: 5 })
-    assert.equal(status, 200)
+  test(`returns an empty list for page ${page}, which is past the end`, async () => {
+    const { body } = await list({ page, per_page: 5 })
     assert.deepEqual(body.data, [])
-    assert.deepEqual(body.pagination, {
-      current_page: page,
-      per_page: 5,
-      total: 12,
-      last_page: 3,
-      from: null,
-      to: null,
-    })
+    const { current_page, ...others } = body.pagination
+    assert.equal(current_page, page)
+    assert.deepEqual(others, { per_page: 5, total: 12, last_page: 3, from: null, to: null })
   })
 }
 
@@ -211,13 +207,17 @@ for (const [query, expected] of [
   [{ platforms: 'android, windows' }, ['1.0.0', '1.2.0']],
   [{ platforms: 'ios' }, []],
   [{ streams: 'nightlies' }, ['10.0.0-0']],
-  [{ streams: 'nightlies,default' }, inOrder],
+  [{ streams: 'nightlies,default' }, versionsInOrder],
   [{ streams: 'stable' }, []],
   [{ labels: 'signed' }, ['1.0.0', '1.2.0']],
   [{ labels: 'STABLE' }, ['1.0.0']],
   [{ labels: 'stable,signed' }, ['1.0.0', '1.2.0']],
   [{ labels: 'shared' }, []],
   [{ custom_targets: 'handheld' }, ['2.0.0']],
+  [{ architectures: 'arm64v8' }, ['1.0.0', '1.2.0']],
+  [{ architectures: 'x64, armv7' }, ['1.0.0']],
+  [{ architectures: 'ppc' }, []],
+  [{ architectures: 'arm64v8', platforms: 'android' }, ['1.2.0']],
   [{ sources: 'web-upload' }, ['2.0.0']],
   [{ branches: 'main,next' }, ['1.0.0', '1.2.0', '2.0.0']],
   [{ search: '4711' }, ['2.0.0']],
@@ -229,12 +229,12 @@ for (const [query, expected] of [
   [{ search: '%' }, ['1.0.0']],
   [{ search: '\\' }, []],
   [{ platforms: 'windows', labels: 'signed', branches: 'next' }, []],
-  [{ platforms: '', labels: '', search: '', sort_by: '', page: '' }, inOrder],
-  [{ created_after: '2020-01-01', created_before: '2999-01-01T00:00:00+02:00' }, inOrder],
+  [{ platforms: '', labels: '', search: '', sort_by: '', page: '' }, versionsInOrder],
+  [{ created_after: '2020-01-01', created_before: '2999-01-01T00:00:00+02:00' }, versionsInOrder],
   [{ created_before: '2020-01-01T00:00:00Z' }, []],
-  [{ nonsense: 'x', PLATFORMS: 'x', 'platforms[]': 'x' }, inOrder],
+  [{ nonsense: 'x', PLATFORMS: 'x', 'platforms[]': 'x' }, versionsInOrder],
 ] as [Record<string, string>, string[]][]) {
-  test(`${JSON.stringify(query)}, ${expected.length} builds`, async () => {
+  test(`returns only the builds that match ${JSON.stringify(query)}`, async () => {
     assert.deepEqual(
       (await versions({ ...query, sort_by: query['sort_by'] ?? 'version' })).toSorted(),
       expected.toSorted(),
@@ -242,28 +242,29 @@ for (const [query, expected] of [
   })
 }
 
-test('filters by id, as by name', async () => {
-  const { stream, labels, custom_target: target } = (await ask({ search: '4711' })).body.data[0]
+test('filters by the ids of streams, labels and custom targets', async () => {
+  const { stream, labels, custom_target: target } = (await list({ search: '4711' })).body.data[0]
   assert.deepEqual(labels, [])
   assert.deepEqual(await versions({ custom_targets: target.id }), ['2.0.0'])
   assert.equal((await versions({ streams: stream.id })).length, 11)
-  const [labelled] = (await ask({ labels: 'stable' })).body.data
+  const [labelled] = (await list({ labels: 'stable' })).body.data
   const stable = labelled.labels.find(({ name }: { name: string }) => name === 'Stable')
   assert.deepEqual(await versions({ labels: stable.id }), ['1.0.0'])
 })
 
-test('created_after is inclusive, created_before exclusive', async () => {
-  const created = builds.get('1.2.0')!['created_at'] as string
+test('created_after is inclusive and created_before is exclusive', async () => {
+  const created = buildsByVersion.get('1.2.0')!['created_at'] as string
   assert.ok((await versions({ created_after: created })).includes('1.2.0'))
   assert.ok(!(await versions({ created_before: created })).includes('1.2.0'))
 })
 
-for (const [query, bad = ''] of [
+for (const [query, unknown = ''] of [
   [{ platforms: 'linux,amiga' }, 'amiga'],
   [{ streams: 'default,Nowhere' }, 'Nowhere'],
   [{ labels: 'signed,unheard of' }, 'unheard of'],
   [{ custom_targets: 'toaster' }, 'toaster'],
   [{ custom_targets: 'watch' }, 'watch'],
+  [{ architectures: 'x64,abacus' }, 'abacus'],
   [{ sources: 'carrier-pigeon' }, 'carrier-pigeon'],
   [{ per_page: '0' }],
   [{ per_page: '101' }],
@@ -273,25 +274,26 @@ for (const [query, bad = ''] of [
   [{ search: 'x'.repeat(51) }],
   [{ created_after: 'yesterday' }],
 ] as [Record<string, string>, string?][]) {
-  test(`${JSON.stringify(query).slice(0, 60)}, 422 whose message names ${bad || 'the parameter'}`, async () => {
-    const { status, body } = await ask(query)
+  test(`rejects ${JSON.stringify(query).slice(0, 60)} and names ${unknown || 'the parameter'}`, async () => {
+    const { status, body } = await list(query)
     assert.equal(status, 422)
     assert.deepEqual(Object.keys(body.errors), Object.keys(query))
-    assert.ok(body.message.includes(bad || Object.keys(query)[0]), body.message)
+    assert.ok(body.message.includes(unknown || Object.keys(query)[0]), body.message)
   })
 }
 
-test('a workspace without custom targets, the filter is ignored and the message says so', async () => {
+test('ignores the custom_targets filter, with a notice, while custom targets are disabled', async () => {
+  const { db } = service.deps
   const set = (custom_targets_enabled: boolean) =>
-    service.deps.db
+    db
       .updateTable('workspaces')
       .set({ custom_targets_enabled })
       .where('id', '=', tenant.workspaceId)
       .execute()
   await set(false)
-  const { status, body } = await ask({ custom_targets: 'toaster' })
+  const { status, body } = await list({ custom_targets: 'toaster' })
   await set(true)
   assert.equal(status, 200)
   assert.equal(body.data.length, 12)
-  assert.match(body.message, /custom targets are off.*ignored/i)
+  assert.match(body.message, /custom targets are disabled.*ignored/i)
 })

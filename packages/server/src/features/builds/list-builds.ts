@@ -1,4 +1,6 @@
 import { Type, type Static } from 'typebox'
+import { applicationRef, requireApplicationOfPath, type ApplicationRef } from '../../access/application.db.ts'
+import { findArchitecture } from '../../catalog/architectures.ts'
 import { findPlatform } from '../../catalog/platforms.ts'
 import { isUploadSource } from '../../catalog/upload-sources.ts'
 import type { Db } from '../../database/transaction.ts'
@@ -7,10 +9,8 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, CommaSeparated, splitCommas } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { invalid } from '../../http/validation.ts'
-import { requireApplicationOfPath } from '../applications/application.db.ts'
-import type { BuildFilter } from './build-conditions.db.ts'
-import { findNamedInFilter } from './build-filter.db.ts'
-import { listBuildsPage } from './build-list.db.ts'
+import type { BuildFilter } from './build-filter.db.ts'
+import { findFilterReferences, listBuildsPage } from './build-list.db.ts'
 import { Build, buildResource } from './build.ts'
 
 const perPage = 15
@@ -19,12 +19,13 @@ const Query = Type.Object({
   ...sortQuery(['version', 'version_short', 'size_total_bytes', 'built_at', 'created_at'], 'created_at'),
   ...pageQuery(perPage),
   platforms: Type.Optional(CommaSeparated('Platform slugs')),
-  streams: Type.Optional(CommaSeparated('Ids or names of streams')),
-  labels: Type.Optional(CommaSeparated('Ids or names of labels of either level')),
-  custom_targets: Type.Optional(CommaSeparated('Ids or names of custom targets of either level')),
+  streams: Type.Optional(CommaSeparated('IDs or names of streams')),
+  labels: Type.Optional(CommaSeparated('IDs or names of application or workspace labels')),
+  custom_targets: Type.Optional(CommaSeparated('IDs or names of application or workspace custom targets')),
+  architectures: Type.Optional(CommaSeparated('Architecture identifiers')),
   sources: Type.Optional(CommaSeparated('Upload sources')),
-  branches: Type.Optional(CommaSeparated('Branches')),
-  search: searchQuery('version, build number, notes, branch, commit, names of the files'),
+  branches: Type.Optional(CommaSeparated('Branch names')),
+  search: searchQuery('version, build number, notes, branch, commit and file names'),
   ...createdBetween,
 })
 
@@ -32,14 +33,13 @@ export const listBuilds = endpoint({
   method: 'GET',
   path: '/applications/:application_id/builds',
   scope: { workspace: 'builds:read', application: 'builds:read' },
-  summary: 'List the builds of an application',
+  summary: 'List builds',
   params: Type.Object({ application_id: ApplicationId }),
   query: Query,
   returns: pageOf(Build),
-  visible: requireApplicationOfPath,
+  load: requireApplicationOfPath,
   async handle({ db, application, query, config }) {
-    const owner = { applicationId: application.id, workspaceId: application.workspace_id }
-    const { filter, note } = await readFilter(db, owner, query)
+    const { filter, note } = await readFilter(db, applicationRef(application), query)
     const page = pageFrom(query, perPage)
     const order = { sortBy: query.sort_by ?? 'created_at', direction: query.sort ?? 'asc' } as const
     const { rows, total } = await listBuildsPage(db, application.id, filter, order, page)
@@ -51,41 +51,49 @@ export const listBuilds = endpoint({
   },
 })
 
-type Owner = { applicationId: string; workspaceId: string }
-
-/** Turns names into ids; whatever names nothing here is a 422 that quotes it. */
-async function readFilter(db: Db, owner: Owner, query: Static<typeof Query>) {
+/** Parses the filter and resolves names to ids; throws a 422 that quotes each unknown value. */
+async function readFilter(db: Db, application: ApplicationRef, query: Static<typeof Query>) {
   const errors: Record<string, string[]> = {}
-  const refuse = (field: string, unknown: string[], what: string) => {
-    if (unknown.length > 0) errors[field] = unknown.map((value) => `"${value}" is not ${what}.`)
+  const reject = (field: string, unknown: string[] = [], kind: string) => {
+    if (unknown.length > 0) errors[field] = unknown.map((value) => `"${value}" is not ${kind}.`)
   }
   const platforms = splitCommas(query.platforms)
-  refuse('platforms', platforms?.filter((slug) => findPlatform(slug) === undefined) ?? [], 'a platform')
+  const architectures = splitCommas(query.architectures)
   const sources = splitCommas(query.sources)
-  refuse('sources', sources?.filter((slug) => !isUploadSource(slug)) ?? [], 'an upload source')
-  const given = {
+  const references = {
     streams: splitCommas(query.streams),
     labels: splitCommas(query.labels),
     customTargets: splitCommas(query.custom_targets),
   }
-  const named = await findNamedInFilter(db, owner, given)
-  const ignoresTargets = given.customTargets !== undefined && named?.customTargets.enabled === false
-  refuse('streams', named?.streams.unknown ?? [], 'a stream of this application')
-  refuse('labels', named?.labels.unknown ?? [], 'a label of this application')
+  const found = await findFilterReferences(db, application, references)
+  const ignoresTargets = references.customTargets !== undefined && found?.customTargets.enabled === false
+  const isUnknown = (find: (slug: string) => unknown) => (slug: string) => find(slug) === undefined
+  reject('platforms', platforms?.filter(isUnknown(findPlatform)), 'a platform')
+  reject('architectures', architectures?.filter(isUnknown(findArchitecture)), 'an architecture')
+  reject(
+    'sources',
+    sources?.filter((slug) => !isUploadSource(slug)),
+    'an upload source',
+  )
+  reject('streams', found?.streams.unknown, 'a stream of this application')
+  reject('labels', found?.labels.unknown, 'a label of this application')
   if (!ignoresTargets)
-    refuse('custom_targets', named?.customTargets.unknown ?? [], 'a custom target of this application')
-  const span = readCreatedBetween(query, errors)
+    reject('custom_targets', found?.customTargets.unknown, 'a custom target of this application')
+  const createdRange = readCreatedBetween(query, errors)
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const filter: BuildFilter = {
     platforms,
-    streamIds: given.streams && named?.streams.ids,
-    labelIds: given.labels && named?.labels.ids,
-    customTargetIds: ignoresTargets ? undefined : given.customTargets && named?.customTargets.ids,
+    streamIds: references.streams && found?.streams.ids,
+    labelIds: references.labels && found?.labels.ids,
+    customTargetIds: ignoresTargets ? undefined : references.customTargets && found?.customTargets.ids,
+    architectures,
     sources,
     branches: splitCommas(query.branches),
     search: query.search,
-    ...span,
+    ...createdRange,
   }
-  const note = ignoresTargets ? ' Custom targets are off in this workspace: that filter was ignored.' : ''
+  const note = ignoresTargets
+    ? ' Custom targets are disabled in this workspace, so the `custom_targets` filter was ignored.'
+    : ''
   return { filter, note }
 }

@@ -1,14 +1,14 @@
+import { listOverdueApplications } from '../../access/application.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { recordEvents, type Change } from '../../events/record-event.ts'
+import { runBatchWithFallback } from '../../jobs/batch-with-fallback.ts'
+import { assertClockInSync } from '../../jobs/clock-skew.ts'
 import { inBatches } from '../../jobs/in-batches.ts'
 import { job } from '../../jobs/job.ts'
-import { requireSoundClock } from '../../jobs/sound-clock.ts'
-import { togetherOrAlone } from '../../jobs/together-or-alone.ts'
-import { updateStoredObjectsDeleted } from '../../storage/stored-objects.db.ts'
-import { listOverdueApplications } from '../applications/application.db.ts'
+import { markObjectsDeleted } from '../../storage/stored-objects.db.ts'
 import {
-  deleteBuildRows,
+  deleteBuilds,
   deleteSomeDownloads,
   listBuildsOfApplication,
   listLockedOverdueBuilds,
@@ -18,12 +18,12 @@ import {
 import type { Cursor } from './build-trash.db.ts'
 import { versionResource } from './build.ts'
 
-const atOnce = 100
-const downloadsAtOnce = 5_000
+const batchSize = 100
+const downloadBatchSize = 5_000
 
 /**
- * Empties the trash: rows of builds whose days there are over, or whose application's days are, go for good, and what
- * was stored for them is marked. Some builds are a transaction, so that a crash leaves whole ones and nobody waits.
+ * Purges builds once their time in the trash, or that of their application, is over: deletes their rows and marks
+ * their objects for deletion. Uses one batch per transaction, to hold locks briefly and leave no build half purged.
  */
 export const purgeBuilds = job({
   name: 'builds.purge',
@@ -34,12 +34,12 @@ export const purgeBuilds = job({
 })
 
 export async function purgeOverdueBuilds(deps: Deps, stopping?: AbortSignal): Promise<void> {
-  await requireSoundClock(deps)
+  await assertClockInSync(deps)
   const { db, config, log } = deps
   const { trashDays } = config
-  let builds = await purgeEach(deps, stopping, (after) => listOverdueBuilds(db, trashDays, after, atOnce))
+  let builds = await purgeEach(deps, stopping, (after) => listOverdueBuilds(db, trashDays, after, batchSize))
   for (const { id } of await listOverdueApplications(db, trashDays))
-    builds += await purgeEach(deps, stopping, (after) => listBuildsOfApplication(db, id, after, atOnce))
+    builds += await purgeEach(deps, stopping, (after) => listBuildsOfApplication(db, id, after, batchSize))
   if (builds > 0) log.info({ builds }, 'purged builds from the trash')
 }
 
@@ -53,44 +53,46 @@ async function purgeEach(
   do {
     const found = await listNext(last)
     if (stopping?.aborted === true) return count
-    count += await togetherOrAlone(
+    count += await runBatchWithFallback(
       found.map(({ id }) => id),
       {
-        work: (ids) => purgeThoseOverdue(deps, ids, stopping),
+        work: (ids) => purgeOverdue(deps, ids, stopping),
         onError: (err, build) => deps.log.error({ err, build }, 'could not purge a build'),
       },
     )
-    last = found.length < atOnce ? undefined : found.at(-1)
+    last = found.length < batchSize ? undefined : found.at(-1)
   } while (last !== undefined)
   return count
 }
 
-async function purgeThoseOverdue(
+async function purgeOverdue(
   { db, config }: Deps,
   ids: string[],
   stopping: AbortSignal | undefined,
 ): Promise<number> {
-  // a build may have been downloaded a million times
-  await inBatches(downloadsAtOnce, (most) => deleteSomeDownloads(db, ids, most), stopping)
+  // A build may have a million downloads. Each batch locks the builds again, because they may have been restored.
+  const deleteDownloads = (limit: number) =>
+    inTransaction(db, async (tx) => {
+      const builds = await listLockedOverdueBuilds(tx, ids, config.trashDays)
+      return deleteSomeDownloads(
+        tx,
+        builds.map(({ id }) => id),
+        limit,
+      )
+    })
+  await inBatches(downloadBatchSize, deleteDownloads, stopping)
   if (stopping?.aborted === true) return 0
   return inTransaction(db, async (tx) => {
     const builds = await listLockedOverdueBuilds(tx, ids, config.trashDays)
-    const objects = await listObjectsOfBuilds(
-      tx,
-      builds.map(({ id }) => id),
-    )
-    await updateStoredObjectsDeleted(
-      tx,
-      objects.map(({ key }) => key),
-    )
-    await deleteBuildRows(
-      tx,
-      builds.map(({ id }) => id),
-    )
-    const counts = Map.groupBy(objects, ({ build_id }) => build_id)
+    const lockedIds = builds.map(({ id }) => id)
+    const objects = await listObjectsOfBuilds(tx, lockedIds)
+    const keys = objects.map(({ key }) => key)
+    await markObjectsDeleted(tx, keys)
+    await deleteBuilds(tx, lockedIds)
+    const objectsOf = Map.groupBy(objects, ({ build_id }) => build_id)
     for (const [workspaceId, ofWorkspace] of Map.groupBy(builds, ({ workspace_id }) => workspace_id)) {
       const actor = { via: 'system', keyId: null, name: 'Trash', workspaceId } as const
-      const changes = ofWorkspace.map((build) => purged(build, counts.get(build.id)?.length ?? 0))
+      const changes = ofWorkspace.map((build) => purgeOf(build, objectsOf.get(build.id)?.length ?? 0))
       await recordEvents(tx, { actor, address: null }, changes)
     }
     return builds.length
@@ -99,7 +101,7 @@ async function purgeThoseOverdue(
 
 type OverdueBuild = Awaited<ReturnType<typeof listLockedOverdueBuilds>>[number]
 
-const purged = (build: OverdueBuild, objects: number): Change => ({
+const purgeOf = (build: OverdueBuild, objects: number): Change => ({
   action: 'build.purged',
   applicationId: build.application_id,
   subject: { type: 'build', id: build.id },

@@ -7,7 +7,7 @@ import { copyBuild } from '../../../test/copy-builds.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { put, uploadedBuild } from '../../../test/uploading.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { removeDeletedObjects } from '../../storage/remove-deleted.job.ts'
+import { deleteMarkedObjects } from '../../storage/delete-marked-objects.job.ts'
 import { sweepOrphanedBytes } from '../uploads/sweep-orphans.job.ts'
 import { purgeOverdueBuilds } from './purge-builds.job.ts'
 
@@ -18,8 +18,8 @@ before(async () => {
 })
 after(() => service.close())
 
-const send = (of: Tenant, method: string, path: string, body?: unknown) =>
-  service.call(method, `/applications/${of.applicationId}${path}`, { key: of.applicationKey, body })
+const send = (owner: Tenant, method: string, path: string, body?: unknown) =>
+  service.call(method, `/applications/${owner.applicationId}${path}`, { key: owner.applicationKey, body })
 
 const purge = () => purgeOverdueBuilds(service.deps)
 
@@ -29,8 +29,8 @@ async function usage({ applicationId, workspaceKey: key }: Tenant): Promise<numb
 }
 
 async function artifact({ applicationKey: key }: Tenant, build_id: string, bytes: Buffer): Promise<string> {
-  const wish = { build_id, filename: 'notes.txt', size_bytes: bytes.length }
-  const { body } = await service.call('POST', '/upload/metadata/request', { key, body: wish })
+  const input = { build_id, filename: 'notes.txt', size_bytes: bytes.length }
+  const { body } = await service.call('POST', '/upload/metadata/request', { key, body: input })
   await put(body.presigned_upload_data, bytes)
   const verify = { pending_upload_id: body.metadata_pending_upload_id }
   return (await service.call('POST', '/upload/metadata/verify', { key, body: verify })).body
@@ -50,7 +50,7 @@ const keysOf = async (id: string) =>
 const objects = (keys: string[]) =>
   service.deps.db.selectFrom('stored_objects').selectAll().where('key', 'in', keys).execute()
 
-/** Keys of the sealed bytes on the disk, whatever their age. */
+/** Returns the keys of all sealed objects on disk, including those just written. */
 async function storedKeys(): Promise<Set<string>> {
   const keys = new Set<string>()
   const unchangedSince = new Date(Date.now() + 3_600_000)
@@ -59,21 +59,21 @@ async function storedKeys(): Promise<Set<string>> {
   return keys
 }
 
-test('trashed for its days, gone with all that refers to it; a moment less, it can be restored', async () => {
-  const of = await service.tenant()
-  const [gone, kept] = [
-    (await uploadedBuild(service, of, { labels: ['mark'] })).build,
-    (await uploadedBuild(service, of)).build,
+test('purges an overdue build and its references, and leaves a newly deleted build restorable', async () => {
+  const owner = await service.tenant()
+  const [purged, kept] = [
+    (await uploadedBuild(service, owner, { labels: ['mark'] })).build,
+    (await uploadedBuild(service, owner)).build,
   ]
-  await artifact(of, gone.id, randomBytes(100))
+  await artifact(owner, purged.id, randomBytes(100))
   const version = {
     version_component_1_major: 1,
     version_component_2_minor: 0,
     version_component_3_patch: 0,
   }
-  const wish = { title: 'One', ...version, build_ids: [gone.id, kept.id] }
-  const release = (await send(of, 'POST', '/releases', wish)).body.data.id as string
-  const link = (await send(of, 'POST', `/builds/${gone.id}/share-links`, {})).body.data
+  const input = { title: 'One', ...version, build_ids: [purged.id, kept.id] }
+  const release = (await send(owner, 'POST', '/releases', input)).body.data.id as string
+  const link = (await send(owner, 'POST', `/builds/${purged.id}/share-links`, {})).body.data
   const open = await service.call('POST', `${link.url.slice(link.url.indexOf('/api/v1') + 7)}/downloads`, {
     key: null,
     body: {},
@@ -82,43 +82,47 @@ test('trashed for its days, gone with all that refers to it; a moment less, it c
   const file = await service.deps.db
     .selectFrom('files')
     .select('id')
-    .where('build_id', '=', gone.id)
+    .where('build_id', '=', purged.id)
     .executeTakeFirstOrThrow()
   await service.deps.db
     .updateTable('downloads')
     .set({ file_id: file.id })
-    .where('build_id', '=', gone.id)
+    .where('build_id', '=', purged.id)
     .execute()
-  assert.equal(await usage(of), 1024 + 1024 + 100)
-  for (const { id } of [gone, kept]) await send(of, 'DELETE', `/builds/${id}`)
-  const keys = await keysOf(gone.id)
+  assert.equal(await usage(owner), 1024 + 1024 + 100)
+  for (const { id } of [purged, kept]) await send(owner, 'DELETE', `/builds/${id}`)
+  const keys = await keysOf(purged.id)
   assert.equal(keys.length, 2)
-  await ageBuild(service, gone.id, { inTrashDays: 7 + 1 / 86_400 })
+  await ageBuild(service, purged.id, { inTrashDays: 7 + 1 / 86_400 })
   await ageBuild(service, kept.id, { inTrashDays: 7 - 60 / 86_400 })
-  const overdue = await send(of, 'POST', `/builds/${gone.id}/restore`)
+  const overdue = await send(owner, 'POST', `/builds/${purged.id}/restore`)
   assert.deepEqual([overdue.status, overdue.body.code], [410, 'build.expired'])
   await purge()
-  assert.equal((await send(of, 'POST', `/builds/${gone.id}/restore`)).status, 404)
-  assert.equal((await send(of, 'POST', `/builds/${kept.id}/restore`)).status, 200)
-  assert.equal(await usage(of), 1024)
+  assert.equal((await send(owner, 'POST', `/builds/${purged.id}/restore`)).status, 404)
+  assert.equal((await send(owner, 'POST', `/builds/${kept.id}/restore`)).status, 200)
+  assert.equal(await usage(owner), 1024)
   assert.ok((await objects(keys)).every(({ deleted_at }) => deleted_at !== null))
-  const { body } = await send(of, 'GET', `/releases/${release}`)
+  const { body } = await send(owner, 'GET', `/releases/${release}`)
   assert.deepEqual(
     body.data.builds.map(({ id }: { id: string }) => id),
     [kept.id],
   )
-  const entry = await auditEntry(service, gone.id)
+  const entry = await auditEntry(service, purged.id)
   assert.deepEqual([entry.action, entry.actor_kind, entry.actor_name], ['build.purged', 'system', 'Trash'])
   assert.equal((entry.before as { version: string }).version, '1.2.3')
   for (const table of ['pending_uploads', 'downloads', 'share_links', 'release_builds', 'files'] as const) {
-    const rows = await service.deps.db.selectFrom(table).selectAll().where('build_id', '=', gone.id).execute()
+    const rows = await service.deps.db
+      .selectFrom(table)
+      .selectAll()
+      .where('build_id', '=', purged.id)
+      .execute()
     assert.deepEqual(rows, [], table)
   }
 })
 
-test('its bytes, there for seven days and no orphans meanwhile, then gone and their rows too', async () => {
-  const of = await service.tenant()
-  const { build } = await uploadedBuild(service, of)
+test('deletes the objects of a purged build and their rows only after seven days', async () => {
+  const owner = await service.tenant()
+  const { build } = await uploadedBuild(service, owner)
   const [key] = await keysOf(build.id)
   await ageBuild(service, build.id, { inTrashDays: 8 })
   await purge()
@@ -128,67 +132,67 @@ test('its bytes, there for seven days and no orphans meanwhile, then gone and th
   }
   await sweepOrphanedBytes({ ...service.deps, storage })
   await ageObjects(service, [key!], 7 - 60 / 86_400)
-  await removeDeletedObjects(service.deps)
+  await deleteMarkedObjects(service.deps)
   assert.ok((await storedKeys()).has(key!))
   await ageObjects(service, [key!], 7 + 1 / 86_400)
-  await removeDeletedObjects(service.deps)
+  await deleteMarkedObjects(service.deps)
   assert.ok(!(await storedKeys()).has(key!))
   assert.deepEqual(await objects([key!]), [])
 })
 
-test('a deleted metadata artifact, its bytes go the same way and the build keeps its own', async () => {
-  const of = await service.tenant()
-  const { build } = await uploadedBuild(service, of)
-  const own = await keysOf(build.id)
-  const id = await artifact(of, build.id, randomBytes(50))
-  const key = (await keysOf(build.id)).find((each) => !own.includes(each))
-  await send(of, 'DELETE', `/builds/${build.id}/metadata/${id}`)
-  assert.equal(await usage(of), 1024)
+test('deletes the object of a deleted metadata artifact but keeps the objects of the build', async () => {
+  const owner = await service.tenant()
+  const { build } = await uploadedBuild(service, owner)
+  const buildKeys = await keysOf(build.id)
+  const id = await artifact(owner, build.id, randomBytes(50))
+  const key = (await keysOf(build.id)).find((each) => !buildKeys.includes(each))
+  await send(owner, 'DELETE', `/builds/${build.id}/metadata/${id}`)
+  assert.equal(await usage(owner), 1024)
   await ageObjects(service, [key!], 8)
-  await removeDeletedObjects(service.deps)
+  await deleteMarkedObjects(service.deps)
   const stored = await storedKeys()
-  assert.deepEqual([stored.has(key!), stored.has(own[0]!)], [false, true])
+  assert.deepEqual([stored.has(key!), stored.has(buildKeys[0]!)], [false, true])
 })
 
-test('more builds than a batch, three purges at once, each is purged once', async () => {
-  const of = await service.tenant()
-  const { build } = await uploadedBuild(service, of)
+test('concurrent runs purge each build exactly once', async () => {
+  const owner = await service.tenant()
+  const { build } = await uploadedBuild(service, owner)
   await copyBuild(service, build.id, 1_050)
   const { db } = service.deps
   await db
     .updateTable('builds')
     .set({ deleted_at: '2026-01-01T00:00:00Z' })
-    .where('application_id', '=', of.applicationId)
+    .where('application_id', '=', owner.applicationId)
     .execute()
   await Promise.all([purge(), purge(), purge()])
-  assert.equal(await usage(of), 0)
+  assert.equal(await usage(owner), 0)
   const entries = await db
     .selectFrom('audit_entries')
     .select('subject_id')
-    .where('application_id', '=', of.applicationId)
+    .where('application_id', '=', owner.applicationId)
     .where('action', '=', 'build.purged')
     .execute()
   assert.equal(entries.length, 1_051)
   assert.equal(new Set(entries.map(({ subject_id }) => subject_id)).size, 1_051)
 })
 
-test('ten thousand downloads of one build, they go with it', async () => {
-  const of = await service.tenant()
-  const { build } = await uploadedBuild(service, of)
+test('purges a build with thousands of downloads', async () => {
+  const owner = await service.tenant()
+  const { build } = await uploadedBuild(service, owner)
   const { db } = service.deps
-  const place = { workspace_id: of.workspaceId, application_id: of.applicationId, build_id: build.id }
-  const rows = Array.from({ length: 5_100 }, () => ({ id: uuidV7(), ...place, way: 'api' }))
+  const columns = { workspace_id: owner.workspaceId, application_id: owner.applicationId, build_id: build.id }
+  const rows = Array.from({ length: 5_100 }, () => ({ id: uuidV7(), ...columns, channel: 'api' }))
   await db.insertInto('downloads').values(rows).execute()
   await ageBuild(service, build.id, { inTrashDays: 8 })
   await purge()
-  assert.equal((await send(of, 'POST', `/builds/${build.id}/restore`)).status, 404)
+  assert.equal((await send(owner, 'POST', `/builds/${build.id}/restore`)).status, 404)
   const left = await db.selectFrom('downloads').select('id').where('build_id', '=', build.id).execute()
   assert.deepEqual(left, [])
 })
 
-test('a restore that holds the build while the purge comes by, it is left', async () => {
-  const of = await service.tenant()
-  const { build } = await uploadedBuild(service, of)
+test('skips a build that is locked by a restore', async () => {
+  const owner = await service.tenant()
+  const { build } = await uploadedBuild(service, owner)
   await ageBuild(service, build.id, { inTrashDays: 8 })
   const { db } = service.deps
   const open = await db.startTransaction().execute()
@@ -196,35 +200,35 @@ test('a restore that holds the build while the purge comes by, it is left', asyn
   await purge()
   await open.commit().execute()
   await purge()
-  assert.equal((await send(of, 'GET', `/builds/${build.id}`)).status, 200)
+  assert.equal((await send(owner, 'GET', `/builds/${build.id}`)).status, 200)
 })
 
-test('a purge and a restore at once, the build is there or not, never half', async () => {
-  const of = await service.tenant()
+test('leaves a build either intact or fully purged when a purge and a restore run concurrently', async () => {
+  const owner = await service.tenant()
   for (let round = 0; round < 10; round++) {
-    const { build } = await uploadedBuild(service, of)
+    const { build } = await uploadedBuild(service, owner)
     await ageBuild(service, build.id, { inTrashDays: 7 - 0.02 / 86_400 })
-    const [answer] = await Promise.all([
-      send(of, 'POST', `/builds/${build.id}/restore`),
+    const [response] = await Promise.all([
+      send(owner, 'POST', `/builds/${build.id}/restore`),
       (async () => {
-        for (let turn = 0; turn < 4; turn++) await purge()
+        for (let run = 0; run < 4; run++) await purge()
       })(),
     ])
     await purge()
-    assert.ok([200, 404, 410].includes(answer.status), answer.text)
-    const there = await send(of, 'GET', `/builds/${build.id}/download`)
-    assert.equal(there.status === 200, answer.status === 200)
+    assert.ok([200, 404, 410].includes(response.status), response.text)
+    const download = await send(owner, 'GET', `/builds/${build.id}/download`)
+    assert.equal(download.status === 200, response.status === 200)
   }
 })
 
-test('a clock that jumped a day, nothing is purged and no bytes go', async () => {
-  const of = await service.tenant()
-  const { build } = await uploadedBuild(service, of)
+test('purges no builds and deletes no objects after the clock jumps by a day', async () => {
+  const owner = await service.tenant()
+  const { build } = await uploadedBuild(service, owner)
   await ageBuild(service, build.id, { inTrashDays: 8 })
   const clock = { now: () => new Date(), jumpMs: () => -25 * 3_600_000 }
-  const unsound = { ...service.deps, clock }
-  await assert.rejects(purgeOverdueBuilds(unsound), { code: 'clock.unsound' })
-  await assert.rejects(removeDeletedObjects(unsound), { code: 'clock.unsound' })
+  const withSkew = { ...service.deps, clock }
+  await assert.rejects(purgeOverdueBuilds(withSkew), { code: 'clock.unsound' })
+  await assert.rejects(deleteMarkedObjects(withSkew), { code: 'clock.unsound' })
   const row = await service.deps.db.selectFrom('builds').select('id').where('id', '=', build.id).execute()
   assert.equal(row.length, 1)
 })

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Executor } from '../../database/transaction.ts'
-import { noFilter } from './build-conditions.db.ts'
-import { selectTotal } from './build-count.db.ts'
+import { noFilter, selectTotal } from './build-filter.db.ts'
 
 const sumOfBytes = sql<number>`coalesce(sum(bytes), 0)::bigint`
 
-/** Bytes that each application keeps, trash included: it fills the disk as well. */
+/** Returns the bytes stored for each application, including builds in the trash. */
 export async function listStoredBytes(db: Executor, applicationIds: string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('storage_usage')
@@ -16,7 +15,7 @@ export async function listStoredBytes(db: Executor, applicationIds: string[]): P
   return new Map(rows.map(({ application_id, bytes }) => [application_id, bytes]))
 }
 
-/** Bytes that an application keeps, and how many builds its list shows. */
+/** Returns the bytes stored for an application and the number of its builds outside the trash. */
 export async function findBuildTotals(db: Executor, applicationId: string) {
   return db
     .selectFrom('storage_usage')
@@ -25,11 +24,11 @@ export async function findBuildTotals(db: Executor, applicationId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Adds up what was noted of applications that have more than so many rows. */
-export async function mergeStorageUsage(db: Executor, most: number): Promise<void> {
+/** Merges the rows of each application that has more than `maxRows` rows into a single row. */
+export async function mergeStorageUsage(db: Executor, maxRows: number): Promise<void> {
   await sql`
     with busy as (
-      select application_id from storage_usage group by application_id having count(*) > ${most}
+      select application_id from storage_usage group by application_id having count(*) > ${maxRows}
     ), taken as (
       delete from storage_usage where application_id in (select application_id from busy) returning application_id, bytes
     )

@@ -1,25 +1,29 @@
 import type { Config } from '../../config.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
-import { recordEvent, recordEvents } from '../../events/record-event.ts'
+import { recordEvent, recordEvents, type Initiator } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { Problem } from '../../lib/problem.ts'
 import { requireLockedBuild } from './build-change.db.ts'
-import { requireBuildOrTrashed, updateBuildRestored, updateBuildsTrashed } from './build-trash.db.ts'
-import { listFullBuilds, requireFullBuild } from './build.db.ts'
-import { buildFacts, type FullBuild } from './build.ts'
+import { markBuildsTrashed, requireBuildIncludingTrashed, restoreTrashedBuild } from './build-trash.db.ts'
+import { buildAuditSnapshot, listFullBuilds, requireFullBuild, type FullBuild } from './build.ts'
 
-type By = Parameters<typeof recordEvent>[1] & { config: Config }
+type Author = Initiator & { config: Config }
 
-/** Puts one build into the trash; releases that hold it keep their reference for a restore. */
-export async function trashBuild(tx: Tx, by: By, applicationId: string, id: string): Promise<void> {
+/** Moves a build to the trash. Releases keep their references to it in case it is restored. */
+export async function moveBuildToTrash(tx: Tx, by: Author, applicationId: string, id: string): Promise<void> {
   await requireLockedBuild(tx, applicationId, id)
-  await trashBuilds(tx, by, applicationId, [id])
+  await moveLockedBuildsToTrash(tx, by, applicationId, [id])
 }
 
-/** The same with some hundred that the caller holds and has found outside of the trash. */
-export async function trashBuilds(tx: Tx, by: By, applicationId: string, ids: string[]): Promise<void> {
+/** Moves up to a few hundred builds to the trash. The caller must hold locks on them, and none may be in the trash. */
+export async function moveLockedBuildsToTrash(
+  tx: Tx,
+  by: Author,
+  applicationId: string,
+  ids: string[],
+): Promise<void> {
   const builds = await listFullBuilds(tx, ids, by.config)
-  await updateBuildsTrashed(tx, ids)
+  await markBuildsTrashed(tx, ids)
   await recordEvents(
     tx,
     by,
@@ -27,18 +31,23 @@ export async function trashBuilds(tx: Tx, by: By, applicationId: string, ids: st
       action: 'build.deleted',
       applicationId,
       subject: { type: 'build', id: build.id },
-      before: buildFacts(build),
+      before: buildAuditSnapshot(build),
       events: [{ name: 'build.deleted', data: { build } }],
     })),
   )
 }
 
-/** Takes one build out of the trash; throws `build.not_in_trash`, or `build.expired` when its days there are over. */
-export async function untrashBuild(call: Call, applicationId: string, id: string): Promise<FullBuild> {
+/** Restores a build; throws `build.not_in_trash`, or `build.expired` if its time in the trash is over. */
+export async function restoreFromTrash(call: Call, applicationId: string, id: string): Promise<FullBuild> {
   return inTransaction(call.db, async (tx) => {
-    if (!(await updateBuildRestored(tx, applicationId, id, call.config.trashDays))) {
-      const { deleted_at } = await requireBuildOrTrashed(tx, applicationId, id)
-      if (deleted_at !== null) throw new Problem('gone', 'build.expired', 'Its days in the trash are over.')
+    if (!(await restoreTrashedBuild(tx, applicationId, id, call.config.trashDays))) {
+      const { deleted_at } = await requireBuildIncludingTrashed(tx, applicationId, id)
+      if (deleted_at !== null)
+        throw new Problem(
+          'gone',
+          'build.expired',
+          'This build can no longer be restored because its restore period has ended.',
+        )
       throw new Problem('conflict', 'build.not_in_trash', 'This build is not in the trash.')
     }
     const build = await requireFullBuild(tx, applicationId, id, call.config)
@@ -46,7 +55,7 @@ export async function untrashBuild(call: Call, applicationId: string, id: string
       action: 'build.restored',
       applicationId,
       subject: { type: 'build', id },
-      after: buildFacts(build),
+      after: buildAuditSnapshot(build),
     })
     return build
   })

@@ -1,13 +1,13 @@
 import { Type, type Static } from 'typebox'
+import { requireApplicationOfPath } from '../../access/application.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
-import { requireApplicationOfPath } from '../applications/application.db.ts'
-import { findStreamId } from '../streams/stream.db.ts'
+import { requireStreamId } from '../streams/stream.db.ts'
 import { changeBuild, LabelNames, StreamIdentifier } from './change-build.ts'
-import { trashBuild, untrashBuild } from './trash-build.ts'
+import { moveBuildToTrash, restoreFromTrash } from './trash-build.ts'
 
 const Body = Type.Object({
   build_ids: Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
@@ -21,7 +21,7 @@ const Result = Type.Object(
   {
     build_id: Type.String(),
     done: Type.Boolean(),
-    code: Type.Optional(Type.String({ description: 'Why not, as in errors.' })),
+    code: Type.Optional(Type.String({ description: 'Error code, if the action failed.' })),
     message: Type.String(),
   },
   { title: 'BulkResult' },
@@ -31,60 +31,51 @@ export const updateBuilds = endpoint({
   method: 'POST',
   path: '/applications/:application_id/builds/bulk',
   scope: { workspace: 'builds:write', application: 'builds:write' },
-  summary: 'Do the same with up to 100 builds',
+  summary: 'Apply an action to several builds',
   description:
-    '`move` needs `stream`; `label` and `unlabel` need `labels`. Each build succeeds or fails by itself: the answer says which.',
+    'Applies the action to up to 100 builds. `move` requires `stream`; `label` and `unlabel` require `labels`. Each build succeeds or fails independently.',
   params: Type.Object({ application_id: ApplicationId }),
   body: Body,
   returns: Type.Object({ message: Type.String(), data: Type.Array(Result) }),
-  visible: requireApplicationOfPath,
+  load: requireApplicationOfPath,
   async handle({ application, body, ...call }) {
-    await requireComplete(call, application.id, body)
+    await requireActionFields(call, application.id, body)
     const data: Static<typeof Result>[] = []
-    for (const id of body.build_ids) data.push(await tried(id, () => act(call, application, id, body)))
+    for (const id of body.build_ids)
+      data.push(await attempt(id, () => applyAction(call, application.id, id, body)))
     const count = data.filter(({ done }) => done).length
     return { message: `${count} of ${data.length} builds changed.`, data }
   },
 })
 
-async function requireComplete({ db }: Call, applicationId: string, { action, stream, labels }: Body) {
+async function requireActionFields({ db }: Call, applicationId: string, { action, stream, labels }: Body) {
   if (action === 'move') {
-    if (stream === undefined) throw invalid({ stream: ['is required by the action move.'] })
-    const id = await findStreamId(db, applicationId, stream)
-    if (id === undefined) throw invalid({ stream: [`"${stream}" is not a stream of this application.`] })
+    if (stream === undefined) throw invalid({ stream: ['is required when `action` is "move".'] })
+    await requireStreamId(db, applicationId, stream)
   }
   if ((action === 'label' || action === 'unlabel') && (labels ?? []).length === 0)
-    throw invalid({ labels: [`is required by the action ${action}.`] })
+    throw invalid({ labels: [`is required when \`action\` is "${action}".`] })
 }
 
-async function act(
+async function applyAction(
   call: Call,
-  application: { id: string; workspace_id: string },
+  applicationId: string,
   id: string,
   { action, stream = '', labels = [] }: Body,
 ): Promise<void> {
-  switch (action) {
-    case 'move':
-      await changeBuild(call, application, id, { stream })
-      return
-    case 'label':
-      await changeBuild(call, application, id, { addLabels: labels })
-      return
-    case 'unlabel':
-      await changeBuild(call, application, id, { removeLabels: labels })
-      return
-    case 'delete':
-      return inTransaction(call.db, (tx) => trashBuild(tx, call, application.id, id))
-    case 'restore':
-      await untrashBuild(call, application.id, id)
-      return
-    case 'keep':
-    case 'unkeep':
-      await changeBuild(call, application, id, { keep_forever: action === 'keep' })
+  const changes = {
+    keep: { keep_forever: true },
+    unkeep: { keep_forever: false },
+    move: { stream },
+    label: { addLabels: labels },
+    unlabel: { removeLabels: labels },
   }
+  if (action === 'delete') await inTransaction(call.db, (tx) => moveBuildToTrash(tx, call, applicationId, id))
+  else if (action === 'restore') await restoreFromTrash(call, applicationId, id)
+  else await changeBuild(call, applicationId, id, changes[action])
 }
 
-async function tried(id: string, work: () => Promise<void>): Promise<Static<typeof Result>> {
+async function attempt(id: string, work: () => Promise<void>): Promise<Static<typeof Result>> {
   try {
     await work()
     return { build_id: id, done: true, message: 'Done.' }

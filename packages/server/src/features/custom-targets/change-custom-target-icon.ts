@@ -3,29 +3,27 @@ import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { changeIcon, iconUrl, storeIcon, type NewIcon } from '../icons/icon.ts'
-import { requireOfHome, subject } from './change-custom-target.ts'
-import { requireLockedCustomTarget, updateCustomTargetRow, type TargetHome } from './custom-target.db.ts'
-import { customTargetResource, type CustomTargetRow } from './custom-target.ts'
+import { requireLockedCustomTarget, saveCustomTarget } from './custom-target.db.ts'
+import { customTargetResource, requireOwnCustomTarget, type LoadedCustomTarget } from './custom-target.ts'
 
-/** Gives the target of either level this icon, or none, and answers it. */
+/** Sets the icon of a custom target, or deletes it if `newIcon` is null; returns the updated resource. */
 export async function changeCustomTargetIcon(
-  call: Call,
-  home: TargetHome,
-  target: CustomTargetRow,
-  wish: Static<typeof NewIcon> | null,
+  { owner, customTarget, ...call }: Call & LoadedCustomTarget,
+  newIcon: Static<typeof NewIcon> | null,
 ) {
-  requireOfHome(home, target)
+  requireOwnCustomTarget(owner, customTarget)
+  const { id } = customTarget
   const { publicUrl } = call.config
-  const icon = wish === null ? null : await storeIcon(call, wish)
+  const icon = newIcon === null ? null : await storeIcon(call, newIcon)
   return inTransaction(call.db, async (tx) => {
-    const before = await requireLockedCustomTarget(tx, home, target.id)
+    const before = await requireLockedCustomTarget(tx, owner, id)
     const change = await changeIcon(tx, before.icon_object_key, icon)
     if (change === undefined) return customTargetResource(before, publicUrl)
-    const after = await updateCustomTargetRow(tx, target.id, { icon_object_key: change.key })
+    const after = await saveCustomTarget(tx, id, { icon_object_key: change.key })
     await recordEvent(tx, call, {
       action: `custom_target.icon_${change.verb}`,
-      applicationId: home.applicationId,
-      subject: subject(target.id),
+      applicationId: owner.applicationId,
+      subject: { type: 'custom_target', id },
       before: { icon_url: iconUrl(publicUrl, before.icon_object_key) },
       after: { icon_url: iconUrl(publicUrl, change.key) },
     })

@@ -1,23 +1,75 @@
-import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { Type, type Static } from 'typebox'
+import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
+import { findPlatform } from '../../catalog/platforms.ts'
+import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction, type Db } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { descriptionFrom } from '../../http/changes.ts'
+import { endpoint, type Call } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { requireApplicationOfPath } from '../applications/application.db.ts'
-import { makeCustomTarget } from './change-custom-target.ts'
-import { NewCustomTarget, CustomTarget } from './custom-target.ts'
+import { one } from '../../http/responses.ts'
+import { invalid } from '../../http/validation.ts'
+import { listAttachedPlatforms } from '../platforms/platform.db.ts'
+import { unknownPlatform } from '../platforms/platform.ts'
+import { insertCustomTarget } from './custom-target.db.ts'
+import {
+  CustomTarget,
+  customTargetAuditSnapshot,
+  customTargetResource,
+  nameTaken,
+  NewCustomTarget,
+} from './custom-target.ts'
 
-export const createCustomTarget = endpoint({
+const definition = {
   method: 'POST',
-  path: '/applications/:application_id/custom-targets',
-  scope: { workspace: 'applications:write', application: 'application:write' },
-  summary: 'Create a custom target of an application',
-  params: Type.Object({ application_id: ApplicationId }),
   body: NewCustomTarget,
   status: 201,
   returns: one(CustomTarget),
-  visible: requireApplicationOfPath,
-  async handle({ application, body, ...call }) {
-    const home = { workspaceId: application.workspace_id, applicationId: application.id }
-    return { message: 'Custom target created.', data: await makeCustomTarget(call, home, body) }
+  load: requireOwnerOfPath,
+  async handle({ owner, body, ...call }: Call & { owner: OwnerRef; body: Static<typeof NewCustomTarget> }) {
+    const { platform } = body
+    await requirePlatform(call.db, owner, platform)
+    const name = body.name.trim()
+    const fields = { name, description: descriptionFrom(body.description), platform }
+    const target = await conflictsAs({ custom_targets_name: () => nameTaken(name) }, () =>
+      inTransaction(call.db, async (tx) => {
+        const row = await insertCustomTarget(tx, owner, fields)
+        await recordEvent(tx, call, {
+          action: 'custom_target.created',
+          applicationId: owner.applicationId,
+          subject: { type: 'custom_target', id: row.id },
+          after: customTargetAuditSnapshot(row),
+        })
+        return row
+      }),
+    )
+    return { message: 'Custom target created.', data: customTargetResource(target, call.config.publicUrl) }
   },
+} as const
+
+export const createCustomTarget = endpoint({
+  ...definition,
+  path: '/applications/:application_id/custom-targets',
+  scope: { workspace: 'applications:write', application: 'application:write' },
+  summary: 'Create a custom target',
+  params: Type.Object({ application_id: ApplicationId }),
 })
+
+export const createWorkspaceCustomTarget = endpoint({
+  ...definition,
+  path: '/workspace/custom-targets',
+  scope: { workspace: 'workspace:write' },
+  summary: 'Create a workspace custom target',
+  description: 'All applications of the workspace share the custom target.',
+})
+
+async function requirePlatform(db: Db, { applicationId }: OwnerRef, identifier: string): Promise<void> {
+  if (findPlatform(identifier) === undefined) throw invalid({ platform: [unknownPlatform(identifier)] })
+  if (applicationId === null) return
+  if (!(await listAttachedPlatforms(db, applicationId)).includes(identifier))
+    throw invalid({
+      platform: [
+        `"${identifier}" is not attached to this application. Add it to the platforms of the application first.`,
+      ],
+    })
+}

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import type { OwnerRef } from '../../access/owner.ts'
 import { findPlatform } from '../../catalog/platforms.ts'
 import { changesOf } from '../../http/changes.ts'
-import { name, Nullable, text, Timestamp } from '../../http/fields.ts'
+import { name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
 import { Problem } from '../../lib/problem.ts'
 import { iconUrl } from '../icons/icon.ts'
 
@@ -19,6 +20,8 @@ export const CustomTarget = Type.Object(
   { title: 'CustomTarget' },
 )
 
+export const CustomTargetIdentifier = PathId('ID or name of the custom target.')
+
 export type CustomTargetRow = {
   id: string
   name: string
@@ -29,6 +32,9 @@ export type CustomTargetRow = {
   created_at: string
   updated_at: string
 }
+
+/** The target in a path, and the application or workspace to which the path belongs. */
+export type LoadedCustomTarget = { owner: OwnerRef; customTarget: CustomTargetRow }
 
 export function customTargetResource({ platform, ...row }: CustomTargetRow, publicUrl: string) {
   const { id, name, description, level, created_at, updated_at } = row
@@ -44,41 +50,42 @@ export function customTargetResource({ platform, ...row }: CustomTargetRow, publ
   }
 }
 
-const wish = {
-  name: name(100, 'Name, unique at its level whatever its case.'),
+export const customTargetAuditSnapshot = ({ name, description, platform }: CustomTargetRow) => ({
+  name,
+  description,
+  platform,
+})
+
+const writableFields = {
+  name: name(100, 'Unique within its application or workspace, ignoring case.'),
   description: Nullable(text(1000)),
 }
 
 export const NewCustomTarget = Type.Object({
-  name: wish.name,
-  description: Type.Optional(wish.description),
-  platform: Type.String({ maxLength: 50, description: 'Slug of the platform whose builds may name it.' }),
+  name: writableFields.name,
+  description: Type.Optional(writableFields.description),
+  platform: Type.String({
+    maxLength: 50,
+    description: 'Slug of the platform whose builds can use the custom target.',
+  }),
 })
 
-/** The platform stays: builds of it refer to the target. */
-export const CustomTargetChanges = changesOf(wish)
+/** Excludes the platform, which must match that of the builds that use the target. */
+export const CustomTargetChanges = changesOf(writableFields)
 
 export const nameTaken = (name: string): Problem =>
   new Problem(
     'conflict',
     'custom_target.name_taken',
-    `There is a custom target named "${name}" at this level already.`,
+    `A custom target named "${name}" already exists. Choose another name.`,
   )
 
-export const inUse = (): Problem =>
-  new Problem(
-    'conflict',
-    'custom_target.in_use',
-    'Builds (perhaps in the trash) refer to this custom target.',
-  )
-
-export const belongsToWorkspace = (): Problem =>
-  new Problem(
-    'conflict',
-    'custom_target.of_workspace',
-    'This custom target belongs to the workspace: change it below /workspace/custom-targets.',
-  )
-
-/** The given texts that are neither id nor name of one of these. */
-export const unknownCustomTargets = (given: string[], found: { id: string; name: string }[]): string[] =>
-  given.filter((text) => !found.some(({ id, name }) => id === text || name === text))
+/** Throws 409 if an application's path refers to a workspace target, which cannot be changed there. */
+export function requireOwnCustomTarget(owner: OwnerRef, target: CustomTargetRow): void {
+  if (owner.applicationId !== null && target.level === 'workspace')
+    throw new Problem(
+      'conflict',
+      'custom_target.of_workspace',
+      'This custom target belongs to the workspace. Change it at `/workspace/custom-targets`.',
+    )
+}

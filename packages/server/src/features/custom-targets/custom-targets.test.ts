@@ -21,78 +21,89 @@ const levels = [
 const send = (method: string, path: string, body?: unknown, key = tenant.workspaceKey) =>
   service.call(method, path, { key, body })
 
-for (const [level, home] of levels) {
-  test(`a custom target of the ${level}, made, read by id and by name, changed, deleted`, async () => {
-    const made = await send('POST', home(), { name: ' Steam Deck ', platform: 'linux' })
-    assert.equal(made.status, 201)
-    const { id } = made.body.data
+for (const [level, path] of levels) {
+  test(`creates, reads, updates and deletes a custom target of the ${level}`, async () => {
+    const created = await send('POST', path(), { name: ' Steam Deck ', platform: 'linux' })
+    assert.equal(created.status, 201)
+    const { id } = created.body.data
     assert.match(id, /^[0-9a-f]{8}-/)
-    assert.deepEqual(made.body.data.platform, { identifier: 'linux', name: 'Linux (Generic)' })
-    assert.deepEqual([made.body.data.name, made.body.data.level], ['Steam Deck', level])
+    assert.deepEqual(created.body.data.platform, { identifier: 'linux', name: 'Linux (Generic)' })
+    assert.deepEqual([created.body.data.name, created.body.data.level], ['Steam Deck', level])
     for (const identifier of [id, 'Steam%20Deck'])
-      assert.deepEqual((await send('GET', `${home()}/${identifier}`)).body.data, made.body.data)
-    const changed = await send('PATCH', `${home()}/${id}`, { name: 'Deck', platform: 'android' })
+      assert.deepEqual((await send('GET', `${path()}/${identifier}`)).body.data, created.body.data)
+    const changed = await send('PATCH', `${path()}/${id}`, { name: 'Deck', platform: 'android' })
     assert.deepEqual([changed.body.data.name, changed.body.data.platform.identifier], ['Deck', 'linux'])
     const entry = await auditEntry(service, id)
     assert.deepEqual(entry.before, { name: 'Steam Deck', description: null, platform: 'linux' })
     assert.deepEqual(entry.after, { name: 'Deck', description: null, platform: 'linux' })
-    assert.equal((await send('DELETE', `${home()}/Deck`)).status, 200)
-    assert.equal((await send('GET', `${home()}/${id}`)).status, 404)
+    assert.equal((await send('DELETE', `${path()}/Deck`)).status, 200)
+    assert.equal((await send('GET', `${path()}/${id}`)).status, 404)
     assert.equal((await auditEntry(service, id)).action, 'custom_target.deleted')
   })
 
-  test(`a custom target of the ${level} with a name that is there, 409; of no platform, 422`, async () => {
-    await send('POST', home(), { name: 'taken', platform: 'linux' })
-    const again = await send('POST', home(), { name: 'Taken', platform: 'android' })
+  test(`rejects a duplicate name and an unknown platform for a custom target of the ${level}`, async () => {
+    await send('POST', path(), { name: 'taken', platform: 'linux' })
+    const again = await send('POST', path(), { name: 'Taken', platform: 'android' })
     assert.equal(again.body.code, 'custom_target.name_taken')
-    const unknown = await send('POST', home(), { name: 'x', platform: 'amiga' })
+    const unknown = await send('POST', path(), { name: 'x', platform: 'amiga' })
     assert.equal(unknown.status, 422)
     assert.ok('platform' in unknown.body.errors)
   })
 }
 
-test('a custom target of an application for a platform that is not attached, 422', async () => {
+test('rejects a custom target for a platform that is not attached to the application', async () => {
   const path = `/applications/${tenant.applicationId}/custom-targets`
   assert.equal((await send('POST', path, { name: 'x', platform: 'ios' })).status, 422)
 })
 
-test('custom targets of an application, those of the workspace only for its platforms', async () => {
-  const of = await service.tenant({ platforms: ['linux'] })
-  const key = of.workspaceKey
-  const path = `/applications/${of.applicationId}/custom-targets`
+test("lists an application's own targets and the workspace targets for its platforms", async () => {
+  const own = await service.tenant({ platforms: ['linux'] })
+  const key = own.workspaceKey
+  const path = `/applications/${own.applicationId}/custom-targets`
   await send('POST', '/workspace/custom-targets', { name: 'fits', platform: 'linux' }, key)
-  await send('POST', '/workspace/custom-targets', { name: 'fits not', platform: 'ios' }, key)
+  await send('POST', '/workspace/custom-targets', { name: 'other platform', platform: 'ios' }, key)
   await send('POST', path, { name: 'own', platform: 'linux' }, key)
-  const names = async (at: string) =>
-    (await send('GET', at, undefined, key)).body.data.map(({ name }: { name: string }) => name)
+  const names = async (listPath: string) =>
+    (await send('GET', listPath, undefined, key)).body.data.map(({ name }: { name: string }) => name)
   assert.deepEqual(await names(path), ['fits', 'own'])
-  assert.deepEqual(await names('/workspace/custom-targets'), ['fits', 'fits not'])
-  assert.equal((await send('GET', `${path}/fits%20not`, undefined, key)).status, 404)
+  assert.deepEqual(await names('/workspace/custom-targets'), ['fits', 'other platform'])
+  assert.equal((await send('GET', `${path}/other%20platform`, undefined, key)).status, 404)
   assert.equal((await send('DELETE', `${path}/fits`, undefined, key)).body.code, 'custom_target.of_workspace')
 })
 
-test('promoting a custom target of a build, the build refers to it and the workspace has it; deleting it, 409', async () => {
-  const of = await service.tenant()
-  const path = `/applications/${of.applicationId}/custom-targets`
-  const made = await send('POST', path, { name: 'kiosk', platform: 'linux' }, of.applicationKey)
-  const { build } = await uploadedBuild(service, of, { custom_target: 'kiosk' })
-  const lifted = await send('POST', `${path}/kiosk/promote`, undefined, of.workspaceKey)
-  assert.deepEqual([lifted.status, lifted.body.data.level], [200, 'workspace'])
-  assert.equal((await auditEntry(service, made.body.data.id)).action, 'custom_target.promoted')
+test('a promoted custom target stays on its build and cannot be deleted while in use', async () => {
+  const own = await service.tenant()
+  const path = `/applications/${own.applicationId}/custom-targets`
+  const created = await send('POST', path, { name: 'kiosk', platform: 'linux' }, own.applicationKey)
+  const { build } = await uploadedBuild(service, own, { custom_target: 'kiosk' })
+  const promoted = await send('POST', `${path}/kiosk/promote`, undefined, own.workspaceKey)
+  assert.deepEqual([promoted.status, promoted.body.data.level], [200, 'workspace'])
+  assert.equal((await auditEntry(service, created.body.data.id)).action, 'custom_target.promoted')
   const read = await send(
     'GET',
-    `/applications/${of.applicationId}/builds/${build.id}`,
+    `/applications/${own.applicationId}/builds/${build.id}`,
     undefined,
-    of.applicationKey,
+    own.applicationKey,
   )
   assert.deepEqual(
     [read.body.data.custom_target.name, read.body.data.custom_target.level],
     ['kiosk', 'workspace'],
   )
-  const deleted = await send('DELETE', '/workspace/custom-targets/kiosk', undefined, of.workspaceKey)
+  const deleted = await send('DELETE', '/workspace/custom-targets/kiosk', undefined, own.workspaceKey)
   assert.deepEqual([deleted.status, deleted.body.code], [409, 'custom_target.in_use'])
 
-  await send('POST', path, { name: 'Kiosk', platform: 'linux' }, of.applicationKey)
-  const again = await send('POST', `${path}/Kiosk/promote`, undefined, of.workspaceKey)
+  await send('POST', path, { name: 'Kiosk', platform: 'linux' }, own.applicationKey)
+  const again = await send('POST', `${path}/Kiosk/promote`, undefined, own.workspaceKey)
   assert.deepEqual([again.status, again.body.code], [409, 'custom_target.name_taken'])
+})
+
+test('prefers the custom target whose id matches over one whose name matches', async () => {
+  const own = await service.tenant()
+  const path = `/applications/${own.applicationId}/custom-targets`
+  const shared = { name: 'kiosk', platform: 'linux' }
+  const { id } = (await send('POST', '/workspace/custom-targets', shared, own.workspaceKey)).body.data
+  await send('POST', path, { name: id, platform: 'linux' }, own.workspaceKey)
+  assert.equal((await send('GET', `${path}/${id}`, undefined, own.workspaceKey)).body.data.id, id)
+  const { build } = await uploadedBuild(service, own, { custom_target: id })
+  assert.equal(build.custom_target.id, id)
 })

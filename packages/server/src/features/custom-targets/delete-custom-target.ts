@@ -1,28 +1,68 @@
 import { Type } from 'typebox'
-import { Message } from '../../http/answers.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, PathId } from '../../http/fields.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import { removeCustomTarget } from './change-custom-target.ts'
-import { requireCustomTarget } from './custom-target.db.ts'
+import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { endpoint, type Call } from '../../http/endpoint.ts'
+import { ApplicationId } from '../../http/fields.ts'
+import { Message } from '../../http/responses.ts'
+import { Problem } from '../../lib/problem.ts'
+import { changeIcon } from '../icons/icon.ts'
+import {
+  removeCustomTarget,
+  requireCustomTargetOfPath,
+  requireLockedCustomTarget,
+} from './custom-target.db.ts'
+import {
+  customTargetAuditSnapshot,
+  CustomTargetIdentifier,
+  requireOwnCustomTarget,
+  type LoadedCustomTarget,
+} from './custom-target.ts'
 
-export const deleteCustomTarget = endpoint({
+const definition = {
   method: 'DELETE',
-  path: '/applications/:application_id/custom-targets/:target_identifier',
-  scope: { workspace: 'applications:write', application: 'application:write' },
-  summary: 'Delete a custom target of an application',
-  params: Type.Object({
-    application_id: ApplicationId,
-    target_identifier: PathId('Id or name of the custom target.'),
-  }),
+  description: 'Returns 409 while a build uses the custom target, even if the build is in the trash.',
   returns: Message,
-  async visible({ db, actor, params }) {
-    const application = await requireApplication(db, actor, params.application_id)
-    const home = { workspaceId: application.workspace_id, applicationId: application.id }
-    return { home, customTarget: await requireCustomTarget(db, home, params.target_identifier) }
-  },
-  async handle({ home, customTarget, ...call }) {
-    await removeCustomTarget(call, home, customTarget)
+  load: requireCustomTargetOfPath,
+  async handle({ owner, customTarget, ...call }: Call & LoadedCustomTarget) {
+    requireOwnCustomTarget(owner, customTarget)
+    const { id } = customTarget
+    await conflictsAs({ builds_custom_target_id_workspace_id_platform_fkey: inUse }, () =>
+      inTransaction(call.db, async (tx) => {
+        const before = await requireLockedCustomTarget(tx, owner, id)
+        await removeCustomTarget(tx, id)
+        await changeIcon(tx, before.icon_object_key, null)
+        await recordEvent(tx, call, {
+          action: 'custom_target.deleted',
+          applicationId: owner.applicationId,
+          subject: { type: 'custom_target', id },
+          before: customTargetAuditSnapshot(before),
+        })
+      }),
+    )
     return { message: 'Custom target deleted.' }
   },
+} as const
+
+export const deleteCustomTarget = endpoint({
+  ...definition,
+  path: '/applications/:application_id/custom-targets/:target_identifier',
+  scope: { workspace: 'applications:write', application: 'application:write' },
+  summary: 'Delete a custom target',
+  params: Type.Object({ application_id: ApplicationId, target_identifier: CustomTargetIdentifier }),
 })
+
+export const deleteWorkspaceCustomTarget = endpoint({
+  ...definition,
+  path: '/workspace/custom-targets/:target_identifier',
+  scope: { workspace: 'workspace:write' },
+  summary: 'Delete a workspace custom target',
+  params: Type.Object({ target_identifier: CustomTargetIdentifier }),
+})
+
+const inUse = (): Problem =>
+  new Problem(
+    'conflict',
+    'custom_target.in_use',
+    'Builds (including those in the trash) use this custom target. Assign them another custom target, or delete them and wait until they are purged.',
+  )

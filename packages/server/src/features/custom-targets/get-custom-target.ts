@@ -1,27 +1,38 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, PathId } from '../../http/fields.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import { requireCustomTarget } from './custom-target.db.ts'
-import { CustomTarget, customTargetResource } from './custom-target.ts'
+import { endpoint, type Call } from '../../http/endpoint.ts'
+import { ApplicationId } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
+import { requireCustomTargetOfPath } from './custom-target.db.ts'
+import {
+  CustomTarget,
+  CustomTargetIdentifier,
+  customTargetResource,
+  type LoadedCustomTarget,
+} from './custom-target.ts'
 
-export const getCustomTarget = endpoint({
+const definition = {
   method: 'GET',
-  path: '/applications/:application_id/custom-targets/:target_identifier',
-  scope: { workspace: 'applications:read', application: 'application:read' },
-  summary: 'Get a custom target of the application or of its workspace by id or name',
-  params: Type.Object({
-    application_id: ApplicationId,
-    target_identifier: PathId('Id or name of the custom target.'),
-  }),
   returns: one(CustomTarget),
-  async visible({ db, actor, params }) {
-    const application = await requireApplication(db, actor, params.application_id)
-    const owner = { workspaceId: application.workspace_id, applicationId: application.id }
-    return { customTarget: await requireCustomTarget(db, owner, params.target_identifier) }
-  },
-  async handle({ config, customTarget }) {
+  load: requireCustomTargetOfPath,
+  async handle({ config, customTarget }: Call & LoadedCustomTarget) {
     return { message: 'Custom target retrieved.', data: customTargetResource(customTarget, config.publicUrl) }
   },
+} as const
+
+export const getCustomTarget = endpoint({
+  ...definition,
+  path: '/applications/:application_id/custom-targets/:target_identifier',
+  scope: { workspace: 'applications:read', application: 'application:read' },
+  summary: 'Get a custom target',
+  description:
+    "Returns a custom target of the application or of its workspace. If both have a custom target with this name, returns the application's.",
+  params: Type.Object({ application_id: ApplicationId, target_identifier: CustomTargetIdentifier }),
+})
+
+export const getWorkspaceCustomTarget = endpoint({
+  ...definition,
+  path: '/workspace/custom-targets/:target_identifier',
+  scope: { workspace: 'workspace:read' },
+  summary: 'Get a workspace custom target',
+  params: Type.Object({ target_identifier: CustomTargetIdentifier }),
 })

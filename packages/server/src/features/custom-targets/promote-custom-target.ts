@@ -1,29 +1,46 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
+import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, PathId } from '../../http/fields.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import { liftCustomTarget } from './change-custom-target.ts'
-import { requireCustomTarget } from './custom-target.db.ts'
-import { CustomTarget } from './custom-target.ts'
+import { ApplicationId } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
+import { requireCustomTargetOfPath, requireLockedCustomTarget, saveCustomTarget } from './custom-target.db.ts'
+import {
+  CustomTarget,
+  customTargetAuditSnapshot,
+  CustomTargetIdentifier,
+  customTargetResource,
+  nameTaken,
+  requireOwnCustomTarget,
+} from './custom-target.ts'
 
 export const promoteCustomTarget = endpoint({
   method: 'POST',
   path: '/applications/:application_id/custom-targets/:target_identifier/promote',
   scope: { workspace: 'workspace:write' },
-  summary: 'Lift a custom target of an application to its workspace',
-  description: 'Builds go on referring to it. 409 when the workspace has a custom target of that name.',
-  params: Type.Object({
-    application_id: ApplicationId,
-    target_identifier: PathId('Id or name of the custom target.'),
-  }),
+  summary: 'Promote a custom target',
+  description:
+    'Moves the custom target to the workspace. Builds keep it. Returns 409 if the workspace already has a custom target with this name.',
+  params: Type.Object({ application_id: ApplicationId, target_identifier: CustomTargetIdentifier }),
   returns: one(CustomTarget),
-  async visible({ db, actor, params }) {
-    const application = await requireApplication(db, actor, params.application_id)
-    const home = { workspaceId: application.workspace_id, applicationId: application.id }
-    return { home, customTarget: await requireCustomTarget(db, home, params.target_identifier) }
-  },
-  async handle({ home, customTarget, ...call }) {
-    return { message: 'Custom target promoted.', data: await liftCustomTarget(call, home, customTarget) }
+  load: requireCustomTargetOfPath,
+  async handle({ owner, customTarget: target, ...call }) {
+    requireOwnCustomTarget(owner, target)
+    const promoted = await conflictsAs({ custom_targets_name: () => nameTaken(target.name) }, () =>
+      inTransaction(call.db, async (tx) => {
+        const before = await requireLockedCustomTarget(tx, owner, target.id)
+        const after = await saveCustomTarget(tx, target.id, { application_id: null })
+        await recordEvent(tx, call, {
+          action: 'custom_target.promoted',
+          applicationId: owner.applicationId,
+          subject: { type: 'custom_target', id: target.id },
+          before: { ...customTargetAuditSnapshot(before), level: before.level },
+          after: { ...customTargetAuditSnapshot(after), level: after.level },
+        })
+        return after
+      }),
+    )
+    return { message: 'Custom target promoted.', data: customTargetResource(promoted, call.config.publicUrl) }
   },
 })

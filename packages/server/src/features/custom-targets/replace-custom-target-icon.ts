@@ -1,30 +1,34 @@
-import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, PathId } from '../../http/fields.ts'
-import { requireApplication } from '../applications/application.db.ts'
+import { Type, type Static } from 'typebox'
+import { endpoint, type Call } from '../../http/endpoint.ts'
+import { ApplicationId } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
 import { NewIcon } from '../icons/icon.ts'
 import { changeCustomTargetIcon } from './change-custom-target-icon.ts'
-import { requireCustomTarget } from './custom-target.db.ts'
-import { CustomTarget } from './custom-target.ts'
+import { requireCustomTargetOfPath } from './custom-target.db.ts'
+import { CustomTarget, CustomTargetIdentifier, type LoadedCustomTarget } from './custom-target.ts'
 
-export const replaceCustomTargetIcon = endpoint({
+const definition = {
   method: 'PUT',
-  path: '/applications/:application_id/custom-targets/:target_identifier/icon',
-  scope: { workspace: 'applications:write', application: 'application:write' },
-  summary: 'Give a custom target of an application an icon',
-  params: Type.Object({
-    application_id: ApplicationId,
-    target_identifier: PathId('Id or name of the custom target.'),
-  }),
   body: NewIcon,
   returns: one(CustomTarget),
-  async visible({ db, actor, params }) {
-    const application = await requireApplication(db, actor, params.application_id)
-    const home = { workspaceId: application.workspace_id, applicationId: application.id }
-    return { home, customTarget: await requireCustomTarget(db, home, params.target_identifier) }
+  load: requireCustomTargetOfPath,
+  async handle({ body, ...call }: Call & LoadedCustomTarget & { body: Static<typeof NewIcon> }) {
+    return { message: 'Icon uploaded.', data: await changeCustomTargetIcon(call, body) }
   },
-  async handle({ home, customTarget, body, ...call }) {
-    return { message: 'Icon replaced.', data: await changeCustomTargetIcon(call, home, customTarget, body) }
-  },
+} as const
+
+export const replaceCustomTargetIcon = endpoint({
+  ...definition,
+  path: '/applications/:application_id/custom-targets/:target_identifier/icon',
+  scope: { workspace: 'applications:write', application: 'application:write' },
+  summary: 'Upload a custom target icon',
+  params: Type.Object({ application_id: ApplicationId, target_identifier: CustomTargetIdentifier }),
+})
+
+export const replaceWorkspaceCustomTargetIcon = endpoint({
+  ...definition,
+  path: '/workspace/custom-targets/:target_identifier/icon',
+  scope: { workspace: 'workspace:write' },
+  summary: 'Upload a workspace custom target icon',
+  params: Type.Object({ target_identifier: CustomTargetIdentifier }),
 })

@@ -1,32 +1,66 @@
-import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, PathId } from '../../http/fields.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import { changeCustomTarget } from './change-custom-target.ts'
-import { requireCustomTarget } from './custom-target.db.ts'
-import { CustomTargetChanges, CustomTarget } from './custom-target.ts'
+import { Type, type Static } from 'typebox'
+import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { givenChanges } from '../../http/changes.ts'
+import { endpoint, type Call } from '../../http/endpoint.ts'
+import { ApplicationId } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
+import { requireCustomTargetOfPath, requireLockedCustomTarget, saveCustomTarget } from './custom-target.db.ts'
+import {
+  CustomTarget,
+  customTargetAuditSnapshot,
+  CustomTargetChanges,
+  CustomTargetIdentifier,
+  customTargetResource,
+  nameTaken,
+  requireOwnCustomTarget,
+  type LoadedCustomTarget,
+} from './custom-target.ts'
 
-export const updateCustomTarget = endpoint({
+type Changes = { body: Static<typeof CustomTargetChanges> }
+
+const definition = {
   method: 'PATCH',
-  path: '/applications/:application_id/custom-targets/:target_identifier',
-  scope: { workspace: 'applications:write', application: 'application:write' },
-  summary: 'Change a custom target of an application',
-  params: Type.Object({
-    application_id: ApplicationId,
-    target_identifier: PathId('Id or name of the custom target.'),
-  }),
   body: CustomTargetChanges,
   returns: one(CustomTarget),
-  async visible({ db, actor, params }) {
-    const application = await requireApplication(db, actor, params.application_id)
-    const home = { workspaceId: application.workspace_id, applicationId: application.id }
-    return { home, customTarget: await requireCustomTarget(db, home, params.target_identifier) }
+  load: requireCustomTargetOfPath,
+  async handle({ owner, customTarget, body, ...call }: Call & LoadedCustomTarget & Changes) {
+    requireOwnCustomTarget(owner, customTarget)
+    const { id } = customTarget
+    const changes = givenChanges(CustomTargetChanges, body)
+    const changed = await conflictsAs(
+      { custom_targets_name: () => nameTaken(changes.name ?? customTarget.name) },
+      () =>
+        inTransaction(call.db, async (tx) => {
+          const before = await requireLockedCustomTarget(tx, owner, id)
+          const after = await saveCustomTarget(tx, id, changes)
+          await recordEvent(tx, call, {
+            action: 'custom_target.updated',
+            applicationId: owner.applicationId,
+            subject: { type: 'custom_target', id },
+            before: customTargetAuditSnapshot(before),
+            after: customTargetAuditSnapshot(after),
+          })
+          return after
+        }),
+    )
+    return { message: 'Custom target updated.', data: customTargetResource(changed, call.config.publicUrl) }
   },
-  async handle({ home, customTarget, body, ...call }) {
-    return {
-      message: 'Custom target updated.',
-      data: await changeCustomTarget(call, home, customTarget, body),
-    }
-  },
+} as const
+
+export const updateCustomTarget = endpoint({
+  ...definition,
+  path: '/applications/:application_id/custom-targets/:target_identifier',
+  scope: { workspace: 'applications:write', application: 'application:write' },
+  summary: 'Update a custom target',
+  params: Type.Object({ application_id: ApplicationId, target_identifier: CustomTargetIdentifier }),
+})
+
+export const updateWorkspaceCustomTarget = endpoint({
+  ...definition,
+  path: '/workspace/custom-targets/:target_identifier',
+  scope: { workspace: 'workspace:write' },
+  summary: 'Update a workspace custom target',
+  params: Type.Object({ target_identifier: CustomTargetIdentifier }),
 })

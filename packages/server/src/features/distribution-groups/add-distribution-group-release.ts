@@ -3,9 +3,10 @@ import { endpoint } from '../../http/endpoint.ts'
 import { Problem } from '../../lib/problem.ts'
 import { requireLockedRelease, requireReleaseOfWorkspace } from '../releases/release.db.ts'
 import { changeDistributionGroup } from './change-distribution-group.ts'
-import { requireDistributionGroupOfPath } from './distribution-group-of-path.ts'
+import { memberCount } from './distribution-group-member.ts'
 import { insertGroupRelease, requireGroupRelease } from './distribution-group-release.db.ts'
 import { DistributionGroupRelease, groupReleaseResource } from './distribution-group-release.ts'
+import { requireDistributionGroupOfPath } from './distribution-group.db.ts'
 import { DistributionGroupId } from './distribution-group.ts'
 import { notifyMembers } from './notify-members.ts'
 
@@ -13,9 +14,9 @@ export const addDistributionGroupRelease = endpoint({
   method: 'POST',
   path: '/distribution-groups/:distribution_group_id/releases',
   scope: { workspace: 'distribution_groups:write' },
-  summary: 'Give a release to a distribution group, and tell its members',
+  summary: 'Add a release to a group',
   description:
-    'With notify each member gets a mail with a personal link that needs no account: one mail a person a release, however many groups have both. Posting it again with notify tells those who were added since; a release that is in the group already stays.',
+    'With `notify`, each member gets an email with a personal link that works without an account. A person gets one email per release, even if several of their groups have the release. To notify members who were added later, repeat the call with `notify`.',
   params: Type.Object({ distribution_group_id: DistributionGroupId }),
   body: Type.Object({
     release_id: Type.String({ minLength: 1, maxLength: 255 }),
@@ -25,9 +26,9 @@ export const addDistributionGroupRelease = endpoint({
   returns: Type.Object({
     message: Type.String(),
     data: DistributionGroupRelease,
-    notified_count: Type.Integer({ description: 'Mails that this call has sent off.' }),
+    notified_count: Type.Integer({ description: 'Number of members that this call notified.' }),
   }),
-  visible: requireDistributionGroupOfPath,
+  load: requireDistributionGroupOfPath,
   async handle({ group: { id }, body, ...call }) {
     const { workspaceId } = call.actor
     const { id: releaseId, application_id: applicationId } = await requireReleaseOfWorkspace(
@@ -35,9 +36,9 @@ export const addDistributionGroupRelease = endpoint({
       workspaceId,
       body.release_id,
     )
-    const what = { id, action: 'release_added', applicationId }
-    const { note } = await changeDistributionGroup(call, what, async (tx, group) => {
-      if (body.notify === true && !group.is_active) throw inactive()
+    const change = { id, action: 'distribution_group.release_added' as const, applicationId }
+    const { details } = await changeDistributionGroup(call, change, async (tx, group) => {
+      if (body.notify === true && !group.is_active) throw groupInactive()
       await requireLockedRelease(tx, applicationId, releaseId)
       await insertGroupRelease(tx, {
         distribution_group_id: id,
@@ -46,21 +47,21 @@ export const addDistributionGroupRelease = endpoint({
       })
       const release = groupReleaseResource(await requireGroupRelease(tx, id, releaseId))
       const notified_count = body.notify === true ? await notifyMembers(tx, call, group, release) : 0
-      return { note: { release, notified_count } }
+      return { release, notified_count }
     })
-    const { release, notified_count } = note
-    const told = notified_count === 1 ? '1 member is' : `${notified_count} members are`
+    const { release, notified_count } = details
     return {
-      message: body.notify === true ? `Release added; ${told} told.` : 'Release added.',
+      message:
+        body.notify === true ? `Release added; ${memberCount(notified_count)} notified.` : 'Release added.',
       data: release,
       notified_count,
     }
   },
 })
 
-const inactive = (): Problem =>
+const groupInactive = (): Problem =>
   new Problem(
     'conflict',
     'distribution_group.inactive',
-    'This group is not active, so nobody can be told: make it active first, or add the release without notify.',
+    'This group is inactive, so its members cannot be notified. Activate it first, or add the release without `notify`.',
   )

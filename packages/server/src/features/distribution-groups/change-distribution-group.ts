@@ -1,38 +1,40 @@
 import { inTransaction, type Tx } from '../../database/transaction.ts'
+import type { AuditAction } from '../../events/catalogue.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
 import {
   requireDistributionGroup,
   requireLockedDistributionGroup,
-  updateDistributionGroupRow,
+  saveDistributionGroup,
   type DistributionGroupRow,
 } from './distribution-group.db.ts'
-import { distributionGroupFacts } from './distribution-group.ts'
+import { distributionGroupAuditSnapshot } from './distribution-group.ts'
 
-type What = { id: string; action: string; applicationId?: string }
+type Change = {
+  id: string
+  action: Extract<AuditAction, `distribution_group.${string}`>
+  applicationId?: string
+}
 
-/**
- * Changes a group or what is in it, one change at a time, with its audit entry; what `change` answers stands there
- * beside the group as it is then.
- */
+/** Locks a group, runs `change`, and records an audit entry that includes the returned details. */
 export async function changeDistributionGroup<T extends object>(
   call: Call,
-  { id, action, applicationId }: What,
-  change: (tx: Tx, before: DistributionGroupRow) => Promise<{ note: T }>,
-): Promise<{ group: DistributionGroupRow; note: T }> {
+  { id, action, applicationId }: Change,
+  change: (tx: Tx, before: DistributionGroupRow) => Promise<T>,
+): Promise<{ group: DistributionGroupRow; details: T }> {
   const { workspaceId } = call.actor
   return inTransaction(call.db, async (tx) => {
     const before = await requireLockedDistributionGroup(tx, workspaceId, id)
-    const { note } = await change(tx, before)
-    await updateDistributionGroupRow(tx, id)
+    const details = await change(tx, before)
+    await saveDistributionGroup(tx, id)
     const group = await requireDistributionGroup(tx, workspaceId, id)
     await recordEvent(tx, call, {
-      action: `distribution_group.${action}`,
+      action,
       applicationId: applicationId ?? null,
       subject: { type: 'distribution_group', id },
-      before: distributionGroupFacts(before),
-      after: { ...distributionGroupFacts(group), ...note },
+      before: distributionGroupAuditSnapshot(before),
+      after: { ...distributionGroupAuditSnapshot(group), ...details },
     })
-    return { group, note }
+    return { group, details }
   })
 }

@@ -1,14 +1,14 @@
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { descriptionFrom } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { one } from '../../http/responses.ts'
 import { insertDistributionGroup } from './distribution-group.db.ts'
 import {
   changedIcon,
   DistributionGroup,
-  distributionGroupFacts,
+  distributionGroupAuditSnapshot,
   distributionGroupResource,
   nameTaken,
   NewDistributionGroup,
@@ -20,7 +20,7 @@ export const createDistributionGroup = endpoint({
   path: '/distribution-groups',
   scope: { workspace: 'distribution_groups:create' },
   summary: 'Create a distribution group',
-  description: 'External, active and without an icon unless told otherwise.',
+  description: 'By default, the group is external and active, and has no icon.',
   body: NewDistributionGroup,
   status: 201,
   returns: one(DistributionGroup),
@@ -35,7 +35,7 @@ export const createDistributionGroup = endpoint({
           action: 'distribution_group.created',
           applicationId: null,
           subject: { type: 'distribution_group', id: row.id },
-          after: distributionGroupFacts(row),
+          after: distributionGroupAuditSnapshot(row),
         })
         return row
       }),

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { asUuid } from '../../database/as-uuid.ts'
-import { containsPattern } from '../../database/contains-pattern.ts'
+import { asUuid, containsPattern } from '../../database/expressions.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { uuidV7 } from '../../lib/ids.ts'
@@ -10,18 +9,18 @@ import type { DistributionGroupRow } from './distribution-group.db.ts'
 type Group = Pick<DistributionGroupRow, 'id' | 'workspace_id'>
 
 const columns = ['id', 'email', 'added_at'] as const
-const lowered = (emails: string[]) => sql`any(select lower(e) from unnest(${emails}::text[]) as e)`
+const anyLowercase = (emails: string[]) => sql`any(select lower(e) from unnest(${emails}::text[]) as e)`
 
-/** Whether a member of the workspace has the address `email`, given in lower case. */
-const isOfWorkspace = (
+/** Expects `email` in lowercase. */
+const isWorkspaceMember = (
   email: ReturnType<typeof sql>,
   workspaceId: ReturnType<typeof sql>,
 ) => sql<boolean>`exists (
   select from users u join workspace_members w on w.user_id = u.id
   where lower(u.email) = ${email} and w.workspace_id = ${workspaceId})`
 
-/** Whether the member `m` of the group `g` is one that the group reaches: an internal group only who is of the workspace. */
-export const selectIsReached = sql<boolean>`(g.type = 'external' or ${isOfWorkspace(
+/** Whether member `m` has access to the releases of group `g`. Internal groups are limited to workspace members. */
+export const isEligible = sql<boolean>`(g.type = 'external' or ${isWorkspaceMember(
   sql`lower(m.email)`,
   sql`g.workspace_id`,
 )})`
@@ -51,13 +50,13 @@ export async function listGroupMembersPage(
   return { rows: found, total: counted.total }
 }
 
-/** Those of the addresses that are in the group. */
+/** Returns the group members whose address is in `emails`, ignoring case. */
 export async function listGroupMembersByEmail(db: Executor, groupId: string, emails: string[]) {
   return db
     .selectFrom('distribution_group_members')
     .select(columns)
     .where('distribution_group_id', '=', groupId)
-    .where(sql<boolean>`lower(email) = ${lowered(emails)}`)
+    .where(sql<boolean>`lower(email) = ${anyLowercase(emails)}`)
     .orderBy(sql`lower(email)`)
     .execute()
 }
@@ -73,53 +72,53 @@ export async function requireGroupMember(db: Executor, groupId: string, id: stri
   return row
 }
 
-/** Positions, from 0, of the addresses that are of nobody in the workspace. */
+/** Returns the zero-based positions of the addresses that do not belong to a workspace member. */
 export async function listOutsiderPositions(
   db: Executor,
   workspaceId: string,
   emails: string[],
 ): Promise<number[]> {
   const { rows } = await sql<{ position: number }>`
-    select given.position from unnest(${emails}::text[]) with ordinality as given (email, position)
-    where not ${isOfWorkspace(sql`lower(given.email)`, sql`${workspaceId}`)}
-    order by given.position`.execute(db)
+    select input.position from unnest(${emails}::text[]) with ordinality as input (email, position)
+    where not ${isWorkspaceMember(sql`lower(input.email)`, sql`${workspaceId}`)}
+    order by input.position`.execute(db)
   return rows.map(({ position }) => position - 1)
 }
 
-/** How many of the group are not of the workspace. */
-export async function findOutsiderCount(db: Executor, group: Group): Promise<number> {
+/** Counts the group members who are not workspace members. */
+export async function countOutsiders(db: Executor, group: Group): Promise<number> {
   const { count } = await db
     .selectFrom('distribution_group_members as m')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('m.distribution_group_id', '=', group.id)
-    .where(sql<boolean>`not ${isOfWorkspace(sql`lower(m.email)`, sql`${group.workspace_id}`)}`)
+    .where(sql<boolean>`not ${isWorkspaceMember(sql`lower(m.email)`, sql`${group.workspace_id}`)}`)
     .executeTakeFirstOrThrow()
   return count
 }
 
-/** Adds those who are not in the group yet; answers their addresses. */
+/** Adds the addresses that are not yet in the group and returns them. */
 export async function insertGroupMembers(tx: Tx, groupId: string, emails: string[]): Promise<string[]> {
   const ids = emails.map(() => uuidV7())
   const { rows } = await sql<{ email: string }>`
     insert into distribution_group_members (id, distribution_group_id, email)
-    select given.id, ${groupId}, lower(given.email) from unnest(${ids}::uuid[], ${emails}::text[]) as given (id, email)
+    select input.id, ${groupId}, lower(input.email) from unnest(${ids}::uuid[], ${emails}::text[]) as input (id, email)
     on conflict (distribution_group_id, lower(email)) do nothing
     returning email`.execute(tx)
   return rows.map(({ email }) => email)
 }
 
-/** Takes those of the addresses out that are in the group; answers them. */
+/** Removes the addresses from the group and returns those that were in it. */
 export async function deleteGroupMembers(tx: Tx, groupId: string, emails: string[]): Promise<string[]> {
   const rows = await tx
     .deleteFrom('distribution_group_members')
     .where('distribution_group_id', '=', groupId)
-    .where(sql<boolean>`lower(email) = ${lowered(emails)}`)
+    .where(sql<boolean>`lower(email) = ${anyLowercase(emails)}`)
     .returning('email')
     .execute()
   return rows.map(({ email }) => email)
 }
 
-/** False where the member is gone already. */
+/** Removes the member; returns false if the member was already removed. */
 export async function deleteGroupMember(tx: Tx, id: string): Promise<boolean> {
   const row = await tx
     .deleteFrom('distribution_group_members')

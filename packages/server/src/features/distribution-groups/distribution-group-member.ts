@@ -2,25 +2,28 @@ import { Type } from 'typebox'
 import { PathId, Timestamp } from '../../http/fields.ts'
 import { Email } from '../members/invitation.ts'
 
-export const mostMembers = 10_000
-const mostAtOnce = 1000
+export const maxMembers = 10_000
+const maxEmailsPerCall = 1000
 
 export const DistributionGroupMember = Type.Object(
   {
     id: Type.String(),
-    email: Type.String({ description: 'In lower case.' }),
+    email: Type.String({ description: 'Lowercase.' }),
     added_at: Timestamp,
   },
   { title: 'DistributionGroupMember' },
 )
 
-export const MemberId = PathId('Id of the member.')
+export const MemberId = PathId('ID of the member.')
 
 export const Emails = Type.Array(Email, {
   minItems: 1,
-  maxItems: mostAtOnce,
-  description: `At most ${mostAtOnce} a call. Addresses that differ in case alone are one.`,
+  maxItems: maxEmailsPerCall,
+  description: `At most ${maxEmailsPerCall} per call. Addresses that differ only in case count as one.`,
 })
 
-/** As they are kept. */
+/** Returns the addresses in lowercase, as they are stored. */
 export const lowerCase = (emails: readonly string[]): string[] => emails.map((email) => email.toLowerCase())
+
+/** Formats a number of members for messages. */
+export const memberCount = (count: number): string => (count === 1 ? '1 member' : `${count} members`)

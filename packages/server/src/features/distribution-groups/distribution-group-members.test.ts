@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { person } from '../../../test/people.ts'
+import { insertMember } from '../../../test/people.ts'
 
 let service: Service
 let tenant: Tenant
@@ -16,18 +16,18 @@ after(() => service.close())
 const send = (method: string, path = '', body?: unknown) =>
   service.call(method, `/distribution-groups${path}`, { key: tenant.workspaceKey, body })
 
-let made = 0
+let groupCount = 0
 
-async function group(fields: object = {}): Promise<string> {
-  const { body, status, text } = await send('POST', '', { name: `Group ${(made += 1)}`, ...fields })
+async function createGroup(fields: object = {}): Promise<string> {
+  const { body, status, text } = await send('POST', '', { name: `Group ${(groupCount += 1)}`, ...fields })
   assert.equal(status, 201, text)
   return body.data.id
 }
 
 const emailsOf = (body: { data: { email: string }[] }) => body.data.map(({ email }) => email)
 
-test('adding people, each once whatever the case, and the answer holds everybody named', async () => {
-  const id = await group()
+test('ignores case when adding members and returns every member in the request', async () => {
+  const id = await createGroup()
   const first = await send('POST', `/${id}/members`, { emails: ['Ada@Example.com', 'bea@example.com'] })
   assert.equal(first.status, 201)
   assert.deepEqual(
@@ -48,8 +48,8 @@ test('adding people, each once whatever the case, and the answer holds everybody
   assert.deepEqual([has_testers, tester_count], [true, 3])
 })
 
-test('an address in letters beyond ASCII, once whatever the case, and taken out by either', async () => {
-  const id = await group()
+test('ignores case when adding and removing a non-ASCII address', async () => {
+  const id = await createGroup()
   const added = await send('POST', `/${id}/members`, {
     emails: ['JÜRGEN@bücher.example', 'jürgen@BÜCHER.example'],
   })
@@ -58,24 +58,24 @@ test('an address in letters beyond ASCII, once whatever the case, and taken out 
   assert.equal(removed.body.removed_count, 1)
 })
 
-test('twenty calls at once with the same people, each is in the group once', async () => {
-  const id = await group()
+test('adds each person only once when 20 concurrent calls add the same people', async () => {
+  const id = await createGroup()
   const emails = Array.from({ length: 50 }, (_, i) => `p${i}@example.com`)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       send('POST', `/${id}/members`, { emails: i % 2 === 0 ? emails : emails.toReversed() }),
     ),
   )
-  assert.ok(answers.every(({ status }) => status === 201))
+  assert.ok(responses.every(({ status }) => status === 201))
   assert.equal(
-    answers.reduce((sum, { body }) => sum + (body.added_count as number), 0),
+    responses.reduce((sum, { body }) => sum + (body.added_count as number), 0),
     50,
   )
   assert.equal((await send('GET', `/${id}/members`)).body.pagination.total, 50)
 })
 
-test('the list of members, searched, sorted and paged', async () => {
-  const id = await group()
+test('searches, sorts and paginates members', async () => {
+  const id = await createGroup()
   for (const email of ['b@example.com', 'a_1@example.com', 'c@example.org'])
     await send('POST', `/${id}/members`, { emails: [email] })
   const list = async (query: string) => emailsOf((await send('GET', `/${id}/members?${query}`)).body)
@@ -90,15 +90,15 @@ test('the list of members, searched, sorted and paged', async () => {
   assert.deepEqual(await list('per_page=1&page=2'), ['b@example.com'])
 })
 
-test('taking people out, one by id and many by address, who is not there is passed over', async () => {
-  const id = await group()
+test('removes members by id or address and ignores unknown addresses', async () => {
+  const id = await createGroup()
   const emails = ['a@example.com', 'b@example.com', 'c@example.com']
   const { data } = (await send('POST', `/${id}/members`, { emails })).body
   assert.equal((await send('DELETE', `/${id}/members/${data[0].id}`)).status, 200)
   assert.equal((await send('DELETE', `/${id}/members/${data[0].id}`)).status, 404)
   const removed = (await auditEntry(service, id)).after as { removed: string[] }
   assert.deepEqual(removed.removed, ['a@example.com'])
-  const other = await group()
+  const other = await createGroup()
   assert.equal((await send('DELETE', `/${other}/members/${data[1].id}`)).status, 404)
   const many = await send('POST', `/${id}/members/remove`, {
     emails: ['B@example.com', 'nobody@example.com'],
@@ -108,8 +108,8 @@ test('taking people out, one by id and many by address, who is not there is pass
   assert.equal((await auditEntry(service, id)).action, 'distribution_group.members_removed')
 })
 
-test('a thousand addresses in a call, taken; one more, 422', async () => {
-  const id = await group()
+test('accepts 1000 addresses per call and rejects 1001', async () => {
+  const id = await createGroup()
   const emails = Array.from({ length: 1000 }, (_, i) => `p${i}@example.com`)
   assert.equal((await send('POST', `/${id}/members`, { emails })).body.added_count, 1000)
   const more = await send('POST', `/${id}/members`, { emails: [...emails, 'more@example.com'] })
@@ -117,7 +117,7 @@ test('a thousand addresses in a call, taken; one more, 422', async () => {
   assert.ok('emails' in more.body.errors)
 })
 
-for (const wrong of [
+for (const invalid of [
   '',
   'x',
   'a@',
@@ -127,17 +127,17 @@ for (const wrong of [
   'a@x.org\nBcc: b@x.org',
   '<a@x.org>',
 ]) {
-  test(`the address ${JSON.stringify(wrong)}, 422 says which and nobody is added`, async () => {
-    const id = await group()
-    const answer = await send('POST', `/${id}/members`, { emails: ['fine@example.com', wrong] })
-    assert.equal(answer.status, 422)
-    assert.deepEqual(Object.keys(answer.body.errors), ['emails.1'])
+  test(`rejects the address ${JSON.stringify(invalid)}, returns its position and adds nobody`, async () => {
+    const id = await createGroup()
+    const response = await send('POST', `/${id}/members`, { emails: ['valid@example.com', invalid] })
+    assert.equal(response.status, 422)
+    assert.deepEqual(Object.keys(response.body.errors), ['emails.1'])
     assert.equal((await send('GET', `/${id}`)).body.data.tester_count, 0)
   })
 }
 
-test('a full group, 409 and nobody is added', async () => {
-  const id = await group()
+test('rejects a new member when the group is full', async () => {
+  const id = await createGroup()
   for (let call = 0; call < 10; call++) {
     const emails = Array.from({ length: 1000 }, (_, i) => `p${call * 1000 + i}@example.com`)
     assert.equal((await send('POST', `/${id}/members`, { emails })).status, 201)
@@ -149,11 +149,11 @@ test('a full group, 409 and nobody is added', async () => {
   assert.equal((await send('GET', `/${id}`)).body.data.tester_count, 10_000)
 })
 
-test('an internal group, members of the workspace alone', async () => {
+test('accepts only workspace members in an internal group', async () => {
   const email = 'Insider@example.com'
-  await person(service, tenant, { email })
-  await person(service, await service.tenant(), { email: 'elsewhere@example.com' })
-  const id = await group({ type: 'internal' })
+  await insertMember(service, tenant, { email })
+  await insertMember(service, await service.tenant(), { email: 'elsewhere@example.com' })
+  const id = await createGroup({ type: 'internal' })
   assert.equal((await send('POST', `/${id}/members`, { emails: [email.toLowerCase()] })).status, 201)
   const mixed = await send('POST', `/${id}/members`, { emails: [email, 'elsewhere@example.com'] })
   assert.equal(mixed.status, 422)
@@ -161,8 +161,8 @@ test('an internal group, members of the workspace alone', async () => {
   assert.equal((await send('GET', `/${id}`)).body.data.tester_count, 1)
 })
 
-test('a group made internal, 409 while somebody is in it who is not of the workspace', async () => {
-  const id = await group()
+test('rejects changing a group to internal while it has members outside the workspace', async () => {
+  const id = await createGroup()
   await send('POST', `/${id}/members`, { emails: ['stranger@example.com'] })
   const refused = await send('PATCH', `/${id}`, { type: 'internal' })
   assert.deepEqual([refused.status, refused.body.code], [409, 'distribution_group.outsiders'])

@@ -3,8 +3,8 @@ import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
 
-/** Releases of a group; while their application is in the trash they are not there. */
-const releasesOf = (db: Executor, groupId: string) =>
+/** Selects the releases of a group, except those whose application is in the trash. */
+const selectReleasesOf = (db: Executor, groupId: string) =>
   db
     .selectFrom('distribution_group_releases as gr')
     .innerJoin('releases', 'releases.id', 'gr.release_id')
@@ -12,8 +12,8 @@ const releasesOf = (db: Executor, groupId: string) =>
     .where('gr.distribution_group_id', '=', groupId)
     .where('applications.deleted_at', 'is', null)
 
-const selectGroupReleases = (db: Executor, groupId: string) =>
-  releasesOf(db, groupId).select([
+const selectGroupReleaseColumns = (db: Executor, groupId: string) =>
+  selectReleasesOf(db, groupId).select([
     'releases.id',
     'releases.application_id',
     'applications.name as application_name',
@@ -27,7 +27,7 @@ const selectGroupReleases = (db: Executor, groupId: string) =>
   ])
 
 export type GroupReleaseRow = Awaited<
-  ReturnType<ReturnType<typeof selectGroupReleases>['executeTakeFirstOrThrow']>
+  ReturnType<ReturnType<typeof selectGroupReleaseColumns>['executeTakeFirstOrThrow']>
 >
 
 const sortKeys = { added_at: sql`gr.added_at`, title: sql`lower(releases.title)` }
@@ -41,13 +41,13 @@ export async function listGroupReleasesPage(
   page: Page,
 ) {
   const [rows, counted] = await Promise.all([
-    selectGroupReleases(db, groupId)
+    selectGroupReleaseColumns(db, groupId)
       .orderBy(sortKeys[sortBy], direction)
       .orderBy('gr.release_id', direction)
       .limit(page.limit)
       .offset(page.offset)
       .execute(),
-    releasesOf(db, groupId)
+    selectReleasesOf(db, groupId)
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow(),
   ])
@@ -59,26 +59,26 @@ export async function requireGroupRelease(
   groupId: string,
   releaseId: string,
 ): Promise<GroupReleaseRow> {
-  const row = await selectGroupReleases(db, groupId).where('gr.release_id', '=', releaseId).executeTakeFirst()
+  const row = await selectGroupReleaseColumns(db, groupId)
+    .where('gr.release_id', '=', releaseId)
+    .executeTakeFirst()
   if (row === undefined) throw notFound()
   return row
 }
 
-/** False where the release is in the group already. */
+/** Adds the release unless it is already in the group. */
 export async function insertGroupRelease(
   tx: Tx,
   row: { distribution_group_id: string; release_id: string; workspace_id: string },
-): Promise<boolean> {
-  const inserted = await tx
+): Promise<void> {
+  await tx
     .insertInto('distribution_group_releases')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .returning('release_id')
-    .executeTakeFirst()
-  return inserted !== undefined
+    .execute()
 }
 
-/** False where the release is not in the group. */
+/** Removes the release from the group; returns false if it was not in the group. */
 export async function deleteGroupRelease(tx: Tx, groupId: string, releaseId: string): Promise<boolean> {
   const row = await tx
     .deleteFrom('distribution_group_releases')

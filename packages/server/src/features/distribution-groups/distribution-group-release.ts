@@ -5,7 +5,7 @@ import type { GroupReleaseRow } from './distribution-group-release.db.ts'
 
 export const DistributionGroupRelease = Type.Object(
   {
-    id: Type.String({ description: 'Id of the release.' }),
+    id: Type.String({ description: 'ID of the release.' }),
     application_id: Type.String(),
     application_name: Type.String(),
     version: Type.String(),

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { auditEntry } from '../../../test/audit.ts'
 import { groupCalls } from '../../../test/distribution-groups.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { person } from '../../../test/people.ts'
+import { insertMember } from '../../../test/people.ts'
 
 let service: Service
 let tenant: Tenant
@@ -18,13 +18,13 @@ after(() => service.close())
 
 const titles = (body: { data: { title: string }[] }) => body.data.map(({ title }) => title)
 
-test('giving a release to a group without notify, listed there and nobody is told', async () => {
+test('sends no email when a release is added without notify', async () => {
   const { group, release, send, share, mailsTo } = calls
   const id = await group(['quiet@example.com'])
   const releaseId = await release()
-  const answer = await share(id, releaseId, false)
-  assert.deepEqual([answer.status, answer.body.notified_count], [201, 0])
-  const { added_at, ...rest } = answer.body.data
+  const response = await share(id, releaseId, false)
+  assert.deepEqual([response.status, response.body.notified_count], [201, 0])
+  const { added_at, ...rest } = response.body.data
   assert.deepEqual(rest, {
     id: releaseId,
     application_id: tenant.applicationId,
@@ -32,7 +32,7 @@ test('giving a release to a group without notify, listed there and nobody is tol
     version: '1.2.3',
     title: 'Big news',
   })
-  assert.deepEqual((await send('GET', `/${id}/releases`)).body.data, [answer.body.data])
+  assert.deepEqual((await send('GET', `/${id}/releases`)).body.data, [response.body.data])
   assert.deepEqual(await mailsTo('quiet@example.com'), [])
   const again = await share(id, releaseId, false)
   assert.deepEqual([again.status, again.body.data.added_at], [201, added_at])
@@ -43,15 +43,15 @@ test('giving a release to a group without notify, listed there and nobody is tol
   )
 })
 
-test('telling a group of a release, each member gets one mail that names release, application and group', async () => {
+test('sends each member one email that names the release, application and group', async () => {
   const { group, release, share, mailsTo } = calls
-  const id = await group(['Ada@example.com', 'bea@example.com'], { name: 'The first\nto know' })
-  const answer = await share(id, await release([], 'One\r\nBcc: evil@example.com'))
-  assert.equal(answer.body.notified_count, 2)
+  const id = await group(['Ada@example.com', 'bea@example.com'], { name: 'The first\nto test' })
+  const response = await share(id, await release([], 'One\r\nBcc: evil@example.com'))
+  assert.equal(response.body.notified_count, 2)
   const [text = '', ...more] = await mailsTo('ada@example.com')
   assert.deepEqual(more, [])
-  assert.match(text, /^One Bcc: evil@example\.com \(App \w+ 1\.2\.3\) is there for you\.$/m)
-  assert.match(text, /the group The first to know\.$/m)
+  assert.match(text, /^One Bcc: evil@example\.com \(App \w+ 1\.2\.3\) is available to you\.$/m)
+  assert.match(text, /the group The first to test\.$/m)
   const prefix = `${service.url}/api/v1/public/group-links/`
   assert.ok(text.split('\n').some((line) => line.startsWith(prefix)))
   const { body } = await service.call('GET', '/workspace/outbox?sort=desc', { key: tenant.workspaceKey })
@@ -62,7 +62,7 @@ test('telling a group of a release, each member gets one mail that names release
   assert.equal(notified_count, 2)
 })
 
-test('a member who comes later, told when notify comes again; the others are not', async () => {
+test('notifies only new members when notify is repeated', async () => {
   const { group, add, release, share, mailsTo, send } = calls
   const id = await group(['early@example.com'])
   const releaseId = await release()
@@ -77,17 +77,17 @@ test('a member who comes later, told when notify comes again; the others are not
   assert.equal((await share(id, await release())).body.notified_count, 2)
 })
 
-test('twenty calls at once give one release to five groups with the same people, each gets one mail', async () => {
+test('sends each person only one email when a release is added to five groups concurrently', async () => {
   const { group, release, share } = calls
   const emails = Array.from({ length: 200 }, (_, i) => `crowd${i}@example.com`)
   const groups = await Promise.all(
     Array.from({ length: 5 }, (_, i) => group(i % 2 === 0 ? emails : emails.toReversed())),
   )
   const releaseId = await release()
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => share(groups[i % 5]!, releaseId)))
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => share(groups[i % 5]!, releaseId)))
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([201]))
   assert.equal(
-    answers.reduce((sum, { body }) => sum + (body.notified_count as number), 0),
+    responses.reduce((sum, { body }) => sum + (body.notified_count as number), 0),
     200,
   )
   const rows = await service.deps.db
@@ -100,65 +100,65 @@ test('twenty calls at once give one release to five groups with the same people,
   assert.ok(rows.every(({ count }) => count === 1))
 })
 
-test('two groups told at once, who is only in the larger is told too', async () => {
+test('notifies each person only once when overlapping groups are notified concurrently', async () => {
   const { group, add, release, share } = calls
   const both = Array.from({ length: 1000 }, (_, i) => `a${i}@larger.example`)
   const [small, large] = [await group(both), await group(both)]
   await add(large, ['z@larger.example'])
   for (let round = 0; round < 3; round++) {
     const releaseId = await release()
-    const answers = await Promise.all([share(small, releaseId), share(large, releaseId)])
+    const responses = await Promise.all([share(small, releaseId), share(large, releaseId)])
     assert.equal(
-      answers.reduce((sum, { body }) => sum + (body.notified_count as number), 0),
+      responses.reduce((sum, { body }) => sum + (body.notified_count as number), 0),
       1001,
     )
   }
   assert.equal((await calls.mailsTo('z@larger.example')).length, 3)
 })
 
-test('a release deleted while groups are told of it, 201 or 404 and nothing else', async () => {
+test('returns 201 or 404 when a release is deleted while it is being added to groups', async () => {
   const { group, release, share } = calls
   const groups = await Promise.all(Array.from({ length: 8 }, (_, i) => group([`late${i}@example.com`])))
   for (let round = 0; round < 5; round++) {
     const releaseId = await release()
     const path = `/applications/${tenant.applicationId}/releases/${releaseId}`
-    const [deleted, ...answers] = await Promise.all([
+    const [deleted, ...responses] = await Promise.all([
       service.call('DELETE', path, { key: tenant.workspaceKey }),
       ...groups.map((id) => share(id, releaseId)),
     ])
     assert.equal(deleted.status, 200)
-    for (const { status, text } of answers) assert.ok([201, 404].includes(status), text)
+    for (const { status, text } of responses) assert.ok([201, 404].includes(status), text)
   }
 })
 
-test('telling a group again with the same Idempotency-Key, the first answer and no mail more', async () => {
+test('returns the first response and sends no second email for a repeated Idempotency-Key', async () => {
   const { group, release } = calls
   const id = await group(['retried@example.com'])
   const body = { release_id: await release(), notify: true }
   const options = { key: tenant.workspaceKey, body, headers: { 'idempotency-key': 'a-retry' } }
-  const ask = () => service.call('POST', `/distribution-groups/${id}/releases`, options)
-  const [first, ...more] = await Promise.all([ask(), ask(), ask()])
+  const add = () => service.call('POST', `/distribution-groups/${id}/releases`, options)
+  const [first, ...more] = await Promise.all([add(), add(), add()])
   assert.equal(first.body.notified_count, 1)
   for (const { text } of more) assert.equal(text, first.text)
   assert.equal((await calls.mailsTo('retried@example.com')).length, 1)
 })
 
-test('members added while a release is given out, told once or with the next notify', async () => {
+test('notifies each member only once when members are added while notifications are being sent', async () => {
   const { group, add, release, share } = calls
   const id = await group(['race0@example.com'])
   const releaseId = await release()
   const emails = Array.from({ length: 20 }, (_, i) => `race${i}@example.com`)
   await Promise.all(emails.flatMap((email) => [add(id, [email]), share(id, releaseId)]))
   await share(id, releaseId)
-  const told = await service.deps.db
+  const notified = await service.deps.db
     .selectFrom('mails')
     .select('recipient')
     .where('recipient', 'like', 'race%')
     .execute()
-  assert.deepEqual(told.map(({ recipient }) => recipient).toSorted(), emails.toSorted())
+  assert.deepEqual(notified.map(({ recipient }) => recipient).toSorted(), emails.toSorted())
 })
 
-test('ten thousand members, told by one call', async () => {
+test('notifies ten thousand members in one call', async () => {
   const { group, add, release, share } = calls
   const id = await group([])
   for (let call = 0; call < 10; call++)
@@ -166,8 +166,8 @@ test('ten thousand members, told by one call', async () => {
       id,
       Array.from({ length: 1000 }, (_, i) => `m${call}.${i}@many.example`),
     )
-  const answer = await share(id, await release())
-  assert.equal(answer.body.notified_count, 10_000)
+  const response = await share(id, await release())
+  assert.equal(response.body.notified_count, 10_000)
   const { count } = await service.deps.db
     .selectFrom('mails')
     .select((eb) => eb.fn.count<number>('recipient').distinct().as('count'))
@@ -176,7 +176,7 @@ test('ten thousand members, told by one call', async () => {
   assert.equal(count, 10_000)
 })
 
-test('a group that is not active, 409 with notify, and without it the release waits there', async () => {
+test('rejects notify for an inactive group but adds the release without notify', async () => {
   const { group, release, share, send } = calls
   const id = await group(['off@example.com'], { is_active: false })
   const releaseId = await release()
@@ -186,10 +186,10 @@ test('a group that is not active, 409 with notify, and without it the release wa
   assert.equal((await share(id, releaseId, false)).status, 201)
 })
 
-test('an internal group, who left the workspace is not told', async () => {
+test('does not notify an internal group member who has left the workspace', async () => {
   const { group, add, release, share, mailsTo } = calls
-  const staying = await person(service, tenant, { email: 'staying@example.com' })
-  const leaving = await person(service, tenant, { email: 'leaving@example.com' })
+  const staying = await insertMember(service, tenant, { email: 'staying@example.com' })
+  const leaving = await insertMember(service, tenant, { email: 'leaving@example.com' })
   assert.notEqual(staying, leaving)
   const id = await group([], { type: 'internal' })
   await add(id, ['staying@example.com', 'leaving@example.com'])
@@ -199,12 +199,12 @@ test('an internal group, who left the workspace is not told', async () => {
   assert.equal((await mailsTo('leaving@example.com')).length, 0)
 })
 
-test('a release of another workspace, the same answer as for one that is nowhere', async () => {
+test('returns the same 404 for a release of another workspace and an unknown release', async () => {
   const { group, share } = calls
   const foreign = await groupCalls(service, await service.tenant()).release()
   const id = await group([])
-  const answers = [await share(id, foreign), await share(id, 'nothinghere')]
-  const [a, b] = answers.map(({ status, body }) => ({ status, body: { ...body, request_id: '' } }))
+  const responses = [await share(id, foreign), await share(id, 'nothinghere')]
+  const [a, b] = responses.map(({ status, body }) => ({ status, body: { ...body, request_id: '' } }))
   assert.deepEqual(a, b)
   assert.equal(a?.status, 404)
 })
@@ -214,21 +214,21 @@ for (const [body, field] of [
   [{ release_id: '' }, 'release_id'],
   [{ release_id: 7 }, 'release_id'],
 ] as const) {
-  test(`${JSON.stringify(body)} as the release, 422 names ${field}`, async () => {
-    const answer = await calls.send('POST', `/${await calls.group([])}/releases`, body)
-    assert.equal(answer.status, 422)
-    assert.ok(field in answer.body.errors)
+  test(`rejects the body ${JSON.stringify(body)} with an error for ${field}`, async () => {
+    const response = await calls.send('POST', `/${await calls.group([])}/releases`, body)
+    assert.equal(response.status, 422)
+    assert.ok(field in response.body.errors)
   })
 }
 
-test('notify that is no boolean, 422', async () => {
+test('rejects a notify value that is not a boolean', async () => {
   const { group, release, send } = calls
   const body = { release_id: await release(), notify: 'true' }
-  const answer = await send('POST', `/${await group([])}/releases`, body)
-  assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ['notify']])
+  const response = await send('POST', `/${await group([])}/releases`, body)
+  assert.deepEqual([response.status, Object.keys(response.body.errors)], [422, ['notify']])
 })
 
-test('the releases of a group, sorted and paged; taken away, deleted or with their application in the trash, gone', async () => {
+test('sorts and paginates releases except those removed, deleted or in a trashed application', async () => {
   const own = await service.tenant()
   const { group, release, share, send } = groupCalls(service, own)
   const id = await group([])

@@ -1,7 +1,8 @@
 import { sql, type Updateable } from 'kysely'
-import { containsPattern } from '../../database/contains-pattern.ts'
+import { containsPattern } from '../../database/expressions.ts'
 import type { Database } from '../../database/tables.ts'
-import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Db, Executor, Tx } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
 import type { Page } from '../../http/pagination.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -31,7 +32,17 @@ export async function requireDistributionGroup(
   return row
 }
 
-/** Holds the group until the end of the transaction, then reads it as it is: its changes come one at a time. */
+/** Loads the distribution group in the path; throws 404. */
+export async function requireDistributionGroupOfPath(call: {
+  db: Db
+  actor: Actor
+  params: { distribution_group_id: string }
+}) {
+  const { db, actor, params } = call
+  return { group: await requireDistributionGroup(db, actor.workspaceId, params.distribution_group_id) }
+}
+
+/** Locks the group until the end of the transaction, to serialize changes, and returns it; throws 404. */
 export async function requireLockedDistributionGroup(
   tx: Tx,
   workspaceId: string,
@@ -68,13 +79,13 @@ export async function listDistributionGroupsPage(
       eb.or([eb('name', 'ilike', pattern), eb('description', 'ilike', pattern), eb('id', 'ilike', pattern)]),
     )
   }
-  const inOrder = sql`${sortKeys[sortBy]} ${sql.raw(direction)}, id ${sql.raw(direction)}`
-  // picked before testers are counted: of the groups that the page skips none are
-  const picked = matching.select('id').orderBy(inOrder).limit(page.limit).offset(page.offset)
+  const order = sql`${sortKeys[sortBy]} ${sql.raw(direction)}, id ${sql.raw(direction)}`
+  // Selects the page first, so that members are counted only for the groups on it.
+  const pageIds = matching.select('id').orderBy(order).limit(page.limit).offset(page.offset)
   const [rows, counted] = await Promise.all([
     selectGroups(db, workspaceId)
-      .where(sql<boolean>`id = any(array(${picked}))`)
-      .orderBy(inOrder)
+      .where(sql<boolean>`id = any(array(${pageIds}))`)
+      .orderBy(order)
       .execute(),
     matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
@@ -104,19 +115,19 @@ export async function insertDistributionGroup(
   return requireDistributionGroup(tx, workspaceId, id)
 }
 
-/** Also without columns: updated_at tells of changed members and releases too. */
-export async function updateDistributionGroupRow(
+/** Saves the changes and sets `updated_at`. Pass no changes if only members or releases have changed. */
+export async function saveDistributionGroup(
   tx: Tx,
   id: string,
-  columns: Updateable<Database['distribution_groups']> = {},
+  changes: Updateable<Database['distribution_groups']> = {},
 ): Promise<void> {
   await tx
     .updateTable('distribution_groups')
-    .set((eb) => ({ name: eb.ref('name'), ...columns }))
+    .set((eb) => ({ name: eb.ref('name'), ...changes }))
     .where('id', '=', id)
     .execute()
 }
 
-export async function deleteDistributionGroupRow(tx: Tx, id: string): Promise<void> {
+export async function removeDistributionGroup(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('distribution_groups').where('id', '=', id).execute()
 }

@@ -5,14 +5,14 @@ import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { DistributionGroupRow } from './distribution-group.db.ts'
 
-export const DistributionGroupId = PathId('Id of the distribution group.')
+export const DistributionGroupId = PathId('ID of the distribution group.')
 
 export type GroupType = 'external' | 'internal'
 type IconType = 'none' | 'emoji' | 'fa'
 
 const GroupTypes = Type.Enum(['external', 'internal'], {
   description:
-    'external: anybody by e-mail address. internal: members of the workspace only; who leaves the workspace gets no more mails and the links of that person stop.',
+    'external: any email address. internal: members of the workspace only; a person who leaves the workspace gets no more emails, and their links stop working.',
 })
 const IconTypes = Type.Enum(['none', 'emoji', 'fa'])
 
@@ -24,42 +24,49 @@ export const DistributionGroup = Type.Object(
     is_active: Type.Boolean(),
     type: GroupTypes,
     icon_type: IconTypes,
-    icon_emoji_code: Nullable(Type.String({ description: 'With icon_type emoji.' })),
-    icon_set_value: Nullable(Type.String({ description: 'With icon_type fa.' })),
+    icon_emoji_code: Nullable(Type.String({ description: 'Set if `icon_type` is `emoji`.' })),
+    icon_set_value: Nullable(Type.String({ description: 'Set if `icon_type` is `fa`.' })),
     has_testers: Type.Boolean(),
-    tester_count: Type.Integer({ description: 'Members of the group.' }),
+    tester_count: Type.Integer({ description: 'Number of members.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
   { title: 'DistributionGroup' },
 )
 
-const wish = {
-  name: name(100, 'Name for people; each once in a workspace, whatever its case.'),
+const writableFields = {
+  name: name(100, 'Unique within the workspace, ignoring case.'),
   description: Nullable(text(1000)),
-  is_active: Type.Boolean({ description: 'false: nobody is told of releases, and the links stop.' }),
+  is_active: Type.Boolean({
+    description: '`false`: members are not notified of releases, and their links stop working.',
+  }),
   type: GroupTypes,
   icon_type: IconTypes,
   icon_emoji_code: Nullable(
-    Type.String({ maxLength: 50, pattern: '^\\S+$', description: 'With emoji.', examples: ['1f680'] }),
+    Type.String({
+      maxLength: 50,
+      pattern: '^\\S+$',
+      description: 'Emoji or its code point. Required if `icon_type` is `emoji`.',
+      examples: ['1f680'],
+    }),
   ),
   icon_set_value: Nullable(
     Type.String({
       maxLength: 100,
       pattern: '^[A-Za-z0-9][A-Za-z0-9 -]*$',
-      patternMessage: 'must be letters, digits, hyphens and blanks.',
-      description: 'Name in the icon set, with fa.',
+      patternMessage: 'must contain only letters, digits, hyphens and spaces.',
+      description: 'Name of the icon in the icon set. Required if `icon_type` is `fa`.',
       examples: ['rocket'],
     }),
   ),
 }
 
 export const NewDistributionGroup = Type.Object({
-  ...Type.Partial(Type.Object(wish)).properties,
-  name: wish.name,
+  ...Type.Partial(Type.Object(writableFields)).properties,
+  name: writableFields.name,
 })
 
-export const DistributionGroupChanges = changesOf(wish)
+export const DistributionGroupChanges = changesOf(writableFields)
 
 type Icon = { icon_type: IconType; icon_emoji_code: string | null; icon_set_value: string | null }
 
@@ -67,22 +74,26 @@ export const noIcon: Icon = { icon_type: 'none', icon_emoji_code: null, icon_set
 
 const iconFields = { icon_emoji_code: 'emoji', icon_set_value: 'fa' } as const
 
-/** The icon after a change: exactly the value that its type asks for; throws `invalid` where that is not given. */
+/**
+ * Returns the icon after a change, with only the value that its type requires; throws `invalid` if that value is
+ * missing or the other value is set.
+ */
 export function changedIcon(
   before: Icon,
-  given: { icon_type?: IconType; icon_emoji_code?: string | null; icon_set_value?: string | null },
+  changes: { icon_type?: IconType; icon_emoji_code?: string | null; icon_set_value?: string | null },
 ): Icon {
-  const icon_type = given.icon_type ?? before.icon_type
+  const icon_type = changes.icon_type ?? before.icon_type
   const after = { ...noIcon, icon_type }
   for (const field of ['icon_emoji_code', 'icon_set_value'] as const) {
-    const value = given[field]
+    const value = changes[field]
     if (icon_type !== iconFields[field]) {
       if (value !== undefined && value !== null)
-        throw invalid({ [field]: [`goes with icon_type ${iconFields[field]} only.`] })
+        throw invalid({ [field]: [`is only allowed when \`icon_type\` is "${iconFields[field]}".`] })
       continue
     }
     after[field] = value === undefined ? before[field] : value
-    if (after[field] === null) throw invalid({ [field]: [`is required with icon_type ${icon_type}.`] })
+    if (after[field] === null)
+      throw invalid({ [field]: [`is required when \`icon_type\` is "${icon_type}".`] })
   }
   return after
 }
@@ -105,8 +116,8 @@ export function distributionGroupResource(row: DistributionGroupRow): Static<typ
   }
 }
 
-/** What the audit log keeps of a group. */
-export function distributionGroupFacts(row: DistributionGroupRow) {
+/** Returns the attributes of a group that the audit log records. */
+export function distributionGroupAuditSnapshot(row: DistributionGroupRow) {
   const { name, description, is_active, type, icon_type, icon_emoji_code, icon_set_value, tester_count } = row
   return { name, description, is_active, type, icon_type, icon_emoji_code, icon_set_value, tester_count }
 }
@@ -115,5 +126,5 @@ export const nameTaken = (): Problem =>
   new Problem(
     'conflict',
     'distribution_group.name_taken',
-    'A distribution group of this name exists already. Choose another name.',
+    'A distribution group with this name already exists. Choose another name.',
   )

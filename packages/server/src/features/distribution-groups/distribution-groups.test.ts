@@ -12,19 +12,20 @@ before(async () => {
 })
 after(() => service.close())
 
-const send = (method: string, path = '', body?: unknown, of = tenant) =>
-  service.call(method, `/distribution-groups${path}`, { key: of.workspaceKey, body })
+const send = (method: string, path = '', body?: unknown, caller = tenant) =>
+  service.call(method, `/distribution-groups${path}`, { key: caller.workspaceKey, body })
 
-let made = 0
+let groupCount = 0
 
-async function created(fields: object = {}, of = tenant) {
-  const { status, body, text } = await send('POST', '', { name: `Group ${(made += 1)}`, ...fields }, of)
+async function createGroup(fields: object = {}, caller = tenant) {
+  const group = { name: `Group ${(groupCount += 1)}`, ...fields }
+  const { status, body, text } = await send('POST', '', group, caller)
   assert.equal(status, 201, text)
   return body.data
 }
 
-test('creating a group, external, active and plain unless told otherwise, with its audit entry', async () => {
-  const { id, created_at, updated_at, ...rest } = await created({ name: ' Testers ' })
+test('creates an external, active group without an icon by default and records an audit entry', async () => {
+  const { id, created_at, updated_at, ...rest } = await createGroup({ name: ' Testers ' })
   assert.deepEqual(rest, {
     name: 'Testers',
     description: null,
@@ -44,35 +45,35 @@ test('creating a group, external, active and plain unless told otherwise, with i
   assert.equal((entry.after as { name: string }).name, 'Testers')
 })
 
-test('a group of another workspace, not to be seen and its name no hindrance', async () => {
+test('hides a group from other workspaces, which can use the same name', async () => {
   const other = await service.tenant()
-  const { id } = await created({ name: 'Here and there' })
+  const { id } = await createGroup({ name: 'Here and there' })
   assert.equal((await send('GET', `/${id}`, undefined, other)).status, 404)
   assert.equal((await send('GET', '', undefined, other)).body.pagination.total, 0)
-  await created({ name: 'Here and there' }, other)
+  await createGroup({ name: 'Here and there' }, other)
 })
 
-test('an application key, 403 that names the scope', async () => {
-  const answer = await service.call('GET', '/distribution-groups', { key: tenant.applicationKey })
-  assert.equal(answer.status, 403)
-  assert.equal(answer.body.message, "This action requires 'distribution_groups:read' scope.")
+test('rejects an application key and names the missing scope', async () => {
+  const response = await service.call('GET', '/distribution-groups', { key: tenant.applicationKey })
+  assert.equal(response.status, 403)
+  assert.equal(response.body.message, "This action requires 'distribution_groups:read' scope.")
 })
 
-test('ten groups of one name in any case at once, one is made', async () => {
-  const answers = await Promise.all(
+test('creates one group when ten concurrent requests use names that differ only in case', async () => {
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, i) => send('POST', '', { name: i % 2 === 0 ? 'One Name' : 'ONE NAME' })),
   )
   assert.deepEqual(
-    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    responses.map(({ status }) => status).toSorted((a, b) => a - b),
     [201, ...Array<number>(9).fill(409)],
   )
-  const { id } = await created()
+  const { id } = await createGroup()
   const renamed = await send('PATCH', `/${id}`, { name: 'one name' })
   assert.equal(renamed.body.code, 'distribution_group.name_taken')
 })
 
-test('changing a group, only what is given changes, and the audit log holds both', async () => {
-  const { id } = await created({ description: 'words' })
+test('updates only the submitted fields and records the old and new state in the audit log', async () => {
+  const { id } = await createGroup({ description: 'words' })
   const { body } = await send('PATCH', `/${id}`, { name: ' Other ', is_active: false })
   const { name, description, is_active } = body.data
   assert.deepEqual([name, description, is_active], ['Other', 'words', false])
@@ -84,8 +85,8 @@ test('changing a group, only what is given changes, and the audit log holds both
   )
 })
 
-test('the icon of a group, exactly the value that its type asks for', async () => {
-  const { id, ...icon } = await created({ icon_type: 'emoji', icon_emoji_code: '1f680' })
+test('keeps only the icon value that the icon type requires', async () => {
+  const { id, ...icon } = await createGroup({ icon_type: 'emoji', icon_emoji_code: '1f680' })
   assert.deepEqual([icon.icon_emoji_code, icon.icon_set_value], ['1f680', null])
   const other = (await send('PATCH', `/${id}`, { icon_emoji_code: '🚀' })).body.data
   assert.deepEqual([other.icon_type, other.icon_emoji_code], ['emoji', '🚀'])
@@ -111,27 +112,27 @@ for (const [fields, field] of [
   [{ icon_type: 'fa', icon_set_value: 'rocket', icon_emoji_code: '1f680' }, 'icon_emoji_code'],
   [{ icon_set_value: 'rocket' }, 'icon_set_value'],
 ] as const) {
-  test(`a group with ${JSON.stringify(fields).slice(0, 70)}, 422 names ${field}, new or changed`, async () => {
-    const { id } = await created()
-    const answers = [
+  test(`rejects ${JSON.stringify(fields).slice(0, 70)} on create and update and names ${field}`, async () => {
+    const { id } = await createGroup()
+    const responses = [
       await send('POST', '', { name: 'Wrong', ...fields }),
       await send('PATCH', `/${id}`, fields),
     ]
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       assert.equal(status, 422)
       assert.deepEqual(Object.keys(body.errors), [field])
     }
   })
 }
 
-test('the list of groups, searched, sorted and paged', async () => {
+test('searches, sorts and paginates groups', async () => {
   const own = await service.tenant()
   for (const [name, description] of [
     ['beta', 'the brave'],
     ['Alpha', '100 % _sure_'],
     ['gamma', 'none'],
   ])
-    await created({ name, description }, own)
+    await createGroup({ name, description }, own)
   const names = async (query: string) =>
     (await send('GET', `?${query}`, undefined, own)).body.data.map(({ name }: { name: string }) => name)
   assert.deepEqual(await names(''), ['Alpha', 'beta', 'gamma'])
@@ -147,8 +148,8 @@ test('the list of groups, searched, sorted and paged', async () => {
   assert.equal((await send('GET', '?sort_by=tester_count')).status, 422)
 })
 
-test('deleting a group, gone with its members, its releases and its name', async () => {
-  const { id, name } = await created()
+test('deletes a group with its members and makes the group name available again', async () => {
+  const { id, name } = await createGroup()
   await send('POST', `/${id}/members`, { emails: ['ada@example.com'] })
   assert.equal((await send('DELETE', `/${id}`)).status, 200)
   assert.equal((await send('GET', `/${id}`)).status, 404)
@@ -158,5 +159,5 @@ test('deleting a group, gone with its members, its releases and its name', async
     [entry.action, (entry.before as { tester_count: number }).tester_count],
     ['distribution_group.deleted', 1],
   )
-  await created({ name })
+  await createGroup({ name })
 })

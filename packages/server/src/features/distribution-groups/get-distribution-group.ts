@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { requireDistributionGroupOfPath } from './distribution-group-of-path.ts'
+import { one } from '../../http/responses.ts'
+import { requireDistributionGroupOfPath } from './distribution-group.db.ts'
 import { DistributionGroup, DistributionGroupId, distributionGroupResource } from './distribution-group.ts'
 
 export const getDistributionGroup = endpoint({
@@ -11,7 +11,7 @@ export const getDistributionGroup = endpoint({
   summary: 'Get a distribution group',
   params: Type.Object({ distribution_group_id: DistributionGroupId }),
   returns: one(DistributionGroup),
-  visible: requireDistributionGroupOfPath,
+  load: requireDistributionGroupOfPath,
   async handle({ group }) {
     return { message: 'Distribution group retrieved.', data: distributionGroupResource(group) }
   },

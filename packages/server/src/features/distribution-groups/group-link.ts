@@ -5,16 +5,22 @@ import { Nullable, PathId } from '../../http/fields.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import { SharedBuild } from '../builds/build.ts'
 import {
-  findGroupsOfReader,
-  findReachingGroup,
+  countGroupsOfRecipient,
+  findSharingGroup,
   findReleaseNotification,
   type ReleaseNotificationRow,
 } from './release-notification.db.ts'
 import { isLinkToken } from './release-notification.ts'
 
 export const groupLinkParams = Type.Object({
-  group_link_id: PathId('Id of the link.'),
-  group_link_token: PathId('Secret part of the URL.'),
+  group_link_id: PathId('ID of the group link.'),
+  group_link_token: PathId('Secret segment of the URL.'),
+})
+
+export const BuildSelection = Type.Object({
+  build_id: Type.Optional(
+    Type.String({ maxLength: 255, description: 'Required if the release has several builds.' }),
+  ),
 })
 
 export const SharedRelease = Type.Object(
@@ -22,9 +28,9 @@ export const SharedRelease = Type.Object(
     application_name: Type.String(),
     title: Type.String(),
     version: Type.String(),
-    notes: Nullable(Type.String({ description: 'Markdown' })),
+    notes: Nullable(Type.String({ description: 'Markdown.' })),
     download_url: Type.String({
-      description: 'For a browser or `curl -L -OJ`; with `?build_id=` where there are several builds.',
+      description: 'URL for browsers and `curl -L -OJ`. Add `?build_id=` if there are several builds.',
     }),
     builds: Type.Array(SharedBuild),
   },
@@ -33,26 +39,31 @@ export const SharedRelease = Type.Object(
 
 const gone = (code: string, message: string) => new Problem('gone', `group_link.${code}`, message)
 
-/** The notification behind a link; a wrong token is as good as no link, a right one learns what became of it. */
+/** Returns the notification of a link; throws 410 if its release or application was deleted. Check the token first. */
 export async function requireNotification(db: Db, id: string): Promise<ReleaseNotificationRow> {
   const notification = await findReleaseNotification(db, id)
-  if (notification === undefined) throw gone('release_deleted', 'This release was deleted.')
+  if (notification === undefined)
+    throw gone('release_deleted', 'This release was deleted. Ask the sender for another one.')
   if (notification.is_application_trashed)
-    throw gone('application_deleted', 'The application of this release was deleted.')
+    throw gone('application_deleted', "This release's application was deleted. Ask the sender to restore it.")
   return notification
 }
 
-/** Why nothing reaches the person any more. */
-export async function unreached(db: Db, notification: ReleaseNotificationRow): Promise<Problem> {
-  const { groups, groups_of_person } = await findGroupsOfReader(db, notification)
-  if (groups === 0) return gone('release_withdrawn', 'This release is no longer shared.')
+/** Returns the 410 Problem that explains why the release is no longer shared with the recipient. */
+export async function notSharedProblem(db: Db, notification: ReleaseNotificationRow): Promise<Problem> {
+  const { groups, groups_of_person } = await countGroupsOfRecipient(db, notification)
+  if (groups === 0)
+    return gone('release_withdrawn', 'This release is no longer shared. Ask the sender to share it again.')
   if (groups_of_person === 0)
-    return gone('not_a_member', 'You are no longer in a group that this release is shared with.')
-  return gone('group_inactive', 'The group that this release is shared with is switched off.')
+    return gone('not_a_member', 'You are no longer in a group with this release. Ask the sender to add you.')
+  return gone('group_inactive', 'The group with this release is inactive. Ask the sender to activate it.')
 }
 
-/** The `visible` step of public use: 410 when no active group gives the person the release any more. */
-export async function requireReachingLink(call: {
+/**
+ * Loads the notification of a link. Throws the same 404 for an unknown link and a wrong token, and 410 if no active group
+ * shares the release with the recipient anymore.
+ */
+export async function requireUsableGroupLink(call: {
   db: Db
   secretBox: Deps['secretBox']
   params: Static<typeof groupLinkParams>
@@ -60,7 +71,7 @@ export async function requireReachingLink(call: {
   const { group_link_id: id, group_link_token: token } = call.params
   if (!isLinkToken(call, id, token)) throw notFound()
   const notification = await requireNotification(call.db, id)
-  if ((await findReachingGroup(call.db, notification)) === undefined)
-    throw await unreached(call.db, notification)
+  if ((await findSharingGroup(call.db, notification)) === undefined)
+    throw await notSharedProblem(call.db, notification)
   return { notification }
 }

@@ -3,7 +3,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { listGroupMembersPage } from './distribution-group-member.db.ts'
 import { DistributionGroupMember } from './distribution-group-member.ts'
-import { requireDistributionGroupOfPath } from './distribution-group-of-path.ts'
+import { requireDistributionGroupOfPath } from './distribution-group.db.ts'
 import { DistributionGroupId } from './distribution-group.ts'
 
 const perPage = 15
@@ -12,15 +12,15 @@ export const listDistributionGroupMembers = endpoint({
   method: 'GET',
   path: '/distribution-groups/:distribution_group_id/members',
   scope: { workspace: 'distribution_groups:read' },
-  summary: 'List the members of a distribution group',
+  summary: 'List distribution group members',
   params: Type.Object({ distribution_group_id: DistributionGroupId }),
   query: Type.Object({
     ...sortQuery(['email', 'added_at'], 'email'),
-    search: searchQuery('email'),
+    search: searchQuery('email address'),
     ...pageQuery(perPage),
   }),
   returns: pageOf(DistributionGroupMember),
-  visible: requireDistributionGroupOfPath,
+  load: requireDistributionGroupOfPath,
   async handle({ db, group, query }) {
     const { search, sort_by: sortBy = 'email', sort: direction = 'asc' } = query
     const page = pageFrom(query, perPage)

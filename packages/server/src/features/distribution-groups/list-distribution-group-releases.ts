@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/pagination.ts'
-import { requireDistributionGroupOfPath } from './distribution-group-of-path.ts'
 import { listGroupReleasesPage } from './distribution-group-release.db.ts'
 import { DistributionGroupRelease, groupReleaseResource } from './distribution-group-release.ts'
+import { requireDistributionGroupOfPath } from './distribution-group.db.ts'
 import { DistributionGroupId } from './distribution-group.ts'
 
 const perPage = 15
@@ -12,12 +12,12 @@ export const listDistributionGroupReleases = endpoint({
   method: 'GET',
   path: '/distribution-groups/:distribution_group_id/releases',
   scope: { workspace: 'distribution_groups:read' },
-  summary: 'List the releases of a distribution group',
-  description: 'Not those whose application is in the trash.',
+  summary: 'List distribution group releases',
+  description: 'Omits releases whose application is in the trash.',
   params: Type.Object({ distribution_group_id: DistributionGroupId }),
   query: Type.Object({ ...sortQuery(['added_at', 'title'], 'added_at'), ...pageQuery(perPage) }),
   returns: pageOf(DistributionGroupRelease),
-  visible: requireDistributionGroupOfPath,
+  load: requireDistributionGroupOfPath,
   async handle({ db, group, query }) {
     const { sort_by: sortBy = 'added_at', sort: direction = 'asc' } = query
     const page = pageFrom(query, perPage)

@@ -10,10 +10,10 @@ export const listDistributionGroups = endpoint({
   method: 'GET',
   path: '/distribution-groups',
   scope: { workspace: 'distribution_groups:read' },
-  summary: 'List the distribution groups of the workspace',
+  summary: 'List distribution groups',
   query: Type.Object({
     ...sortQuery(['name', 'created_at', 'updated_at'], 'name'),
-    search: searchQuery('name, description, id'),
+    search: searchQuery('name, description and ID'),
     ...pageQuery(perPage),
   }),
   returns: pageOf(DistributionGroup),

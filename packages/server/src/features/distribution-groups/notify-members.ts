@@ -7,11 +7,11 @@ import { releaseMail } from './release-notification.ts'
 
 type Release = { id: string; title: string; version: string; application_name: string }
 
-const most = 1000
+const batchSize = 1000
 
 /**
- * Sends a mail to everybody in the group who was not told of the release by any group before; answers how many. The
- * caller holds the release, so that of two groups with the same people the second sees whom the first has told.
+ * Enqueues an email to each member of the group who has not been notified of the release through any group; returns the
+ * number of emails. The caller must hold a lock on the release, so that members of several groups are notified once.
  */
 export async function notifyMembers(
   tx: Tx,
@@ -21,10 +21,13 @@ export async function notifyMembers(
 ): Promise<number> {
   const { id: groupId, workspace_id: workspaceId } = group
   for (let count = 0; ;) {
-    const told = await insertReleaseNotifications(tx, { groupId, releaseId: release.id, most })
-    const mails = told.map((notification) => releaseMail(call, { notification, workspaceId, group, release }))
+    const batch = { groupId, releaseId: release.id, limit: batchSize }
+    const notifications = await insertReleaseNotifications(tx, batch)
+    const mails = notifications.map((notification) =>
+      releaseMail(call, { notification, workspaceId, group, release }),
+    )
     if (mails.length > 0) await enqueueMails(tx, call, mails)
-    count += told.length
-    if (told.length < most) return count
+    count += notifications.length
+    if (notifications.length < batchSize) return count
   }
 }

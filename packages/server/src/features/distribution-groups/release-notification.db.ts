@@ -1,31 +1,31 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import { selectIsReached } from './distribution-group-member.db.ts'
+import { isEligible } from './distribution-group-member.db.ts'
 
-type Told = { id: string; email: string }
+type Notification = { id: string; email: string }
 
 /**
- * Marks the next people of the group as told of the release, who were not told of it by any group before; answers
- * them. The caller holds the release.
+ * Inserts and returns notifications for up to `limit` eligible group members who have none for the release.
+ * The caller must hold a lock on the release.
  */
 export async function insertReleaseNotifications(
   tx: Tx,
-  { groupId, releaseId, most }: { groupId: string; releaseId: string; most: number },
-): Promise<Told[]> {
-  const { rows } = await sql<Told>`
+  { groupId, releaseId, limit }: { groupId: string; releaseId: string; limit: number },
+): Promise<Notification[]> {
+  const { rows } = await sql<Notification>`
     insert into release_notifications (id, release_id, email)
     select gen_random_uuid(), ${releaseId}, lower(m.email)
     from distribution_group_members m join distribution_groups g on g.id = m.distribution_group_id
-    where m.distribution_group_id = ${groupId} and ${selectIsReached}
-      and not exists (select from release_notifications told
-        where told.release_id = ${releaseId} and told.email = lower(m.email))
-    order by lower(m.email) limit ${most}
+    where m.distribution_group_id = ${groupId} and ${isEligible}
+      and not exists (select from release_notifications n
+        where n.release_id = ${releaseId} and n.email = lower(m.email))
+    order by lower(m.email) limit ${limit}
     on conflict (release_id, email) do nothing
     returning id, email`.execute(tx)
   return rows
 }
 
-/** Whom a link was made for and what it opens; undefined once the release is deleted. */
+/** Finds the recipient and the release of a link. Returns undefined if the release was deleted. */
 export async function findReleaseNotification(db: Executor, id: string) {
   return db
     .selectFrom('release_notifications')
@@ -46,9 +46,9 @@ export async function findReleaseNotification(db: Executor, id: string) {
 
 export type ReleaseNotificationRow = NonNullable<Awaited<ReturnType<typeof findReleaseNotification>>>
 
-type Reader = Pick<ReleaseNotificationRow, 'release_id' | 'email'>
+type Recipient = Pick<ReleaseNotificationRow, 'release_id' | 'email'>
 
-function groupsThatReach(db: Executor, { release_id, email }: Reader) {
+function selectSharingGroups(db: Executor, { release_id, email }: Recipient) {
   return db
     .selectFrom('distribution_groups as g')
     .innerJoin('distribution_group_releases as gr', 'gr.distribution_group_id', 'g.id')
@@ -56,26 +56,26 @@ function groupsThatReach(db: Executor, { release_id, email }: Reader) {
     .where('gr.release_id', '=', release_id)
     .where(sql`lower(m.email)`, '=', email)
     .where('g.is_active', '=', true)
-    .where(selectIsReached)
+    .where(isEligible)
     .select('g.id')
     .orderBy('gr.added_at')
     .orderBy('g.id')
     .limit(1)
 }
 
-/** An active group through which the person gets the release. */
-export async function findReachingGroup(db: Executor, reader: Reader): Promise<string | undefined> {
-  return (await groupsThatReach(db, reader).executeTakeFirst())?.id
+/** Finds the id of an active group that shares the release with the recipient. */
+export async function findSharingGroup(db: Executor, recipient: Recipient): Promise<string | undefined> {
+  return (await selectSharingGroups(db, recipient).executeTakeFirst())?.id
 }
 
-/** The same; whoever takes the release, the person or the group away waits for the end of the transaction. */
-export async function findLockedReachingGroup(tx: Tx, reader: Reader): Promise<string | undefined> {
-  // locked in the order of the joins: the group before what is in it, as every change of a group does
-  return (await groupsThatReach(tx, reader).forShare(['g', 'gr', 'm']).executeTakeFirst())?.id
+/** Finds the same group as `findSharingGroup` and locks its row, the membership and the release in the group. */
+export async function findLockedSharingGroup(tx: Tx, recipient: Recipient): Promise<string | undefined> {
+  // Locks are taken in join order, the group first, as in every change to a group, to avoid deadlocks.
+  return (await selectSharingGroups(tx, recipient).forShare(['g', 'gr', 'm']).executeTakeFirst())?.id
 }
 
-/** Why no group reaches the person: what there is of groups that hold the release. */
-export async function findGroupsOfReader(db: Executor, { release_id, email }: Reader) {
+/** Counts all groups with the release, including inactive groups, and those that also contain the recipient. */
+export async function countGroupsOfRecipient(db: Executor, { release_id, email }: Recipient) {
   return db
     .selectFrom('distribution_group_releases as gr')
     .innerJoin('distribution_groups as g', 'g.id', 'gr.distribution_group_id')
@@ -83,7 +83,7 @@ export async function findGroupsOfReader(db: Executor, { release_id, email }: Re
       join
         .onRef('m.distribution_group_id', '=', 'g.id')
         .on(sql`lower(m.email)`, '=', email)
-        .on(selectIsReached),
+        .on(isEligible),
     )
     .where('gr.release_id', '=', release_id)
     .select((eb) => [

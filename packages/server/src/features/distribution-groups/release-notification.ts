@@ -7,17 +7,17 @@ type Signing = Pick<Deps, 'secretBox' | 'config'>
 const linkToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string): string =>
   secretBox.token('group link v1', id)
 
-/** Whether this service made the link: only then there was a mail with it. */
+/** Returns whether the token belongs to the link, which proves that this service created the link. */
 export function isLinkToken(signing: Pick<Deps, 'secretBox'>, id: string, token: string): boolean {
-  const given = Buffer.from(token)
-  const wanted = Buffer.from(linkToken(signing, id))
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  const actual = Buffer.from(token)
+  const expected = Buffer.from(linkToken(signing, id))
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
 export const groupLinkUrl = (signing: Signing, id: string): string =>
   `${signing.config.publicUrl}/api/v1/public/group-links/${id}/${linkToken(signing, id)}`
 
-type Told = {
+type ReleaseMail = {
   notification: { id: string; email: string }
   workspaceId: string
   group: { name: string }
@@ -26,10 +26,10 @@ type Told = {
 
 const oneLine = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
 
-/** The one mail that a person gets about a release. */
+/** Returns the email that notifies a group member of a release. */
 export function releaseMail(
   signing: Signing,
-  { notification: { id, email }, workspaceId, group, release }: Told,
+  { notification: { id, email }, workspaceId, group, release }: ReleaseMail,
 ): NewMail {
   const url = groupLinkUrl(signing, id)
   const [application, title] = [oneLine(release.application_name), oneLine(release.title)]
@@ -37,13 +37,13 @@ export function releaseMail(
     workspaceId,
     to: email,
     subject: `${application} ${release.version}: ${title}`,
-    text: `${title} (${application} ${release.version}) is there for you.
+    text: `${title} (${application} ${release.version}) is available to you.
 
-Open it here, no account is needed:
+Open it here (no account needed):
 ${url}
 
-The link is yours alone: please do not pass it on. It works as long as the release is shared with you.
-You get this mail because you are in the group ${oneLine(group.name)}.
+This link is personal: please do not share it. It works as long as the release is shared with you.
+You received this email because you are in the group ${oneLine(group.name)}.
 `,
   }
 }

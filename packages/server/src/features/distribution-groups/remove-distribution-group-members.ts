@@ -2,28 +2,30 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { changeDistributionGroup } from './change-distribution-group.ts'
 import { deleteGroupMembers } from './distribution-group-member.db.ts'
-import { Emails, lowerCase } from './distribution-group-member.ts'
-import { requireDistributionGroupOfPath } from './distribution-group-of-path.ts'
+import { Emails, lowerCase, memberCount } from './distribution-group-member.ts'
+import { requireDistributionGroupOfPath } from './distribution-group.db.ts'
 import { DistributionGroupId } from './distribution-group.ts'
 
 export const removeDistributionGroupMembers = endpoint({
   method: 'POST',
   path: '/distribution-groups/:distribution_group_id/members/remove',
   scope: { workspace: 'distribution_groups:write' },
-  summary: 'Take many people out of a distribution group',
-  description: 'By their addresses; who is not in the group is passed over.',
+  summary: 'Remove distribution group members',
+  description: 'Removes members by email address. Addresses that are not in the group are ignored.',
   params: Type.Object({ distribution_group_id: DistributionGroupId }),
   body: Type.Object({ emails: Emails }),
   returns: Type.Object({
     message: Type.String(),
-    removed_count: Type.Integer({ description: 'How many of them were in the group.' }),
+    removed_count: Type.Integer({ description: 'Number of people removed from the group.' }),
   }),
-  visible: requireDistributionGroupOfPath,
+  load: requireDistributionGroupOfPath,
   async handle({ group: { id }, body, ...call }) {
-    const { note } = await changeDistributionGroup(call, { id, action: 'members_removed' }, async (tx) => ({
-      note: { removed: await deleteGroupMembers(tx, id, lowerCase(body.emails)) },
-    }))
-    const { length } = note.removed
-    return { message: `${length === 1 ? '1 member' : `${length} members`} removed.`, removed_count: length }
+    const { details } = await changeDistributionGroup(
+      call,
+      { id, action: 'distribution_group.members_removed' },
+      async (tx) => ({ removed: await deleteGroupMembers(tx, id, lowerCase(body.emails)) }),
+    )
+    const removed_count = details.removed.length
+    return { message: `${memberCount(removed_count)} removed.`, removed_count }
   },
 })

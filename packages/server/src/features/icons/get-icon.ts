@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { imageTypes } from '../../formats/image.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { PathId } from '../../http/fields.ts'
-import { FileAnswer } from '../../http/file-answer.ts'
+import { FileResponse } from '../../http/file-response.ts'
 import { notFound } from '../../lib/problem.ts'
 import { findStoredIcon } from '../../storage/stored-objects.db.ts'
 
@@ -11,18 +11,19 @@ export const getIcon = endpoint({
   path: '/public/icons/:icon_id',
   scope: 'public',
   summary: 'Get an icon',
-  description: 'The image behind an `icon_url` or `logo_url`. It never changes: keep it as long as you like.',
-  params: Type.Object({ icon_id: PathId('Last part of the URL.') }),
+  description:
+    'Returns the image behind an `icon_url` or `logo_url`. The content of a URL never changes, so it can be cached indefinitely.',
+  params: Type.Object({ icon_id: PathId('Last segment of the URL.') }),
   serves: imageTypes,
-  returns: FileAnswer,
-  async visible({ db, params }) {
+  returns: FileResponse,
+  async load({ db, params }) {
     const icon = await findStoredIcon(db, params.icon_id)
     if (icon === undefined) throw notFound()
     return icon
   },
   async handle({ storage, object, contentType }) {
-    const pieces: Uint8Array[] = []
-    for await (const piece of storage.read(object)) pieces.push(piece)
-    return { contentType, bytes: Buffer.concat(pieces) }
+    const chunks: Uint8Array[] = []
+    for await (const chunk of storage.read(object)) chunks.push(chunk)
+    return { contentType, bytes: Buffer.concat(chunks) }
   },
 })

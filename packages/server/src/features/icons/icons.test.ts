@@ -26,68 +26,72 @@ const iconOf = (image: { type: string; base64: string }) => ({
 })
 
 const bytesOf = async (url: string) => {
-  const answer = await fetch(url)
-  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+  const response = await fetch(url)
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  }
 }
 
-const made = async (path: string, body: unknown) => (await send('POST', path, body)).body.data.id as string
+const create = async (path: string, body: unknown) => (await send('POST', path, body)).body.data.id as string
 const target = { name: 'kiosk', platform: 'linux' }
 
-/** Everything that has an icon: where to set it, where it is read, and what it is called there. */
-const owners: [string, () => Promise<{ at: string; read: string; field: string; id: string }>][] = [
+/** Every resource with an icon: the path that sets it, the path that reads it, and the field that holds its URL. */
+const owners: [string, () => Promise<{ path: string; read: string; field: string; id: string }>][] = [
   [
-    'application',
+    'an application',
     async () => {
       const read = `/applications/${tenant.applicationId}`
-      return { at: `${read}/icon`, read, field: 'icon_url', id: tenant.applicationId }
+      return { path: `${read}/icon`, read, field: 'icon_url', id: tenant.applicationId }
     },
   ],
   [
-    'portal',
+    'a portal',
     async () => {
-      const id = await made('/portals', { name: 'Portal' })
-      return { at: `/portals/${id}/icon`, read: `/portals/${id}`, field: 'icon_url', id }
+      const id = await create('/portals', { name: 'Portal' })
+      return { path: `/portals/${id}/icon`, read: `/portals/${id}`, field: 'icon_url', id }
     },
   ],
   [
-    'workspace',
-    async () => ({ at: '/workspace/logo', read: '/workspace', field: 'logo_url', id: tenant.workspaceId }),
+    'the workspace',
+    async () => ({ path: '/workspace/logo', read: '/workspace', field: 'logo_url', id: tenant.workspaceId }),
   ],
   [
-    'custom target of the workspace',
+    'a custom target of the workspace',
     async () => {
-      const id = await made('/workspace/custom-targets', target)
+      const id = await create('/workspace/custom-targets', target)
       const read = `/workspace/custom-targets/${id}`
-      return { at: `${read}/icon`, read, field: 'icon_url', id }
+      return { path: `${read}/icon`, read, field: 'icon_url', id }
     },
   ],
   [
-    'custom target of an application',
+    'a custom target of an application',
     async () => {
       const path = `/applications/${tenant.applicationId}/custom-targets`
-      const id = await made(path, target)
-      return { at: `${path}/kiosk/icon`, read: `${path}/${id}`, field: 'icon_url', id }
+      const id = await create(path, target)
+      return { path: `${path}/kiosk/icon`, read: `${path}/${id}`, field: 'icon_url', id }
     },
   ],
 ]
 
-for (const [name, open] of owners) {
-  test(`the icon of a ${name}: set, seen by everybody, replaced, taken away`, async () => {
-    const { at, read, field, id } = await open()
+for (const [owner, createOwner] of owners) {
+  test(`sets, publicly serves, replaces and deletes the icon of ${owner}`, async () => {
+    const { path, read, field, id } = await createOwner()
     const url = async () => (await send('GET', read)).body.data[field] as string | null
     assert.equal(await url(), null)
 
-    const set = await send('PUT', at, iconOf(images.png))
+    const set = await send('PUT', path, iconOf(images.png))
     assert.equal(set.status, 200, set.text)
     const first = (await url())!
     assert.equal(set.body.data[field], first)
     assert.ok(first.startsWith(`${service.url}/api/v1/public/icons/`))
-    const seen = await bytesOf(first)
-    assert.equal(seen.status, 200)
-    assert.deepEqual(seen.bytes, Buffer.from(images.png.base64, 'base64'))
-    assert.equal(seen.headers.get('content-type'), 'image/png')
+    const served = await bytesOf(first)
+    assert.equal(served.status, 200)
+    assert.deepEqual(served.bytes, Buffer.from(images.png.base64, 'base64'))
+    assert.equal(served.headers.get('content-type'), 'image/png')
 
-    const replaced = await send('PUT', at, iconOf(images.extendedWebp))
+    const replaced = await send('PUT', path, iconOf(images.extendedWebp))
     const second = replaced.body.data[field] as string
     assert.notEqual(second, first)
     assert.equal((await bytesOf(second)).headers.get('content-type'), 'image/webp')
@@ -96,12 +100,12 @@ for (const [name, open] of owners) {
     assert.match(entry.action, /\.(icon|logo)_replaced$/)
     assert.deepEqual([Object.values(entry.before!), Object.values(entry.after!)], [[first], [second]])
 
-    assert.equal((await send('DELETE', at)).status, 200)
+    assert.equal((await send('DELETE', path)).status, 200)
     assert.equal(await url(), null)
     assert.equal((await bytesOf(second)).status, 404)
     assert.match((await auditEntry(service, id)).action, /\.(icon|logo)_deleted$/)
-    assert.equal((await send('DELETE', at)).status, 200)
-    const left = await service.deps.db
+    assert.equal((await send('DELETE', path)).status, 200)
+    const objects = await service.deps.db
       .selectFrom('stored_objects')
       .select('deleted_at')
       .where(
@@ -111,13 +115,13 @@ for (const [name, open] of owners) {
       )
       .execute()
     assert.deepEqual(
-      left.map(({ deleted_at }) => deleted_at !== null),
+      objects.map(({ deleted_at }) => deleted_at !== null),
       [true, true],
     )
   })
 }
 
-test('an icon, exact type, never a page, kept for ever by caches, unchanged by its tag', async () => {
+test('serves an icon with its exact content type, immutable caching and a sandbox policy', async () => {
   const set = await send('PUT', '/workspace/logo', iconOf(images.jpeg))
   const { headers } = await bytesOf(set.body.data.logo_url)
   assert.equal(headers.get('content-type'), 'image/jpeg')
@@ -132,7 +136,7 @@ test('an icon, exact type, never a page, kept for ever by caches, unchanged by i
   assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'image/jpeg'])
 })
 
-test('the key of a build, of an icon in another form, and of nothing: the same 404', async () => {
+test('returns the same 404 for a build object, an altered icon id and an unknown id', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const { object_key } = await service.deps.db
     .selectFrom('files')
@@ -141,21 +145,21 @@ test('the key of a build, of an icon in another form, and of nothing: the same 4
     .executeTakeFirstOrThrow()
   const icon = (await send('PUT', '/workspace/logo', iconOf(images.png))).body.data.logo_url as string
   const key = icon.split('/').at(-1)!
-  const answers = await Promise.all(
-    [object_key, key.toUpperCase(), `${key}.png`, 'nothing'].map((one) =>
-      service.call('GET', `/public/icons/${one}`, { key: null }),
+  const responses = await Promise.all(
+    [object_key, key.toUpperCase(), `${key}.png`, 'nothing'].map((id) =>
+      service.call('GET', `/public/icons/${id}`, { key: null }),
     ),
   )
-  for (const { status, body } of answers)
-    assert.deepEqual([status, { ...body, request_id: '' }], [404, { ...answers[0]!.body, request_id: '' }])
+  for (const { status, body } of responses)
+    assert.deepEqual([status, { ...body, request_id: '' }], [404, { ...responses[0]!.body, request_id: '' }])
 })
 
-test('twenty icons at once, one stays and the others are to be dropped', async () => {
-  const answers = await Promise.all(
+test('keeps only one of twenty icons that are set concurrently and does not serve the others', async () => {
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => send('PUT', '/workspace/logo', iconOf(images.png))),
   )
-  for (const { status, text } of answers) assert.equal(status, 200, text)
-  const urls = answers.map(({ body }) => body.data.logo_url as string)
+  for (const { status, text } of responses) assert.equal(status, 200, text)
+  const urls = responses.map(({ body }) => body.data.logo_url as string)
   const current = (await send('GET', '/workspace')).body.data.logo_url as string
   const statuses = await Promise.all(urls.map(async (url) => [url, (await bytesOf(url)).status]))
   assert.deepEqual(
@@ -171,27 +175,31 @@ const sized = (width: number, height: number) => {
   return { content_type: 'image/webp', data: bytes.toString('base64') }
 }
 
-for (const [what, body, field] of [
-  ['of another type than it says', { ...iconOf(images.png), content_type: 'image/webp' }, 'data'],
-  ['as SVG', { content_type: 'image/svg+xml', data: btoa('<svg/>') }, 'content_type'],
-  ['that is a page', { content_type: 'image/png', data: btoa('<script>alert(1)</script>') }, 'data'],
-  ['cut off', { content_type: 'image/png', data: png.subarray(0, -3).toString('base64') }, 'data'],
-  ['that is no base64', { content_type: 'image/png', data: `${images.png.base64.slice(0, -4)}!%$?` }, 'data'],
-  ['of nothing', { content_type: 'image/png', data: '' }, 'data'],
-  ['without its data', { content_type: 'image/png' }, 'data'],
-  ['of 15 pixels', sized(15, 16), 'data'],
-  ['of 2049 pixels', sized(16, 2049), 'data'],
+for (const [flaw, body, field] of [
+  ['whose type differs from content_type', { ...iconOf(images.png), content_type: 'image/webp' }, 'data'],
+  ['in SVG format', { content_type: 'image/svg+xml', data: btoa('<svg/>') }, 'content_type'],
+  ['that is an HTML page', { content_type: 'image/png', data: btoa('<script>alert(1)</script>') }, 'data'],
+  ['that is truncated', { content_type: 'image/png', data: png.subarray(0, -3).toString('base64') }, 'data'],
   [
-    'of more than 512 KiB',
+    'that is not base64',
+    { content_type: 'image/png', data: `${images.png.base64.slice(0, -4)}!%$?` },
+    'data',
+  ],
+  ['that is empty', { content_type: 'image/png', data: '' }, 'data'],
+  ['without data', { content_type: 'image/png' }, 'data'],
+  ['that is 15 pixels wide', sized(15, 16), 'data'],
+  ['that is 2049 pixels high', sized(16, 2049), 'data'],
+  [
+    'larger than 512 KiB',
     { content_type: 'image/png', data: Buffer.concat([png, randomBytes(512 * 1024)]).toString('base64') },
     'data',
   ],
 ] as const) {
-  test(`an icon ${what}, 422 names ${field} and nothing changes`, async () => {
+  test(`rejects an icon ${flaw}, names ${field} in the error and keeps the current icon`, async () => {
     const before = (await send('GET', '/workspace')).body.data.logo_url
-    const answer = await send('PUT', '/workspace/logo', body)
-    assert.equal(answer.status, 422, answer.text)
-    assert.ok(field in answer.body.errors, answer.text)
+    const response = await send('PUT', '/workspace/logo', body)
+    assert.equal(response.status, 422, response.text)
+    assert.ok(field in response.body.errors, response.text)
     assert.equal((await send('GET', '/workspace')).body.data.logo_url, before)
   })
 }
@@ -200,26 +208,26 @@ for (const [width, height] of [
   [16, 16],
   [2048, 16],
 ] as const) {
-  test(`an icon of ${width} × ${height} pixels, in base64 with line breaks, it is taken`, async () => {
+  test(`accepts a ${width} × ${height} pixel icon whose base64 data contains line breaks`, async () => {
     const icon = sized(width, height)
     const data = icon.data.replaceAll(/.{20}/g, '$&\r\n')
     assert.equal((await send('PUT', '/workspace/logo', { ...icon, data })).status, 200)
   })
 }
 
-test('what an owner leaves behind: the icon of a deleted portal and target is to be dropped', async () => {
-  for (const [list, wish] of [
+test('stops serving the icon of a deleted portal or custom target', async () => {
+  for (const [list, fields] of [
     ['/portals', { name: 'Gone' }],
     ['/workspace/custom-targets', { name: 'gone', platform: 'linux' }],
   ] as const) {
-    const id = await made(list, wish)
+    const id = await create(list, fields)
     const url = (await send('PUT', `${list}/${id}/icon`, iconOf(images.png))).body.data.icon_url as string
     assert.equal((await send('DELETE', `${list}/${id}`)).status, 200)
     assert.equal((await bytesOf(url)).status, 404)
   }
 })
 
-test('bytes that no transaction made an icon, swept two days later, and an icon in use is not', async () => {
+test('deletes stored bytes that belong to no icon and keeps icons in use', async () => {
   const url = (await send('PUT', '/workspace/logo', iconOf(images.png))).body.data.logo_url as string
   const { storage, clock } = service.deps
   const { object } = await storeIcon(service.deps, { ...iconOf(images.png), content_type: 'image/png' })
@@ -236,16 +244,16 @@ test('bytes that no transaction made an icon, swept two days later, and an icon 
   assert.equal((await bytesOf(url)).status, 200)
 })
 
-test('a target of the workspace, its icon is not changed below an application', async () => {
-  const id = await made('/workspace/custom-targets', { name: 'common', platform: 'linux' })
+test('rejects setting the icon of a workspace custom target through an application', async () => {
+  const id = await create('/workspace/custom-targets', { name: 'common', platform: 'linux' })
   const path = `/applications/${tenant.applicationId}/custom-targets/${id}/icon`
-  const answer = await send('PUT', path, iconOf(images.png))
-  assert.deepEqual([answer.status, answer.body.code], [409, 'custom_target.of_workspace'])
+  const response = await send('PUT', path, iconOf(images.png))
+  assert.deepEqual([response.status, response.body.code], [409, 'custom_target.of_workspace'])
 })
 
-test('a build for a target with an icon, it shows the icon', async () => {
+test('includes the icon URL of a custom target in builds for that target', async () => {
   const path = `/applications/${tenant.applicationId}/custom-targets`
-  const id = await made(path, { name: 'shown', platform: 'linux' })
+  const id = await create(path, { name: 'shown', platform: 'linux' })
   const { icon_url } = (await send('PUT', `${path}/${id}/icon`, iconOf(images.png))).body.data
   const { build } = await uploadedBuild(service, tenant, { custom_target: 'shown' })
   assert.equal(build.custom_target.icon_url, icon_url)

@@ -1,23 +1,53 @@
-import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { Type, type Static } from 'typebox'
+import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
+import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { descriptionFrom } from '../../http/changes.ts'
+import { endpoint, type Call } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { requireApplicationOfPath } from '../applications/application.db.ts'
-import { makeLabel } from './change-label.ts'
-import { NewLabel, SingleLabel } from './label.ts'
+import { one } from '../../http/responses.ts'
+import { insertLabel } from './label.db.ts'
+import { colorFor, labelAuditSnapshot, labelResource, nameTaken, NewLabel, SingleLabel } from './label.ts'
 
-export const createLabel = endpoint({
+const definition = {
   method: 'POST',
-  path: '/applications/:application_id/labels',
-  scope: { workspace: 'applications:write', application: 'application:write' },
-  summary: 'Create a label of an application',
-  params: Type.Object({ application_id: ApplicationId }),
   body: NewLabel,
   status: 201,
   returns: one(SingleLabel),
-  visible: requireApplicationOfPath,
-  async handle({ application, body, ...call }) {
-    const home = { workspaceId: application.workspace_id, applicationId: application.id }
-    return { message: 'Label created.', data: await makeLabel(call, home, body) }
+  load: requireOwnerOfPath,
+  async handle({ owner, body, ...call }: Call & { owner: OwnerRef; body: Static<typeof NewLabel> }) {
+    const name = body.name.trim()
+    const color = (body.color ?? colorFor(name)).toLowerCase()
+    const fields = { name, description: descriptionFrom(body.description), color }
+    const label = await conflictsAs({ labels_name: () => nameTaken(name) }, () =>
+      inTransaction(call.db, async (tx) => {
+        const row = await insertLabel(tx, owner, fields)
+        await recordEvent(tx, call, {
+          action: 'label.created',
+          applicationId: owner.applicationId,
+          subject: { type: 'label', id: row.id },
+          after: labelAuditSnapshot(row),
+        })
+        return row
+      }),
+    )
+    return { message: 'Label created.', data: labelResource(label, owner) }
   },
+} as const
+
+export const createLabel = endpoint({
+  ...definition,
+  path: '/applications/:application_id/labels',
+  scope: { workspace: 'applications:write', application: 'application:write' },
+  summary: 'Create a label',
+  params: Type.Object({ application_id: ApplicationId }),
+})
+
+export const createWorkspaceLabel = endpoint({
+  ...definition,
+  path: '/workspace/labels',
+  scope: { workspace: 'workspace:write' },
+  summary: 'Create a workspace label',
+  description: 'All applications of the workspace share the label.',
 })

@@ -1,28 +1,48 @@
 import { Type } from 'typebox'
-import { Message } from '../../http/answers.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, PathId } from '../../http/fields.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import { removeLabel } from './change-label.ts'
-import { requireLabel } from './label.db.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { endpoint, type Call } from '../../http/endpoint.ts'
+import { ApplicationId } from '../../http/fields.ts'
+import { Message } from '../../http/responses.ts'
+import { removeLabel, requireLabelOfPath, requireLockedLabel } from './label.db.ts'
+import { labelAuditSnapshot, LabelIdentifier, requireOwnLabel, type LoadedLabel } from './label.ts'
+
+const definition = {
+  method: 'DELETE',
+  description:
+    'Builds and releases lose the label. Webhooks that listen only to this label are deleted with it.',
+  returns: Message,
+  load: requireLabelOfPath,
+  async handle({ owner, label, ...call }: Call & LoadedLabel) {
+    requireOwnLabel(owner, label)
+    const alongWith = await inTransaction(call.db, async (tx) => {
+      const before = await requireLockedLabel(tx, owner, label.id)
+      const webhooks = await call.dependents.deleteWebhooksOf(tx, call, { label_id: label.id })
+      await removeLabel(tx, label.id)
+      await recordEvent(tx, call, {
+        action: 'label.deleted',
+        applicationId: owner.applicationId,
+        subject: { type: 'label', id: label.id },
+        before: labelAuditSnapshot(before),
+      })
+      return webhooks
+    })
+    return { message: `Label deleted${alongWith}.` }
+  },
+} as const
 
 export const deleteLabel = endpoint({
-  method: 'DELETE',
+  ...definition,
   path: '/applications/:application_id/labels/:label_identifier',
   scope: { workspace: 'applications:write', application: 'application:write' },
-  summary: 'Delete a label of an application',
-  description: 'Builds and releases lose it. Webhooks that heard of this label alone go with it.',
-  params: Type.Object({
-    application_id: ApplicationId,
-    label_identifier: PathId('Id or name of the label.'),
-  }),
-  returns: Message,
-  async visible({ db, actor, params }) {
-    const application = await requireApplication(db, actor, params.application_id)
-    const home = { workspaceId: application.workspace_id, applicationId: application.id }
-    return { home, label: await requireLabel(db, home, params.label_identifier) }
-  },
-  async handle({ home, label, ...call }) {
-    return removeLabel(call, home, label)
-  },
+  summary: 'Delete a label',
+  params: Type.Object({ application_id: ApplicationId, label_identifier: LabelIdentifier }),
+})
+
+export const deleteWorkspaceLabel = endpoint({
+  ...definition,
+  path: '/workspace/labels/:label_identifier',
+  scope: { workspace: 'workspace:write' },
+  summary: 'Delete a workspace label',
+  params: Type.Object({ label_identifier: LabelIdentifier }),
 })

@@ -1,42 +1,38 @@
 import { sql } from 'kysely'
-import { isoTimestamp } from '../../database/iso-timestamp.ts'
-import type { Executor, Tx } from '../../database/transaction.ts'
+import type { ApplicationRef } from '../../access/application.db.ts'
+import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
+import { isoTimestamp } from '../../database/expressions.ts'
+import type { Db, Executor, Tx } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import { colorFor, namedLabels } from './label.ts'
-
-export type LabelRow = {
-  id: string
-  name: string
-  description: string | null
-  color: string
-  level: 'application' | 'workspace'
-  created_at: string
-  updated_at: string
-}
-
-type Owner = { applicationId: string; workspaceId: string }
+import { colorFor, resolveLabels, type LabelRow, type LoadedLabel } from './label.ts'
 
 const level = sql<LabelRow['level']>`case when application_id is null then 'workspace' else 'application' end`
 
-function visibleLabels(db: Executor, { applicationId, workspaceId }: Owner) {
+const columns = ['id', 'name', 'description', 'color', level.as('level'), 'created_at', 'updated_at'] as const
+
+/** Selects the labels of the workspace and, if an application is given, those of the application. */
+function selectVisibleLabels(db: Executor, { applicationId, workspaceId }: OwnerRef) {
   return db
     .selectFrom('labels')
-    .where('owner_id', 'in', [applicationId, workspaceId])
-    .select(['id', 'name', 'description', 'color', level.as('level'), 'created_at', 'updated_at'])
+    .where('owner_id', 'in', [applicationId ?? workspaceId, workspaceId])
+    .select(columns)
 }
 
-/** Labels of the application and of its workspace. */
-export async function listLabelsOf(db: Executor, owner: Owner): Promise<LabelRow[]> {
-  return visibleLabels(db, owner)
+export async function listVisibleLabels(db: Executor, owner: OwnerRef): Promise<LabelRow[]> {
+  return selectVisibleLabels(db, owner)
     .orderBy(sql`lower(name)`)
     .orderBy('id')
     .execute()
 }
 
-/** By id, or else by name whatever its case; the application's own one comes first. */
-export async function requireLabel(db: Executor, owner: Owner, idOrName: string): Promise<LabelRow> {
-  const rows = await visibleLabels(db, owner)
+/**
+ * Returns the label with this id or, failing that, with this name (ignoring case). A label of the application takes
+ * precedence over one of the workspace. Throws 404 if no label matches.
+ */
+export async function requireLabel(db: Executor, owner: OwnerRef, idOrName: string): Promise<LabelRow> {
+  const rows = await selectVisibleLabels(db, owner)
     .where((eb) => eb.or([eb('id', '=', idOrName), eb(sql`lower(name)`, '=', sql`lower(${idOrName}::text)`)]))
     .execute()
   const row =
@@ -45,44 +41,57 @@ export async function requireLabel(db: Executor, owner: Owner, idOrName: string)
   return row
 }
 
-// What is one name and what two, PostgreSQL decides: it holds the unique index, and writes some letters small in
-// another way than JavaScript does.
-const given = (texts: string[]) =>
-  sql<{ given: string }>`unnest(${texts}::text[])`.as<'wish'>(sql`wish(given)`)
+/** Loads the label that a path identifies, at either level. */
+export async function requireLabelOfPath(call: {
+  db: Db
+  actor: Actor
+  params: { application_id?: string; label_identifier: string }
+}): Promise<LoadedLabel> {
+  const { owner } = await requireOwnerOfPath(call)
+  return { owner, label: await requireLabel(call.db, owner, call.params.label_identifier) }
+}
 
-/** Labels behind a filter's ids or names, each with the text that named it. */
-export function selectLabelsNamed(db: Executor, { applicationId, workspaceId }: Owner, idsOrNames: string[]) {
+// PostgreSQL compares the names, because its unique index decides which are equal and its lower() differs from
+// JavaScript's toLowerCase() for some letters.
+const selectInputs = (db: Executor, idsOrNames: string[]) =>
+  db.selectFrom(sql<{ requested: string }>`unnest(${idsOrNames}::text[])`.as<'input'>(sql`input(requested)`))
+
+/** Selects the labels with these ids or names, each with the requested id or name that it matches. */
+export function selectLabelsNamed(
+  db: Executor,
+  { applicationId, workspaceId }: ApplicationRef,
+  idsOrNames: string[],
+) {
   const owners = [applicationId, workspaceId]
-  const wishes = () => db.selectFrom(given(idsOrNames))
-  const byName = wishes()
-    .innerJoin('labels', (join) => join.on(sql`lower(labels.name)`, '=', sql`lower(wish.given)`))
+  const byName = selectInputs(db, idsOrNames)
+    .innerJoin('labels', (join) => join.on(sql`lower(labels.name)`, '=', sql`lower(input.requested)`))
     .where('labels.owner_id', 'in', owners)
-    .select(['labels.id', 'wish.given'])
-  return wishes()
-    .innerJoin('labels', 'labels.id', 'wish.given')
+    .select(['labels.id', 'input.requested'])
+  return selectInputs(db, idsOrNames)
+    .innerJoin('labels', 'labels.id', 'input.requested')
     .where('labels.owner_id', 'in', owners)
-    .select(['labels.id', 'wish.given'])
+    .select(['labels.id', 'input.requested'])
     .union(byName)
 }
 
-/** Ids behind ids or names, and which of them name nothing here. */
-export async function findLabelIds(db: Executor, owner: Owner, idsOrNames: string[]) {
-  return namedLabels(idsOrNames, await selectLabelsNamed(db, owner, idsOrNames).execute())
+/** Resolves ids or names to label ids, and lists the ids or names that match no label. */
+export async function findLabelIds(db: Executor, application: ApplicationRef, idsOrNames: string[]) {
+  return resolveLabels(idsOrNames, await selectLabelsNamed(db, application, idsOrNames).execute())
 }
 
-/** The labels of these names, made at the application where neither level has them. */
-export async function insertMissingLabels(tx: Tx, owner: Owner, names: string[]) {
+/** Returns the labels with these names. Creates labels in the application for unknown names. */
+export async function insertMissingLabels(tx: Tx, application: ApplicationRef, names: string[]) {
   if (names.length === 0) return []
-  let found = await findLabelsOfNames(tx, owner, names)
+  let found = await findLabelsByName(tx, application, names)
   const missing = found.filter(({ id }) => id === null)
   if (missing.length > 0) {
-    // in one order everywhere, so that uploads that name the same new labels wait instead of deadlock
+    // The order makes concurrent uploads with the same new labels wait for each other instead of deadlocking.
     const rows = missing
       .toSorted((a, b) => (a.key < b.key ? -1 : 1))
       .map(({ name }) => ({
         id: shortId(10),
-        workspace_id: owner.workspaceId,
-        application_id: owner.applicationId,
+        workspace_id: application.workspaceId,
+        application_id: application.applicationId,
         name,
         color: colorFor(name),
       }))
@@ -91,69 +100,51 @@ export async function insertMissingLabels(tx: Tx, owner: Owner, names: string[])
       .values(rows)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    found = await findLabelsOfNames(tx, owner, names)
+    found = await findLabelsByName(tx, application, names)
   }
   return found.flatMap(({ id }) => (id === null ? [] : { id }))
 }
 
-/** For each name, spelt as it was first, the application's own label or else the workspace's, if there is one. */
-async function findLabelsOfNames(tx: Tx, { applicationId, workspaceId }: Owner, names: string[]) {
+/** Returns each distinct name (ignoring case) with the id of its label or null, preferring application labels. */
+async function findLabelsByName(tx: Tx, { applicationId, workspaceId }: ApplicationRef, names: string[]) {
   const { rows } = await sql<{ name: string; key: string; id: string | null }>`
-    with wish as (
-      select distinct on (lower(name)) name, lower(name) as key, place
-      from unnest(${names}::text[]) with ordinality wish(name, place) order by lower(name), place
+    with input as (
+      select distinct on (lower(name)) name, lower(name) as key, position
+      from unnest(${names}::text[]) with ordinality input(name, position) order by lower(name), position
     )
     select name, key, (
       select id from labels where owner_id in (${applicationId}, ${workspaceId}) and lower(labels.name) = key
       order by owner_id <> ${applicationId} limit 1
     ) as id
-    from wish order by place`.execute(tx)
+    from input order by position`.execute(tx)
   return rows
 }
 
-/** The labels of these ids or names; a name that neither level has is made at the application. */
-export async function insertNamedLabels(tx: Tx, owner: Owner, idsOrNames: string[]) {
+/** Returns the labels with these ids or names. Creates labels in the application for unknown names. */
+export async function insertNamedLabels(tx: Tx, application: ApplicationRef, idsOrNames: string[]) {
   const byId = await tx
     .selectFrom('labels')
     .select('id')
-    .where('owner_id', 'in', [owner.applicationId, owner.workspaceId])
+    .where('owner_id', 'in', [application.applicationId, application.workspaceId])
     .where(sql<boolean>`id = any(${idsOrNames})`)
     .execute()
-  const names = idsOrNames.filter((given) => !byId.some(({ id }) => id === given))
-  const all = [...byId, ...(await insertMissingLabels(tx, owner, names))]
+  const names = idsOrNames.filter((idOrName) => !byId.some(({ id }) => id === idOrName))
+  const all = [...byId, ...(await insertMissingLabels(tx, application, names))]
   return [...new Set(all.map(({ id }) => id))].map((id) => ({ id }))
 }
 
-/** JSON of a build's or release's labels, for a sub-select. */
+/** A label as JSON, for use in a subquery over the labels of a build or release. */
 export const selectLabelJson = sql<LabelRow>`json_build_object(
   'id', labels.id, 'name', labels.name, 'description', labels.description, 'color', labels.color,
   'level', case when labels.application_id is null then 'workspace' else 'application' end,
   'created_at', ${isoTimestamp(sql.ref('labels.created_at'))},
   'updated_at', ${isoTimestamp(sql.ref('labels.updated_at'))})`
 
-/** Where a label lives: at one application, or at the workspace for all of them. */
-export type LabelHome = { workspaceId: string; applicationId: string | null }
-
-const columns = ['id', 'name', 'description', 'color', 'created_at', 'updated_at'] as const
-
-export async function listWorkspaceLabels(db: Executor, workspaceId: string): Promise<LabelRow[]> {
-  return db
-    .selectFrom('labels')
-    .where('owner_id', '=', workspaceId)
-    .select([...columns, level.as('level')])
-    .orderBy(sql`lower(name)`)
-    .orderBy('id')
-    .execute()
-}
-
-export async function requireWorkspaceLabel(db: Executor, workspaceId: string, idOrName: string) {
-  return requireLabel(db, { workspaceId, applicationId: workspaceId }, idOrName)
-}
-
-export async function requireLockedLabel(tx: Tx, { workspaceId, applicationId }: LabelHome, id: string) {
+/** Locks the label until the end of the transaction; throws 404 if it has since been deleted or promoted. */
+export async function requireLockedLabel(tx: Tx, { workspaceId, applicationId }: OwnerRef, id: string) {
   const row = await tx
     .selectFrom('labels')
-    .select([...columns, level.as('level')])
+    .select(columns)
     .where('id', '=', id)
     .where('owner_id', '=', applicationId ?? workspaceId)
     .forUpdate()
@@ -162,23 +153,23 @@ export async function requireLockedLabel(tx: Tx, { workspaceId, applicationId }:
   return row
 }
 
-export type LabelFields = { name: string; description: string | null; color: string }
+type LabelFields = { name: string; description: string | null; color: string }
 
-export async function insertLabel(tx: Tx, home: LabelHome, fields: LabelFields): Promise<LabelRow> {
+export async function insertLabel(tx: Tx, owner: OwnerRef, fields: LabelFields): Promise<LabelRow> {
   return tx
     .insertInto('labels')
     .values({
       id: shortId(10),
-      workspace_id: home.workspaceId,
-      application_id: home.applicationId,
+      workspace_id: owner.workspaceId,
+      application_id: owner.applicationId,
       ...fields,
     })
-    .returning([...columns, level.as('level')])
+    .returning(columns)
     .executeTakeFirstOrThrow()
 }
 
-/** `application_id: null` lifts the label to the workspace; what carries it goes on doing so. */
-export async function updateLabelRow(
+/** Saves the changes. `application_id: null` promotes the label; builds and releases keep it. */
+export async function saveLabel(
   tx: Tx,
   id: string,
   changes: Partial<LabelFields> | { application_id: null },
@@ -187,10 +178,10 @@ export async function updateLabelRow(
     .updateTable('labels')
     .set(changes)
     .where('id', '=', id)
-    .returning([...columns, level.as('level')])
+    .returning(columns)
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteLabelRow(tx: Tx, id: string): Promise<void> {
+export async function removeLabel(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('labels').where('id', '=', id).execute()
 }

@@ -1,6 +1,7 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
+import type { OwnerRef } from '../../access/owner.ts'
 import { changesOf } from '../../http/changes.ts'
-import { name, Nullable, text, Timestamp } from '../../http/fields.ts'
+import { name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
 import { Problem } from '../../lib/problem.ts'
 
 const fields = {
@@ -20,6 +21,21 @@ export const SingleLabel = Type.Object(
   { title: 'SingleLabel' },
 )
 
+export const LabelIdentifier = PathId('ID or name of the label.')
+
+export type LabelRow = Static<typeof Label>
+
+/** The label that a path identifies, and the application or workspace in that path. */
+export type LoadedLabel = { owner: OwnerRef; label: LabelRow }
+
+export const labelResource = (label: LabelRow, { applicationId, workspaceId }: OwnerRef) => ({
+  ...label,
+  application_id: label.level === 'application' ? applicationId : null,
+  workspace_id: workspaceId,
+})
+
+export const labelAuditSnapshot = ({ name, description, color }: LabelRow) => ({ name, description, color })
+
 const colors = [
   '#e5484d',
   '#f76b15',
@@ -33,46 +49,51 @@ const colors = [
   '#8d8d8d',
 ]
 
-/** A colour for a label that came with an upload: the same name always gets the same one. */
+/** Derives the default color of a label from its name, ignoring case. */
 export function colorFor(name: string): string {
   let sum = 0
   for (const character of name.toLowerCase()) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521
   return colors[sum % colors.length] ?? '#8d8d8d'
 }
 
-const wish = {
-  name: name(50, 'Name, unique at its level whatever its case.'),
+const writableFields = {
+  name: name(50, 'Unique within its application or workspace, ignoring case.'),
   description: Nullable(text(1000)),
   color: Type.String({
     pattern: '^#[0-9a-fA-F]{6}$',
-    patternMessage: 'must be a hex colour such as #30a46c.',
+    patternMessage: 'must be a hex color such as #30a46c.',
     examples: ['#30a46c'],
   }),
 }
 
 export const NewLabel = Type.Object({
-  name: wish.name,
-  description: Type.Optional(wish.description),
-  color: Type.Optional(wish.color),
+  name: writableFields.name,
+  description: Type.Optional(writableFields.description),
+  color: Type.Optional(writableFields.color),
 })
 
-export const LabelChanges = changesOf(wish)
+export const LabelChanges = changesOf(writableFields)
 
 export const nameTaken = (name: string): Problem =>
-  new Problem('conflict', 'label.name_taken', `There is a label named "${name}" at this level already.`)
+  new Problem('conflict', 'label.name_taken', `A label named "${name}" already exists. Choose another name.`)
 
-export const belongsToWorkspace = (): Problem =>
-  new Problem(
-    'conflict',
-    'label.of_workspace',
-    'This label belongs to the workspace: change it below /workspace/labels.',
-  )
+/** Throws 409 for a workspace label addressed through an application, where it cannot be changed. */
+export function requireOwnLabel(owner: OwnerRef, label: LabelRow): void {
+  if (owner.applicationId !== null && label.level === 'workspace')
+    throw new Problem(
+      'conflict',
+      'label.of_workspace',
+      'This label belongs to the workspace. Change it at `/workspace/labels`.',
+    )
+}
 
-/** What the given texts name: ids, and the texts that name nothing. */
-export function namedLabels(texts: string[], found: { id: string; given: string }[]) {
-  const known = new Set(found.map(({ given }) => given))
+export const unknownLabel = (idOrName: string): string => `"${idOrName}" is not a label of this application.`
+
+/** Returns the ids of the labels found, and the requested ids or names that match no label. */
+export function resolveLabels(idsOrNames: string[], found: { id: string; requested: string }[]) {
+  const known = new Set(found.map(({ requested }) => requested))
   return {
     ids: [...new Set(found.map(({ id }) => id))],
-    unknown: texts.filter((text) => !known.has(text)),
+    unknown: idsOrNames.filter((idOrName) => !known.has(idOrName)),
   }
 }

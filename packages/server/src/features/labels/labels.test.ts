@@ -22,39 +22,39 @@ const levels = [
 const send = (method: string, path: string, body?: unknown, key = tenant.workspaceKey) =>
   service.call(method, path, { key, body })
 
-for (const [level, home] of levels) {
-  test(`a label of the ${level}, made, read by id and by name, changed, deleted`, async () => {
-    const made = await send('POST', home(), { name: ' Beta ', color: '#AABBCC' })
-    assert.equal(made.status, 201)
-    const { id } = made.body.data
+for (const [level, path] of levels) {
+  test(`creates, reads by id or name, updates and deletes a label at the ${level} level`, async () => {
+    const created = await send('POST', path(), { name: ' Beta ', color: '#AABBCC' })
+    assert.equal(created.status, 201)
+    const { id } = created.body.data
     assert.deepEqual(
-      [made.body.data.name, made.body.data.color, made.body.data.level],
+      [created.body.data.name, created.body.data.color, created.body.data.level],
       ['Beta', '#aabbcc', level],
     )
-    assert.equal(made.body.data.workspace_id, tenant.workspaceId)
-    assert.equal(made.body.data.application_id, level === 'application' ? tenant.applicationId : null)
+    assert.equal(created.body.data.workspace_id, tenant.workspaceId)
+    assert.equal(created.body.data.application_id, level === 'application' ? tenant.applicationId : null)
     assert.equal((await auditEntry(service, id)).action, 'label.created')
     for (const identifier of [id, 'Beta', 'bETA'])
-      assert.deepEqual((await send('GET', `${home()}/${identifier}`)).body.data, made.body.data)
+      assert.deepEqual((await send('GET', `${path()}/${identifier}`)).body.data, created.body.data)
 
-    const changed = await send('PATCH', `${home()}/beta`, { description: 'for the brave' })
+    const changed = await send('PATCH', `${path()}/beta`, { description: 'for early adopters' })
     assert.equal(changed.status, 200)
-    assert.deepEqual([changed.body.data.name, changed.body.data.description], ['Beta', 'for the brave'])
+    assert.deepEqual([changed.body.data.name, changed.body.data.description], ['Beta', 'for early adopters'])
     const entry = await auditEntry(service, id)
     assert.deepEqual(entry.before, { name: 'Beta', description: null, color: '#aabbcc' })
-    assert.deepEqual(entry.after, { name: 'Beta', description: 'for the brave', color: '#aabbcc' })
-    assert.equal((await send('PATCH', `${home()}/${id}`, { description: null })).body.data.description, null)
+    assert.deepEqual(entry.after, { name: 'Beta', description: 'for early adopters', color: '#aabbcc' })
+    assert.equal((await send('PATCH', `${path()}/${id}`, { description: null })).body.data.description, null)
 
-    assert.equal((await send('DELETE', `${home()}/${id}`)).status, 200)
-    assert.equal((await send('GET', `${home()}/${id}`)).status, 404)
+    assert.equal((await send('DELETE', `${path()}/${id}`)).status, 200)
+    assert.equal((await send('GET', `${path()}/${id}`)).status, 404)
     assert.equal((await auditEntry(service, id)).action, 'label.deleted')
   })
 
-  test(`a label of the ${level} with a name that is there whatever its case, 409`, async () => {
-    await send('POST', home(), { name: 'taken' })
-    const other = await send('POST', home(), { name: 'other' })
-    assert.equal((await send('POST', home(), { name: 'TAKEN' })).body.code, 'label.name_taken')
-    const changed = await send('PATCH', `${home()}/${other.body.data.id}`, { name: 'Taken' })
+  test(`rejects a label name already used in the ${level}, ignoring case`, async () => {
+    await send('POST', path(), { name: 'taken' })
+    const other = await send('POST', path(), { name: 'other' })
+    assert.equal((await send('POST', path(), { name: 'TAKEN' })).body.code, 'label.name_taken')
+    const changed = await send('PATCH', `${path()}/${other.body.data.id}`, { name: 'Taken' })
     assert.equal(changed.status, 409)
   })
 
@@ -64,51 +64,51 @@ for (const [level, home] of levels) {
     [{ name: 'x', color: 'red' }, 'color'],
     [{ name: 'x', description: 1 }, 'description'],
   ] as const) {
-    test(`a label of the ${level} from ${JSON.stringify(body).slice(0, 40)}, 422 names ${field}`, async () => {
-      const answer = await send('POST', home(), body)
-      assert.equal(answer.status, 422)
-      assert.ok(field in answer.body.errors)
+    test(`rejects an invalid ${level} label ${field}: ${JSON.stringify(body).slice(0, 40)}`, async () => {
+      const response = await send('POST', path(), body)
+      assert.equal(response.status, 422)
+      assert.ok(field in response.body.errors)
     })
   }
 }
 
-test('contract 4.1: GET /workspace/labels, only those of the workspace; of an application, both levels', async () => {
-  const of = await service.tenant()
-  await send('POST', '/workspace/labels', { name: 'shared' }, of.workspaceKey)
-  await send('POST', `/applications/${of.applicationId}/labels`, { name: 'own' }, of.workspaceKey)
+test('lists only workspace labels for a workspace but labels at both levels for an application', async () => {
+  const own = await service.tenant()
+  await send('POST', '/workspace/labels', { name: 'shared' }, own.workspaceKey)
+  await send('POST', `/applications/${own.applicationId}/labels`, { name: 'own' }, own.workspaceKey)
   const names = async (path: string) =>
-    (await send('GET', path, undefined, of.workspaceKey)).body.data.map(
+    (await send('GET', path, undefined, own.workspaceKey)).body.data.map(
       (label: { name: string }) => label.name,
     )
   assert.deepEqual(await names('/workspace/labels'), ['shared'])
-  assert.deepEqual(await names(`/applications/${of.applicationId}/labels`), ['own', 'shared'])
+  assert.deepEqual(await names(`/applications/${own.applicationId}/labels`), ['own', 'shared'])
 })
 
-test('a label of the workspace changed by way of an application, 409 says where', async () => {
+test('rejects changes to a workspace label through an application endpoint', async () => {
   await send('POST', '/workspace/labels', { name: 'common' })
   const path = `/applications/${tenant.applicationId}/labels/common`
   for (const method of ['PATCH', 'DELETE']) {
-    const answer = await send(method, path, method === 'PATCH' ? { name: 'x' } : undefined)
-    assert.equal(answer.status, 409)
-    assert.equal(answer.body.code, 'label.of_workspace')
+    const response = await send(method, path, method === 'PATCH' ? { name: 'x' } : undefined)
+    assert.equal(response.status, 409)
+    assert.equal(response.body.code, 'label.of_workspace')
   }
   assert.equal((await send('POST', `${path}/promote`)).status, 409)
 })
 
-test('promoting a label, its build keeps it and it is one of the workspace', async () => {
-  const of = await service.tenant()
-  const { build } = await uploadedBuild(service, of, { labels: ['qa'] })
-  const path = `/applications/${of.applicationId}/labels/qa/promote`
-  const answer = await send('POST', path, undefined, of.workspaceKey)
-  assert.equal(answer.status, 200)
-  assert.deepEqual([answer.body.data.level, answer.body.data.application_id], ['workspace', null])
+test('moves a promoted label to the workspace without removing it from builds', async () => {
+  const own = await service.tenant()
+  const { build } = await uploadedBuild(service, own, { labels: ['qa'] })
+  const path = `/applications/${own.applicationId}/labels/qa/promote`
+  const response = await send('POST', path, undefined, own.workspaceKey)
+  assert.equal(response.status, 200)
+  assert.deepEqual([response.body.data.level, response.body.data.application_id], ['workspace', null])
   const entry = await auditEntry(service, build.labels[0].id)
   assert.equal(entry.action, 'label.promoted')
   const read = await send(
     'GET',
-    `/applications/${of.applicationId}/builds/${build.id}`,
+    `/applications/${own.applicationId}/builds/${build.id}`,
     undefined,
-    of.workspaceKey,
+    own.workspaceKey,
   )
   assert.deepEqual(
     read.body.data.labels.map((label: { name: string; level: string }) => [label.name, label.level]),
@@ -116,20 +116,20 @@ test('promoting a label, its build keeps it and it is one of the workspace', asy
   )
 })
 
-test('promoting a label whose name the workspace has, 409', async () => {
+test('rejects promoting a label whose name is already used in the workspace', async () => {
   await send('POST', '/workspace/labels', { name: 'both' })
   await send('POST', `/applications/${tenant.applicationId}/labels`, { name: 'Both' })
-  const answer = await send('POST', `/applications/${tenant.applicationId}/labels/both/promote`)
-  assert.equal(answer.status, 409)
-  assert.equal(answer.body.code, 'label.name_taken')
+  const response = await send('POST', `/applications/${tenant.applicationId}/labels/both/promote`)
+  assert.equal(response.status, 409)
+  assert.equal(response.body.code, 'label.name_taken')
 })
 
-test('a deleted label, its builds stay without it', async () => {
-  const of = await service.tenant()
-  const { build } = await uploadedBuild(service, of, { labels: ['gone', 'stays'] })
-  await send('DELETE', `/applications/${of.applicationId}/labels/gone`, undefined, of.applicationKey)
-  const path = `/applications/${of.applicationId}/builds/${build.id}`
-  const { body } = await send('GET', path, undefined, of.applicationKey)
+test('removes a deleted label from its builds', async () => {
+  const own = await service.tenant()
+  const { build } = await uploadedBuild(service, own, { labels: ['gone', 'stays'] })
+  await send('DELETE', `/applications/${own.applicationId}/labels/gone`, undefined, own.applicationKey)
+  const path = `/applications/${own.applicationId}/builds/${build.id}`
+  const { body } = await send('GET', path, undefined, own.applicationKey)
   assert.deepEqual(
     body.data.labels.map(({ name }: { name: string }) => name),
     ['stays'],
@@ -137,34 +137,34 @@ test('a deleted label, its builds stay without it', async () => {
 })
 
 for (const name of ['Ärger', 'ΟΔΟΣ', 'İstanbul', 'STRASSE ẞ', '𐐀'])
-  test(`the label ${name}, found by its name everywhere, whatever its case`, async () => {
+  test(`finds the label ${name} regardless of case`, async () => {
     const { applicationId, workspaceKey: key } = tenant
-    const at = `/applications/${applicationId}`
-    const ask = (method: string, path: string, body?: unknown) =>
-      service.call(method, `${at}${path}`, { key, body })
-    const made = await ask('POST', '/labels', { name })
-    assert.equal(made.status, 201, made.text)
-    const { id } = made.body.data
-    assert.equal((await ask('POST', '/labels', { name })).status, 409)
-    const { rows } = await sql<{ small: string }>`select lower(${name}) as small`.execute(service.deps.db)
-    for (const spelt of [name, rows[0]!.small])
-      assert.equal((await ask('GET', `/labels/${encodeURIComponent(spelt)}`)).body.data?.id, id, spelt)
-    const { build } = await uploadedBuild(service, tenant, { labels: [name, rows[0]!.small] })
+    const base = `/applications/${applicationId}`
+    const send = (method: string, path: string, body?: unknown) =>
+      service.call(method, `${base}${path}`, { key, body })
+    const created = await send('POST', '/labels', { name })
+    assert.equal(created.status, 201, created.text)
+    const { id } = created.body.data
+    assert.equal((await send('POST', '/labels', { name })).status, 409)
+    const { rows } = await sql<{ lower: string }>`select lower(${name}) as lower`.execute(service.deps.db)
+    for (const spelling of [name, rows[0]!.lower])
+      assert.equal((await send('GET', `/labels/${encodeURIComponent(spelling)}`)).body.data?.id, id, spelling)
+    const { build } = await uploadedBuild(service, tenant, { labels: [name, rows[0]!.lower] })
     assert.deepEqual(
       build.labels.map((label: { id: string }) => label.id),
       [id],
     )
     for (const list of ['builds', 'releases']) {
-      const found = await ask('GET', `/${list}?labels=${encodeURIComponent(name)}`)
+      const found = await send('GET', `/${list}?labels=${encodeURIComponent(name)}`)
       assert.equal(found.status, 200, found.text)
-      const unknown = await ask('GET', `/${list}?labels=${encodeURIComponent(`${name},un${name}`)}`)
+      const unknown = await send('GET', `/${list}?labels=${encodeURIComponent(`${name},un${name}`)}`)
       assert.deepEqual([unknown.status, unknown.text.includes(`un${name}`)], [422, true])
     }
     const bulk = (action: string) =>
-      ask('POST', '/builds/bulk', { build_ids: [build.id], action, labels: [rows[0]!.small] })
-    const labelled = async () => (await ask('GET', `/builds/${build.id}`)).body.data.labels.length
-    assert.deepEqual([(await bulk('unlabel')).status, await labelled()], [200, 0])
-    assert.deepEqual([(await bulk('label')).status, await labelled()], [200, 1])
-    const all = (await ask('GET', '/labels')).body.data as { name: string }[]
+      send('POST', '/builds/bulk', { build_ids: [build.id], action, labels: [rows[0]!.lower] })
+    const countLabels = async () => (await send('GET', `/builds/${build.id}`)).body.data.labels.length
+    assert.deepEqual([(await bulk('unlabel')).status, await countLabels()], [200, 0])
+    assert.deepEqual([(await bulk('label')).status, await countLabels()], [200, 1])
+    const all = (await send('GET', '/labels')).body.data as { name: string }[]
     assert.equal(all.filter((label) => label.name.endsWith(name)).length, 1)
   })

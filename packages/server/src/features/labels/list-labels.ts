@@ -1,21 +1,32 @@
 import { Type } from 'typebox'
-import { listOf } from '../../http/answers.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
+import { endpoint, type Call } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { requireApplicationOfPath } from '../applications/application.db.ts'
-import { listLabelsOf } from './label.db.ts'
+import { listOf } from '../../http/responses.ts'
+import { listVisibleLabels } from './label.db.ts'
 import { Label } from './label.ts'
 
-export const listLabels = endpoint({
+const definition = {
   method: 'GET',
+  returns: listOf(Label),
+  load: requireOwnerOfPath,
+  async handle({ db, owner }: Call & { owner: OwnerRef }) {
+    return { message: 'Labels retrieved.', data: await listVisibleLabels(db, owner) }
+  },
+} as const
+
+export const listLabels = endpoint({
+  ...definition,
   path: '/applications/:application_id/labels',
   scope: { workspace: 'applications:read', application: 'application:read' },
-  summary: 'List the labels of an application and of its workspace',
+  summary: 'List labels',
+  description: 'Returns the labels of the application and of its workspace.',
   params: Type.Object({ application_id: ApplicationId }),
-  returns: listOf(Label),
-  visible: requireApplicationOfPath,
-  async handle({ db, application }) {
-    const owner = { applicationId: application.id, workspaceId: application.workspace_id }
-    return { message: 'Labels retrieved.', data: await listLabelsOf(db, owner) }
-  },
+})
+
+export const listWorkspaceLabels = endpoint({
+  ...definition,
+  path: '/workspace/labels',
+  scope: { workspace: 'workspace:read' },
+  summary: 'List workspace labels',
 })

@@ -1,29 +1,46 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
+import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, PathId } from '../../http/fields.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import { liftLabel } from './change-label.ts'
-import { requireLabel } from './label.db.ts'
-import { SingleLabel } from './label.ts'
+import { ApplicationId } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
+import { requireLabelOfPath, requireLockedLabel, saveLabel } from './label.db.ts'
+import {
+  labelAuditSnapshot,
+  LabelIdentifier,
+  labelResource,
+  nameTaken,
+  requireOwnLabel,
+  SingleLabel,
+} from './label.ts'
 
 export const promoteLabel = endpoint({
   method: 'POST',
   path: '/applications/:application_id/labels/:label_identifier/promote',
   scope: { workspace: 'workspace:write' },
-  summary: 'Lift a label of an application to its workspace',
-  description: 'Builds and releases keep it. 409 when the workspace has a label of that name.',
-  params: Type.Object({
-    application_id: ApplicationId,
-    label_identifier: PathId('Id or name of the label.'),
-  }),
+  summary: 'Promote a label',
+  description:
+    'Moves the label to the workspace. Builds and releases keep it. Returns 409 if the workspace already has a label with this name.',
+  params: Type.Object({ application_id: ApplicationId, label_identifier: LabelIdentifier }),
   returns: one(SingleLabel),
-  async visible({ db, actor, params }) {
-    const application = await requireApplication(db, actor, params.application_id)
-    const home = { workspaceId: application.workspace_id, applicationId: application.id }
-    return { home, label: await requireLabel(db, home, params.label_identifier) }
-  },
-  async handle({ home, label, ...call }) {
-    return { message: 'Label promoted.', data: await liftLabel(call, home, label) }
+  load: requireLabelOfPath,
+  async handle({ owner, label, ...call }) {
+    requireOwnLabel(owner, label)
+    const promoted = await conflictsAs({ labels_name: () => nameTaken(label.name) }, () =>
+      inTransaction(call.db, async (tx) => {
+        const before = await requireLockedLabel(tx, owner, label.id)
+        const after = await saveLabel(tx, label.id, { application_id: null })
+        await recordEvent(tx, call, {
+          action: 'label.promoted',
+          applicationId: owner.applicationId,
+          subject: { type: 'label', id: label.id },
+          before: { ...labelAuditSnapshot(before), level: before.level },
+          after: { ...labelAuditSnapshot(after), level: after.level },
+        })
+        return after
+      }),
+    )
+    return { message: 'Label promoted.', data: labelResource(promoted, owner) }
   },
 })

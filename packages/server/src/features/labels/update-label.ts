@@ -1,29 +1,62 @@
-import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
-import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, PathId } from '../../http/fields.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import { changeLabel } from './change-label.ts'
-import { requireLabel } from './label.db.ts'
-import { LabelChanges, SingleLabel } from './label.ts'
+import { Type, type Static } from 'typebox'
+import { conflictsAs } from '../../database/conflicts.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import { givenChanges } from '../../http/changes.ts'
+import { endpoint, type Call } from '../../http/endpoint.ts'
+import { ApplicationId } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
+import { requireLabelOfPath, requireLockedLabel, saveLabel } from './label.db.ts'
+import {
+  labelAuditSnapshot,
+  LabelChanges,
+  LabelIdentifier,
+  labelResource,
+  nameTaken,
+  requireOwnLabel,
+  SingleLabel,
+  type LoadedLabel,
+} from './label.ts'
 
-export const updateLabel = endpoint({
+const definition = {
   method: 'PATCH',
-  path: '/applications/:application_id/labels/:label_identifier',
-  scope: { workspace: 'applications:write', application: 'application:write' },
-  summary: 'Change a label of an application',
-  params: Type.Object({
-    application_id: ApplicationId,
-    label_identifier: PathId('Id or name of the label.'),
-  }),
   body: LabelChanges,
   returns: one(SingleLabel),
-  async visible({ db, actor, params }) {
-    const application = await requireApplication(db, actor, params.application_id)
-    const home = { workspaceId: application.workspace_id, applicationId: application.id }
-    return { home, label: await requireLabel(db, home, params.label_identifier) }
+  load: requireLabelOfPath,
+  async handle({ owner, label, body, ...call }: Call & LoadedLabel & { body: Static<typeof LabelChanges> }) {
+    requireOwnLabel(owner, label)
+    const { color, ...rest } = givenChanges(LabelChanges, body)
+    const changes = { ...rest, ...(color === undefined ? {} : { color: color.toLowerCase() }) }
+    const changed = await conflictsAs({ labels_name: () => nameTaken(changes.name ?? label.name) }, () =>
+      inTransaction(call.db, async (tx) => {
+        const before = await requireLockedLabel(tx, owner, label.id)
+        const after = await saveLabel(tx, label.id, changes)
+        await recordEvent(tx, call, {
+          action: 'label.updated',
+          applicationId: owner.applicationId,
+          subject: { type: 'label', id: label.id },
+          before: labelAuditSnapshot(before),
+          after: labelAuditSnapshot(after),
+        })
+        return after
+      }),
+    )
+    return { message: 'Label updated.', data: labelResource(changed, owner) }
   },
-  async handle({ home, label, body, ...call }) {
-    return { message: 'Label updated.', data: await changeLabel(call, home, label, body) }
-  },
+} as const
+
+export const updateLabel = endpoint({
+  ...definition,
+  path: '/applications/:application_id/labels/:label_identifier',
+  scope: { workspace: 'applications:write', application: 'application:write' },
+  summary: 'Update a label',
+  params: Type.Object({ application_id: ApplicationId, label_identifier: LabelIdentifier }),
+})
+
+export const updateWorkspaceLabel = endpoint({
+  ...definition,
+  path: '/workspace/labels/:label_identifier',
+  scope: { workspace: 'workspace:write' },
+  summary: 'Update a workspace label',
+  params: Type.Object({ label_identifier: LabelIdentifier }),
 })

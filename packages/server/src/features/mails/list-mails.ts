@@ -10,8 +10,9 @@ export const listMails = endpoint({
   method: 'GET',
   path: '/workspace/outbox',
   scope: { workspace: 'members:write' },
-  summary: 'List the mails of the workspace: waiting, sent and failed',
-  description: 'Without an SMTP server mails stay here. The text of a mail is dropped once it is sent.',
+  summary: 'List workspace emails',
+  description:
+    'Without an SMTP server, emails stay in the `waiting` state. The text of an email is deleted once it is sent.',
   query: Type.Object({
     ...pageQuery(perPage),
     ...sortQuery(['created_at'], 'created_at'),
@@ -24,7 +25,7 @@ export const listMails = endpoint({
     const filter = { workspaceId: actor.workspaceId, direction, ...(state === undefined ? {} : { state }) }
     const { rows, total } = await listMailsPage(db, filter, page)
     return {
-      message: 'Mails retrieved.',
+      message: 'Emails retrieved.',
       data: rows.map(({ state, ...row }) => ({
         ...row,
         state: state as 'waiting' | 'sent' | 'failed',

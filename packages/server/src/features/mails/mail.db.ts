@@ -17,10 +17,10 @@ const columns = [
 
 export type NewMail = { workspaceId: string; to: string; subject: string; text: string; html?: string }
 
-/** Any number of mails in one statement; answers their ids. */
+/** Inserts any number of emails with one statement and returns their ids. */
 export async function insertMails(tx: Tx, mails: readonly NewMail[]): Promise<string[]> {
   const ids = mails.map(() => uuidV7())
-  const column = (of: (mail: NewMail) => string | null) => mails.map(of)
+  const column = (value: (mail: NewMail) => string | null) => mails.map(value)
   await sql`
     insert into mails (id, workspace_id, recipient, subject, text_body, html_body)
     select * from unnest(${ids}::uuid[], ${column((mail) => mail.workspaceId)}::text[],
@@ -53,8 +53,8 @@ export async function listMailsPage(
   return { rows, total: counted.total }
 }
 
-/** Marks it as sent; the text goes, because it may hold links that are meant for its reader alone. */
-export async function updateMailSent(db: Executor, id: string): Promise<void> {
+/** Marks the email as sent and deletes its text, which may contain links intended only for the recipient. */
+export async function markMailSent(db: Executor, id: string): Promise<void> {
   await db
     .updateTable('mails')
     .set((eb) => ({
@@ -68,7 +68,7 @@ export async function updateMailSent(db: Executor, id: string): Promise<void> {
     .execute()
 }
 
-export async function updateMailError(
+export async function recordMailError(
   db: Executor,
   id: string,
   state: 'waiting' | 'failed',
@@ -77,13 +77,13 @@ export async function updateMailError(
   await db.updateTable('mails').set({ state, error }).where('id', '=', id).execute()
 }
 
-/** Mails older than that, sent or not; answers how many went. */
-export async function deleteSomeOldMails(db: Executor, days: number, most: number): Promise<number> {
+/** Deletes up to `limit` emails older than `days` days, in any state; returns the number deleted. */
+export async function deleteSomeOldMails(db: Executor, days: number, limit: number): Promise<number> {
   const some = db
     .selectFrom('mails')
     .select('id')
     .where(sql<boolean>`created_at < now() - make_interval(days => ${days}::int)`)
-    .limit(most)
+    .limit(limit)
   const result = await db.deleteFrom('mails').where('id', 'in', some).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

@@ -10,10 +10,10 @@ export const Mail = Type.Object(
     id: Type.String(),
     recipient: Type.String(),
     subject: Type.String(),
-    text_body: Nullable(Type.String({ description: 'null once it is sent.' })),
+    text_body: Nullable(Type.String({ description: '`null` once the email is sent.' })),
     html_body: Nullable(Type.String()),
     state: Type.Enum(['waiting', 'sent', 'failed']),
-    error: Nullable(Type.String({ description: 'Why the last try failed.' })),
+    error: Nullable(Type.String({ description: 'Why the last attempt failed.' })),
     created_at: Timestamp,
     sent_at: Nullable(Timestamp),
   },
@@ -23,15 +23,15 @@ export const Mail = Type.Object(
 type Sending = Pick<Deps, 'queue' | 'mailer'>
 
 /**
- * Keeps a mail in the outbox, in the caller's transaction; where an SMTP server is set, a job sends it after the
- * commit. Answers its id.
+ * Adds an email to the outbox in the caller's transaction and returns its id. A job sends the email after the commit if
+ * an SMTP server is configured.
  */
 export async function enqueueMail(tx: Tx, sending: Sending, mail: NewMail): Promise<string> {
   const [id = ''] = await enqueueMails(tx, sending, [mail])
   return id
 }
 
-/** The same for thousands, in two statements. */
+/** Adds any number of emails to the outbox with two statements and returns their ids. */
 export async function enqueueMails(
   tx: Tx,
   { queue, mailer }: Sending,

@@ -1,16 +1,16 @@
 import { job } from '../../jobs/job.ts'
-import { isRefusedForGood } from '../../lib/mailer.ts'
-import { findMail, updateMailError, updateMailSent } from './mail.db.ts'
+import { isPermanentRefusal } from '../../lib/mailer.ts'
+import { findMail, markMailSent, recordMailError } from './mail.db.ts'
 
-// with 12 retries that wait twice as long each time, the last comes after about five hours
+// The delay doubles with each of the 12 retries. The last one, after about five hours, must be final.
 const giveUpAfterMs = 4 * 60 * 60 * 1000
 
-/** Hands one mail to the SMTP server, at least once. */
+/** Sends an email through the SMTP server, at least once. */
 export const sendMail = job<{ mailId: string }>({
   name: 'mails.send',
   retries: 12,
   expireInSeconds: 120,
-  atOnce: 10,
+  concurrency: 10,
   async handle({ db, mailer, clock, log }, { mailId }) {
     const mail = await findMail(db, mailId)
     if (mailer === undefined || mail?.state !== 'waiting') return
@@ -20,15 +20,15 @@ export const sendMail = job<{ mailId: string }>({
     } catch (error) {
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500)
       const ageMs = clock.now().getTime() - Date.parse(mail.created_at)
-      const isOver = isRefusedForGood(error) || ageMs > giveUpAfterMs
-      await updateMailError(db, id, isOver ? 'failed' : 'waiting', reason)
+      const isFinal = isPermanentRefusal(error) || ageMs > giveUpAfterMs
+      await recordMailError(db, id, isFinal ? 'failed' : 'waiting', reason)
       log.warn(
         { mail: id, reason },
-        isOver ? 'a mail could not be sent' : 'a mail could not be sent just now',
+        isFinal ? 'could not send an email' : 'could not send an email; will retry',
       )
-      if (isOver) return
+      if (isFinal) return
       throw error
     }
-    await updateMailSent(db, id)
+    await markMailSent(db, id)
   },
 })

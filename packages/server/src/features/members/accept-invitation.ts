@@ -1,44 +1,41 @@
 import { Type } from 'typebox'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { name, PathId } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
 import { Problem } from '../../lib/problem.ts'
-import {
-  findLockedRole,
-  insertApplicationMember,
-  updateApplicationMemberRole,
-} from './application-member.db.ts'
-import { requireInvitationByToken, updateInvitationAccepted } from './invitation.db.ts'
+import { assignApplicationRole, findLockedRole, insertApplicationMember } from './application-member.db.ts'
+import { markInvitationAccepted, requireInvitationByToken } from './invitation.db.ts'
 import { hashToken } from './invitation.ts'
 import { WorkspaceMember } from './member.ts'
-import { insertMissingUser } from './user.db.ts'
-import { insertWorkspaceMember, requireWorkspaceMember } from './workspace-member.db.ts'
+import { findOrInsertUser, insertWorkspaceMember, requireWorkspaceMember } from './workspace-member.db.ts'
 
 export const acceptInvitation = endpoint({
   method: 'POST',
   path: '/invitations/:token/accept',
   scope: 'public',
-  summary: 'Accept an invitation by its token',
-  description: 'Answers the member of the workspace that the person now is. A token is good once.',
+  summary: 'Accept an invitation',
+  description: 'Adds the user to the workspace and returns the member. A token can be used only once.',
   params: Type.Object({ token: PathId('The token of the invitation.') }),
-  body: Type.Object({ name: name(100, 'Name of the person; kept only where the person is new here.') }),
+  body: Type.Object({
+    name: name(100, 'Name of the user. Ignored if a user with this email address exists.'),
+  }),
   returns: one(WorkspaceMember),
-  async visible({ db, params }) {
+  async load({ db, params }) {
     return { invitation: await requireInvitationByToken(db, hashToken(params.token)) }
   },
   async handle({ db, invitation, body, address }) {
     const { id, email, role, workspace_id: workspaceId, application_id: applicationId } = invitation
     const member = await inTransaction(db, async (tx) => {
-      if (!(await updateInvitationAccepted(tx, id))) throw tooLate()
-      const user = await insertMissingUser(tx, { name: body.name.trim(), email })
+      if (!(await markInvitationAccepted(tx, id))) throw invitationGone()
+      const user = await findOrInsertUser(tx, { name: body.name.trim(), email })
       await insertWorkspaceMember(tx, workspaceId, user.id, applicationId === null ? role : 'member')
-      if (applicationId !== null) await giveRole(tx, { applicationId, workspaceId }, user.id, role)
-      const by = { via: 'user' as const, keyId: user.id, name: user.name, workspaceId }
+      if (applicationId !== null) await joinApplication(tx, { applicationId, workspaceId }, user.id, role)
+      const actor = { via: 'user' as const, keyId: user.id, name: user.name, workspaceId }
       await recordEvent(
         tx,
-        { actor: by, address },
+        { actor, address },
         {
           action: 'invitation.accepted',
           applicationId,
@@ -52,20 +49,20 @@ export const acceptInvitation = endpoint({
   },
 })
 
-async function giveRole(
+async function joinApplication(
   tx: Tx,
   owner: { applicationId: string; workspaceId: string },
   userId: string,
   role: string,
 ): Promise<void> {
-  const known = await findLockedRole(tx, owner.applicationId, userId)
-  if (known === undefined) await insertApplicationMember(tx, owner, userId, role)
-  else await updateApplicationMemberRole(tx, owner.applicationId, userId, role)
+  const currentRole = await findLockedRole(tx, owner.applicationId, userId)
+  if (currentRole === undefined) await insertApplicationMember(tx, owner, userId, role)
+  else await assignApplicationRole(tx, owner.applicationId, userId, role)
 }
 
-const tooLate = (): Problem =>
+const invitationGone = (): Problem =>
   new Problem(
     'gone',
     'invitation.gone',
-    'This invitation has expired, was taken back or was accepted before. Ask for a new one.',
+    'This invitation has expired, or has been revoked or accepted. Ask for a new one.',
   )

@@ -1,19 +1,18 @@
 import { sql } from 'kysely'
-import { containsPattern } from '../../database/contains-pattern.ts'
+import type { ApplicationRef } from '../../access/application.db.ts'
+import { containsPattern } from '../../database/expressions.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
 import type { ApplicationMemberRow } from './member.ts'
-
-type Owner = { applicationId: string; workspaceId: string }
 
 const role = sql<ApplicationMemberRow['role']>`coalesce(application_members.role, workspace_members.role)`
 
 const resolvedRole = sql<ApplicationMemberRow['resolved_role']>`case
   when workspace_members.role in ('owner', 'admin') then 'admin' else application_members.role end`
 
-/** Who was added to the application, and the owners and admins of its workspace. */
-function membersOf(db: Executor, { applicationId, workspaceId }: Owner) {
+/** Selects the members added to the application, and the owners and admins of its workspace. */
+function selectMembersOf(db: Executor, { applicationId, workspaceId }: ApplicationRef) {
   return db
     .selectFrom('workspace_members')
     .innerJoin('users', 'users.id', 'workspace_members.user_id')
@@ -48,11 +47,11 @@ export type ApplicationMemberFilter = {
 
 export async function listApplicationMembersPage(
   db: Executor,
-  owner: Owner,
+  owner: ApplicationRef,
   { search, sortBy, direction }: ApplicationMemberFilter,
   page: Page,
 ) {
-  let matching = membersOf(db, owner)
+  let matching = selectMembersOf(db, owner)
   if (search !== undefined) {
     const pattern = containsPattern(search)
     matching = matching.where((eb) =>
@@ -74,10 +73,10 @@ export async function listApplicationMembersPage(
 
 export async function requireApplicationMember(
   db: Executor,
-  owner: Owner,
+  owner: ApplicationRef,
   userId: string,
 ): Promise<ApplicationMemberRow> {
-  const row = await membersOf(db, owner)
+  const row = await selectMembersOf(db, owner)
     .select([...columns, role.as('role'), resolvedRole.as('resolved_role')])
     .where('users.id', '=', userId)
     .executeTakeFirst()
@@ -85,7 +84,10 @@ export async function requireApplicationMember(
   return row
 }
 
-/** The role given here, without that of the workspace; undefined = none. Held until the end of the transaction. */
+/**
+ * Returns the role assigned in the application, not the workspace role, and locks its row until the end of the
+ * transaction.
+ */
 export async function findLockedRole(tx: Tx, applicationId: string, userId: string) {
   const row = await tx
     .selectFrom('application_members')
@@ -99,7 +101,7 @@ export async function findLockedRole(tx: Tx, applicationId: string, userId: stri
 
 export async function insertApplicationMember(
   tx: Tx,
-  { applicationId, workspaceId }: Owner,
+  { applicationId, workspaceId }: ApplicationRef,
   userId: string,
   role: string,
 ): Promise<void> {
@@ -109,7 +111,7 @@ export async function insertApplicationMember(
     .execute()
 }
 
-export async function updateApplicationMemberRole(
+export async function assignApplicationRole(
   tx: Tx,
   applicationId: string,
   userId: string,
@@ -123,7 +125,7 @@ export async function updateApplicationMemberRole(
     .execute()
 }
 
-export async function deleteApplicationMember(tx: Tx, applicationId: string, userId: string): Promise<void> {
+export async function removeApplicationMember(tx: Tx, applicationId: string, userId: string): Promise<void> {
   await tx
     .deleteFrom('application_members')
     .where('application_id', '=', applicationId)

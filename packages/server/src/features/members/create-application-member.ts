@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
+import { applicationRef, requireApplicationOfPath } from '../../access/application.db.ts'
 import { conflictsAs, type Conflicts } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
 import { notFound } from '../../lib/problem.ts'
-import { requireApplicationOfPath } from '../applications/application.db.ts'
 import { insertApplicationMember, requireApplicationMember } from './application-member.db.ts'
 import { alreadyMember, ApplicationMember, ApplicationRole } from './member.ts'
 import { requireWorkspaceMember } from './workspace-member.db.ts'
@@ -15,18 +15,19 @@ export const createApplicationMember = endpoint({
   method: 'POST',
   path: '/applications/:application_id/members',
   scope: { workspace: 'applications:write' },
-  summary: 'Add a member of the workspace to an application',
-  description: 'Who is not in the workspace yet is invited: POST /workspace/invitations.',
+  summary: 'Add a member to an application',
+  description:
+    'The user must be a member of the workspace. Invite others with `POST /workspace/invitations`.',
   params: Type.Object({ application_id: ApplicationId }),
   body: Type.Object({
-    user_id: Type.String({ maxLength: 100, description: 'Id of a member of the workspace.' }),
+    user_id: Type.String({ maxLength: 100, description: 'ID of a member of the workspace.' }),
     role: ApplicationRole,
   }),
   status: 201,
   returns: one(ApplicationMember),
-  visible: requireApplicationOfPath,
+  load: requireApplicationOfPath,
   async handle({ application, body: { user_id: userId, role }, ...call }) {
-    const owner = { applicationId: application.id, workspaceId: application.workspace_id }
+    const owner = applicationRef(application)
     await requireWorkspaceMember(call.db, owner.workspaceId, userId)
     const conflicts: Conflicts = {
       application_members_pkey: alreadyMember,

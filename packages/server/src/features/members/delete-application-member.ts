@@ -1,16 +1,12 @@
 import { Type } from 'typebox'
+import { applicationRef, requireApplication } from '../../access/application.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { Message } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import {
-  deleteApplicationMember as deleteRow,
-  findLockedRole,
-  requireApplicationMember,
-} from './application-member.db.ts'
-import { inherited, UserId } from './member.ts'
+import { Message } from '../../http/responses.ts'
+import { findLockedRole, removeApplicationMember, requireApplicationMember } from './application-member.db.ts'
+import { inheritedRole, UserId } from './member.ts'
 
 export const deleteApplicationMember = endpoint({
   method: 'DELETE',
@@ -19,16 +15,16 @@ export const deleteApplicationMember = endpoint({
   summary: 'Remove a member from an application',
   params: Type.Object({ application_id: ApplicationId, user_id: UserId }),
   returns: Message,
-  async visible({ db, actor, params }) {
+  async load({ db, actor, params }) {
     const application = await requireApplication(db, actor, params.application_id)
-    const owner = { applicationId: application.id, workspaceId: application.workspace_id }
+    const owner = applicationRef(application)
     return { owner, member: await requireApplicationMember(db, owner, params.user_id) }
   },
   async handle({ owner: { applicationId }, member, ...call }) {
     await inTransaction(call.db, async (tx) => {
       const role = await findLockedRole(tx, applicationId, member.id)
-      if (role === undefined) throw inherited()
-      await deleteRow(tx, applicationId, member.id)
+      if (role === undefined) throw inheritedRole()
+      await removeApplicationMember(tx, applicationId, member.id)
       await recordEvent(tx, call, {
         action: 'application_member.deleted',
         applicationId,

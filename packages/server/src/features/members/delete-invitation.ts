@@ -1,27 +1,27 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { Message } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { PathId } from '../../http/fields.ts'
+import { Message } from '../../http/responses.ts'
 import { Problem } from '../../lib/problem.ts'
-import { requireInvitation, updateInvitationRevoked } from './invitation.db.ts'
+import { requireInvitation, revokeInvitation } from './invitation.db.ts'
 
 export const deleteInvitation = endpoint({
   method: 'DELETE',
   path: '/workspace/invitations/:invitation_id',
   scope: { workspace: 'members:write' },
-  summary: 'Take an invitation back',
-  description: 'Its token is refused from then on. Taking it back again answers the same.',
-  params: Type.Object({ invitation_id: PathId('Id of the invitation.') }),
+  summary: 'Revoke an invitation',
+  description: 'The token of the invitation stops working. Revoking it again has no further effect.',
+  params: Type.Object({ invitation_id: PathId('ID of the invitation.') }),
   returns: Message,
-  async visible({ db, actor, params }) {
+  async load({ db, actor, params }) {
     return { invitation: await requireInvitation(db, actor.workspaceId, params.invitation_id) }
   },
   async handle({ invitation, ...call }) {
     const { workspaceId } = call.actor
     await inTransaction(call.db, async (tx) => {
-      if (await updateInvitationRevoked(tx, invitation.id))
+      if (await revokeInvitation(tx, invitation.id))
         return recordEvent(tx, call, {
           action: 'invitation.revoked',
           applicationId: invitation.application_id,
@@ -33,10 +33,10 @@ export const deleteInvitation = endpoint({
         throw new Problem(
           'conflict',
           'invitation.accepted',
-          'This invitation was accepted: remove the member instead.',
+          'This invitation has already been accepted. Remove the member instead.',
         )
       return undefined
     })
-    return { message: 'Invitation taken back.' }
+    return { message: 'Invitation revoked.' }
   },
 })

@@ -1,23 +1,20 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { Message } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { Message } from '../../http/responses.ts'
 import { lastOwner, UserId } from './member.ts'
-import {
-  deleteWorkspaceMember as deleteRow,
-  listLockedOwners,
-  requireWorkspaceMember,
-} from './workspace-member.db.ts'
+import { listLockedOwners, removeWorkspaceMember, requireWorkspaceMember } from './workspace-member.db.ts'
 
 export const deleteWorkspaceMember = endpoint({
   method: 'DELETE',
   path: '/workspace/members/:user_id',
   scope: { workspace: 'members:write' },
-  summary: 'Remove a member from the workspace and all its applications',
+  summary: 'Remove a member from the workspace',
+  description: 'Also removes the member from all applications of the workspace.',
   params: Type.Object({ user_id: UserId }),
   returns: Message,
-  async visible({ db, actor, params }) {
+  async load({ db, actor, params }) {
     return { member: await requireWorkspaceMember(db, actor.workspaceId, params.user_id) }
   },
   async handle({ member: { id }, ...call }) {
@@ -26,7 +23,7 @@ export const deleteWorkspaceMember = endpoint({
       const owners = await listLockedOwners(tx, workspaceId)
       const before = await requireWorkspaceMember(tx, workspaceId, id)
       if (owners.length === 1 && owners[0] === id) throw lastOwner()
-      await deleteRow(tx, workspaceId, id)
+      await removeWorkspaceMember(tx, workspaceId, id)
       await recordEvent(tx, call, {
         action: 'member.deleted',
         applicationId: null,

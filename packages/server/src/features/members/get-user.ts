@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { one } from '../../http/responses.ts'
 import { User, UserId } from './member.ts'
 import { requireWorkspaceMember } from './workspace-member.db.ts'
 
@@ -8,10 +8,11 @@ export const getUser = endpoint({
   method: 'GET',
   path: '/users/:user_id',
   scope: { workspace: null, application: null },
-  summary: 'Get a person of the workspace',
+  summary: 'Get a user',
+  description: 'Returns a member of the workspace.',
   params: Type.Object({ user_id: UserId }),
   returns: one(User),
-  async visible({ db, actor, params }) {
+  async load({ db, actor, params }) {
     return { member: await requireWorkspaceMember(db, actor.workspaceId, params.user_id) }
   },
   async handle({ member: { id, name, email, profile_photo_url } }) {

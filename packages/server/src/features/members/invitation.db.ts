@@ -31,11 +31,11 @@ type NewInvitation = {
   role: string
   tokenSha256: Buffer
   invitedBy: string
-  livesDays: number
+  validDays: number
 }
 
-/** Takes back invitations of the same person that have expired: they must not stand in the way of a new one. */
-export async function updateExpiredInvitationsRevoked(
+/** Revokes expired invitations to the email address, because they would block a new one. */
+export async function revokeExpiredInvitations(
   tx: Tx,
   { workspaceId, applicationId, email }: Pick<NewInvitation, 'workspaceId' | 'applicationId' | 'email'>,
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
       role: invitation.role,
       token_sha256: invitation.tokenSha256,
       invited_by: invitation.invitedBy,
-      expires_at: sql<string>`now() + make_interval(days => ${invitation.livesDays}::int)`,
+      expires_at: sql<string>`now() + make_interval(days => ${invitation.validDays}::int)`,
     })
     .returning(columns)
     .executeTakeFirstOrThrow()
@@ -94,8 +94,8 @@ export async function requireInvitation(db: Executor, workspaceId: string, id: s
   return row
 }
 
-/** True when the invitation was neither accepted nor taken back before. */
-export async function updateInvitationRevoked(tx: Tx, id: string): Promise<boolean> {
+/** Revokes the invitation; returns false if it was already accepted or revoked. */
+export async function revokeInvitation(tx: Tx, id: string): Promise<boolean> {
   const result = await tx
     .updateTable('invitations')
     .set({ revoked_at: sql<string>`now()` })
@@ -106,7 +106,7 @@ export async function updateInvitationRevoked(tx: Tx, id: string): Promise<boole
   return result.numUpdatedRows > 0n
 }
 
-/** The invitation behind a token, whatever its state; not while its application is in the trash. */
+/** Returns the invitation with this token, in any state; throws 404 if its application is in the trash. */
 export async function requireInvitationByToken(db: Executor, tokenSha256: Buffer) {
   const row = await db
     .selectFrom('invitations')
@@ -120,8 +120,8 @@ export async function requireInvitationByToken(db: Executor, tokenSha256: Buffer
   return row
 }
 
-/** True for the one who accepts it first while it is open. */
-export async function updateInvitationAccepted(tx: Tx, id: string): Promise<boolean> {
+/** Marks the invitation as accepted; returns false if it is no longer open. */
+export async function markInvitationAccepted(tx: Tx, id: string): Promise<boolean> {
   const result = await tx
     .updateTable('invitations')
     .set({ accepted_at: sql<string>`now()` })
@@ -133,8 +133,8 @@ export async function updateInvitationAccepted(tx: Tx, id: string): Promise<bool
   return result.numUpdatedRows > 0n
 }
 
-/** Whether a person of this address is in the workspace already, or in the application where one is named. */
-export async function findIsMember(
+/** Returns whether the email address belongs to a member of the workspace, or of the application if one is given. */
+export async function isMember(
   db: Executor,
   { workspaceId, applicationId, email }: Pick<NewInvitation, 'workspaceId' | 'applicationId' | 'email'>,
 ): Promise<boolean> {

@@ -2,12 +2,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Type, type Static } from 'typebox'
 import { Nullable, Timestamp } from '../../http/fields.ts'
 
+export const InvitationRole = Type.Enum(['admin', 'member', 'owner', 'developer', 'qa', 'readonly'])
+
 const fields = {
   id: Type.String(),
   email: Type.String(),
-  role: Type.Enum(['admin', 'member', 'owner', 'developer', 'qa', 'readonly']),
+  role: InvitationRole,
   application_id: Nullable(
-    Type.String({ description: 'The one application it is for; null = the workspace.' }),
+    Type.String({ description: 'ID of the application, or `null` if the invitation is to the workspace.' }),
   ),
   status: Type.Enum(['open', 'accepted', 'revoked', 'expired']),
   invited_by: Nullable(Type.String()),
@@ -22,25 +24,24 @@ export const Invitation = Type.Object(fields, { title: 'Invitation' })
 export const CreatedInvitation = Type.Object(
   {
     ...fields,
-    token: Type.String({ description: 'What accepting takes; shown this once and in the mail.' }),
-    url: Type.String({ description: 'Where the invited person accepts.' }),
+    token: Type.String({
+      description: 'Token for accepting the invitation. Returned only in this response and in the email.',
+    }),
+    url: Type.String({ description: 'Page on which the user accepts the invitation.' }),
   },
   { title: 'CreatedInvitation' },
 )
 
 export type InvitationRow = Static<typeof Invitation>
 
-export const workspaceRoles: readonly string[] = ['owner', 'admin', 'member']
-export const applicationRoles: readonly string[] = ['admin', 'developer', 'qa', 'readonly']
-
-// what a mail server could take; whether the address exists only a mail tells
+// Accepts any address that a mail server might accept, because only sending an email shows whether it exists.
 export const Email = Type.String({
   maxLength: 254,
   pattern: '^[^\\s@<>"(),:;\\\\\\[\\]]+@[^\\s@<>"(),:;\\\\\\[\\]]+$',
-  patternMessage: 'must be an e-mail address.',
+  patternMessage: 'must be an email address.',
   examples: ['ada@example.com'],
 })
 
-export const makeToken = (): string => `qsi_${randomBytes(32).toString('base64url')}`
+export const generateToken = (): string => `qsi_${randomBytes(32).toString('base64url')}`
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -2,28 +2,28 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { person } from '../../../test/people.ts'
+import { insertMember } from '../../../test/people.ts'
 
 let service: Service
-let of: Tenant
+let tenant: Tenant
 
 before(async () => {
   service = await startService()
-  of = await service.tenant()
+  tenant = await service.tenant()
 })
 after(() => service.close())
 
 const invite = (body: Record<string, unknown>) =>
-  service.call('POST', '/workspace/invitations', { key: of.workspaceKey, body })
+  service.call('POST', '/workspace/invitations', { key: tenant.workspaceKey, body })
 const accept = (token: string, name = 'Grace') =>
   service.call('POST', `/invitations/${token}/accept`, { key: null, body: { name } })
-const takeBack = (id: string) =>
-  service.call('DELETE', `/workspace/invitations/${id}`, { key: of.workspaceKey })
+const revoke = (id: string) =>
+  service.call('DELETE', `/workspace/invitations/${id}`, { key: tenant.workspaceKey })
 
-test('an invitation made and accepted without a key, the person is a member and both writes are in the audit log', async () => {
-  const made = await invite({ email: 'Grace@Example.com', role: 'admin' })
-  assert.equal(made.status, 201)
-  const { id, token, url, status, email } = made.body.data
+test('adds an invited member without an API key and audits the invitation and its acceptance', async () => {
+  const created = await invite({ email: 'Grace@Example.com', role: 'admin' })
+  assert.equal(created.status, 201)
+  const { id, token, url, status, email } = created.body.data
   assert.deepEqual([status, email], ['open', 'grace@example.com'])
   assert.equal(url, `${service.url}/invitations/${token}`)
   assert.equal((await auditEntry(service, id)).action, 'invitation.created')
@@ -38,52 +38,50 @@ test('an invitation made and accepted without a key, the person is a member and 
   assert.equal(accepted.status, 200)
   const { role, name, id: userId } = accepted.body.data
   assert.deepEqual([role, name], ['admin', 'Grace Hopper'])
-  const members = await service.call('GET', '/workspace/members?search=grace', { key: of.workspaceKey })
+  const members = await service.call('GET', '/workspace/members?search=grace', { key: tenant.workspaceKey })
   assert.deepEqual(members.body.data, [accepted.body.data])
   const entry = await auditEntry(service, id)
   assert.deepEqual([entry.action, entry.actor_kind, entry.actor_id], ['invitation.accepted', 'user', userId])
 
   const again = await accept(token)
   assert.deepEqual([again.status, again.body.code], [410, 'invitation.gone'])
-  assert.equal((await takeBack(id)).body.code, 'invitation.accepted')
+  assert.equal((await revoke(id)).body.code, 'invitation.accepted')
   assert.equal((await invite({ email: 'GRACE@example.com', role: 'member' })).body.code, 'member.exists')
 })
 
-test('the token is kept as a hash alone and lists never show it', async () => {
+test('stores only a hash of the token and never lists the token', async () => {
   const { token, id } = (await invite({ email: 'hash@example.com', role: 'member' })).body.data
   const row = await service.deps.db
     .selectFrom('invitations')
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  assert.equal(
-    JSON.stringify({ ...row, token_sha256: row.token_sha256.toString('latin1') }).includes(token),
-    false,
-  )
-  const list = await service.call('GET', '/workspace/invitations?per_page=100', { key: of.workspaceKey })
+  const stored = JSON.stringify({ ...row, token_sha256: row.token_sha256.toString('latin1') })
+  assert.equal(stored.includes(token), false)
+  const list = await service.call('GET', '/workspace/invitations?per_page=100', { key: tenant.workspaceKey })
   assert.equal(list.text.includes(token), false)
   assert.ok(list.body.data.some((invitation: { id: string }) => invitation.id === id))
 })
 
-test('an invitation to one application, the person is a member of the workspace and has the role there', async () => {
-  const body = { email: 'linus@example.com', role: 'developer', application_id: of.applicationId }
+test('adds an invitee to the workspace and grants the application role in the invitation', async () => {
+  const body = { email: 'linus@example.com', role: 'developer', application_id: tenant.applicationId }
   const { token } = (await invite(body)).body.data
   assert.equal((await accept(token, 'Linus')).body.data.role, 'member')
-  const path = `/applications/${of.applicationId}/members?search=linus`
-  const { data } = (await service.call('GET', path, { key: of.applicationKey })).body
+  const path = `/applications/${tenant.applicationId}/members?search=linus`
+  const { data } = (await service.call('GET', path, { key: tenant.applicationKey })).body
   assert.deepEqual([data[0].role, data[0].resolved_role], ['developer', 'developer'])
   assert.equal((await invite(body)).body.code, 'member.exists')
 })
 
-test('a role that is none there, 422; an address that is none, 422', async () => {
+test('rejects an unknown workspace or application role and an invalid email address', async () => {
   for (const body of [
     { email: 'x@example.com', role: 'qa' },
-    { email: 'x@example.com', role: 'owner', application_id: of.applicationId },
+    { email: 'x@example.com', role: 'owner', application_id: tenant.applicationId },
     { email: 'x@example.com', role: 'boss' },
   ]) {
-    const answer = await invite(body)
-    assert.equal(answer.status, 422)
-    assert.ok('role' in answer.body.errors)
+    const response = await invite(body)
+    assert.equal(response.status, 422)
+    assert.ok('role' in response.body.errors)
   }
   for (const email of [
     '',
@@ -95,56 +93,59 @@ test('a role that is none there, 422; an address that is none, 422', async () =>
     'a@b@c',
     `${'x'.repeat(250)}@example.com`,
   ]) {
-    const answer = await invite({ email, role: 'member' })
-    assert.equal(answer.status, 422, email)
-    assert.ok('email' in answer.body.errors)
+    const response = await invite({ email, role: 'member' })
+    assert.equal(response.status, 422, email)
+    assert.ok('email' in response.body.errors)
   }
 })
 
-test('the same person invited twice, 409 until the first is taken back, whose token is refused', async () => {
-  const wish = { email: 'twice@example.com', role: 'member' }
-  const first = (await invite(wish)).body.data
-  assert.equal((await invite(wish)).body.code, 'invitation.exists')
-  assert.equal((await takeBack(first.id)).status, 200)
-  assert.equal((await takeBack(first.id)).status, 200)
+test('allows a second invitation only once the first is revoked, and rejects the revoked token', async () => {
+  const invitation = { email: 'twice@example.com', role: 'member' }
+  const first = (await invite(invitation)).body.data
+  assert.equal((await invite(invitation)).body.code, 'invitation.exists')
+  assert.equal((await revoke(first.id)).status, 200)
+  assert.equal((await revoke(first.id)).status, 200)
   assert.equal((await auditEntry(service, first.id)).action, 'invitation.revoked')
   assert.equal((await accept(first.token)).status, 410)
-  assert.equal((await invite(wish)).status, 201)
+  assert.equal((await invite(invitation)).status, 201)
 })
 
-test('ten invitations of one person at once, one is made and the others get 409', async () => {
-  const wish = { email: 'race@example.com', role: 'member' }
-  const answers = await Promise.all(Array.from({ length: 10 }, () => invite(wish)))
-  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+test('creates only one of ten concurrent invitations to the same address', async () => {
+  const invitation = { email: 'race@example.com', role: 'member' }
+  const responses = await Promise.all(Array.from({ length: 10 }, () => invite(invitation)))
+  const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
   assert.deepEqual(statuses, [201, ...Array<number>(9).fill(409)])
 })
 
-test('an expired invitation, 410 and a new one takes its place', async () => {
-  const wish = { email: 'late@example.com', role: 'member' }
-  const { id, token } = (await invite(wish)).body.data
-  const then = { expires_at: '2026-01-01T00:00:00Z' }
-  await service.deps.db.updateTable('invitations').set(then).where('id', '=', id).execute()
+test('returns 410 for an expired invitation and allows a new one', async () => {
+  const invitation = { email: 'late@example.com', role: 'member' }
+  const { id, token } = (await invite(invitation)).body.data
+  const expired = { expires_at: '2026-01-01T00:00:00Z' }
+  await service.deps.db.updateTable('invitations').set(expired).where('id', '=', id).execute()
   assert.equal((await accept(token)).status, 410)
-  assert.equal((await invite(wish)).status, 201)
+  assert.equal((await invite(invitation)).status, 201)
 })
 
-test('a token accepted ten times at once, one person and one member', async () => {
+test('accepts a token only once when ten clients submit it at the same time', async () => {
   const { token } = (await invite({ email: 'once@example.com', role: 'member' })).body.data
-  const answers = await Promise.all(Array.from({ length: 10 }, () => accept(token)))
-  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+  const responses = await Promise.all(Array.from({ length: 10 }, () => accept(token)))
+  const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
   assert.deepEqual(statuses, [200, ...Array<number>(9).fill(410)])
 })
 
-test('a person who is in another workspace already, the same person in both', async () => {
-  const id = await person(service, await service.tenant(), { name: 'Known', email: 'known@example.com' })
+test('adds the existing user when an invitation to their address is accepted', async () => {
+  const id = await insertMember(service, await service.tenant(), {
+    name: 'Known',
+    email: 'known@example.com',
+  })
   const { token } = (await invite({ email: 'KNOWN@example.com', role: 'member' })).body.data
   const { data } = (await accept(token, 'Other name')).body
   assert.deepEqual([data.id, data.name], [id, 'Known'])
 })
 
-test('a token that is none, 404; without a name, 422', async () => {
+test('returns 404 for an unknown token and 422 for a missing name', async () => {
   assert.equal((await accept('qsi_nothing')).status, 404)
   const { token } = (await invite({ email: 'noname@example.com', role: 'member' })).body.data
-  const answer = await service.call('POST', `/invitations/${token}/accept`, { key: null, body: {} })
-  assert.equal(answer.status, 422)
+  const response = await service.call('POST', `/invitations/${token}/accept`, { key: null, body: {} })
+  assert.equal(response.status, 422)
 })

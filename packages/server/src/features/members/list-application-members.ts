@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { applicationRef, requireApplicationOfPath } from '../../access/application.db.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
-import { requireApplicationOfPath } from '../applications/application.db.ts'
 import { listApplicationMembersPage } from './application-member.db.ts'
 import { ApplicationMember } from './member.ts'
 
@@ -12,20 +12,20 @@ export const listApplicationMembers = endpoint({
   method: 'GET',
   path: '/applications/:application_id/members',
   scope: { workspace: 'applications:read', application: 'members:read' },
-  summary: 'List the members of an application',
-  description: 'Owners and admins of the workspace are members of each application.',
+  summary: 'List application members',
+  description: 'Includes owners and admins of the workspace, who are members of every application.',
   params: Type.Object({ application_id: ApplicationId }),
   query: Type.Object({
     ...sortQuery(['name', 'email', 'role', 'resolved_role'], 'name'),
-    search: searchQuery('name, email'),
+    search: searchQuery('name and email address'),
     ...pageQuery(perPage),
   }),
   returns: pageOf(ApplicationMember),
-  visible: requireApplicationOfPath,
+  load: requireApplicationOfPath,
   async handle({ db, application, query }) {
     const { search, sort_by: sortBy = 'name', sort: direction = 'asc' } = query
     const page = pageFrom(query, perPage)
-    const owner = { applicationId: application.id, workspaceId: application.workspace_id }
+    const owner = applicationRef(application)
     const filter = { search, sortBy, direction }
     const { rows, total } = await listApplicationMembersPage(db, owner, filter, page)
     return { message: 'Members retrieved.', data: rows, pagination: pagination(page, total, rows.length) }

@@ -10,7 +10,8 @@ export const listInvitations = endpoint({
   method: 'GET',
   path: '/workspace/invitations',
   scope: { workspace: 'members:read' },
-  summary: 'List the invitations, also those that are no longer open',
+  summary: 'List invitations',
+  description: 'Includes accepted, revoked and expired invitations.',
   query: Type.Object(pageQuery(perPage)),
   returns: pageOf(Invitation),
   async handle({ db, actor, query }) {

@@ -10,10 +10,10 @@ export const listWorkspaceMembers = endpoint({
   method: 'GET',
   path: '/workspace/members',
   scope: { workspace: 'members:read' },
-  summary: 'List the members of the workspace',
+  summary: 'List workspace members',
   query: Type.Object({
     ...sortQuery(['name', 'email', 'role', 'added_at'], 'name'),
-    search: searchQuery('name, email'),
+    search: searchQuery('name and email address'),
     ...pageQuery(perPage),
   }),
   returns: pageOf(WorkspaceMember),

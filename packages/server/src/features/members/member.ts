@@ -2,32 +2,34 @@ import { Type, type Static } from 'typebox'
 import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
 import { Problem } from '../../lib/problem.ts'
 
-const person = {
+const userFields = {
   id: Type.String(),
   name: Type.String(),
   email: Type.String(),
   profile_photo_url: Nullable(Type.String()),
 }
 
-export const User = Type.Object(person, { title: 'User' })
+export const User = Type.Object(userFields, { title: 'User' })
 
-export const WorkspaceRole = Type.Enum(['owner', 'admin', 'member'])
+export const workspaceRoles = ['owner', 'admin', 'member'] as const
+export const applicationRoles = ['admin', 'developer', 'qa', 'readonly'] as const
 
-export const ApplicationRole = Type.Enum(['admin', 'developer', 'qa', 'readonly'])
+export const WorkspaceRole = Type.Enum(workspaceRoles)
+export const ApplicationRole = Type.Enum(applicationRoles)
 
 export const WorkspaceMember = Type.Object(
-  { ...person, role: WorkspaceRole, added_at: Timestamp },
+  { ...userFields, role: WorkspaceRole, added_at: Timestamp },
   { title: 'WorkspaceMember' },
 )
 
 export const ApplicationMember = Type.Object(
   {
-    ...person,
-    role: Type.Enum(['admin', 'developer', 'qa', 'readonly', 'owner'], {
-      description: 'The role here; for those who are here by their role in the workspace, that one.',
+    ...userFields,
+    role: Type.Enum([...applicationRoles, 'owner'], {
+      description: 'The role in the application, or the workspace role of members who inherit it.',
     }),
-    resolved_role: Type.Enum(['admin', 'developer', 'qa', 'readonly'], {
-      description: 'What counts: owners and admins of the workspace are admins of each application.',
+    resolved_role: Type.Enum(applicationRoles, {
+      description: 'The effective role. Owners and admins of the workspace are admins of every application.',
     }),
   },
   { title: 'Member' },
@@ -36,17 +38,25 @@ export const ApplicationMember = Type.Object(
 export type WorkspaceMemberRow = Static<typeof WorkspaceMember>
 export type ApplicationMemberRow = Static<typeof ApplicationMember>
 
-export const UserId = PathId('Id of the person.')
+export const UserId = PathId('ID of the user.')
 
 export const alreadyMember = (): Problem =>
-  new Problem('conflict', 'member.exists', 'This person is a member already.')
+  new Problem(
+    'conflict',
+    'member.exists',
+    'This user is already a member. Change the role of the member instead.',
+  )
 
 export const lastOwner = (): Problem =>
-  new Problem('conflict', 'member.last_owner', 'The last owner cannot leave: make somebody else owner first.')
+  new Problem(
+    'conflict',
+    'member.last_owner',
+    'A workspace needs an owner. Make another member an owner first.',
+  )
 
-export const inherited = (): Problem =>
+export const inheritedRole = (): Problem =>
   new Problem(
     'conflict',
     'member.inherited',
-    'This person is here by the role in the workspace: change it below /workspace/members.',
+    'This member inherits the role from the workspace. Change it at `/workspace/members`.',
   )

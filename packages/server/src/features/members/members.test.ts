@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { person } from '../../../test/people.ts'
+import { insertMember } from '../../../test/people.ts'
 
 let service: Service
 
@@ -14,34 +14,35 @@ after(() => service.close())
 const send = (of: Tenant, method: string, path: string, body?: unknown) =>
   service.call(method, path, { key: of.workspaceKey, body })
 
-const namesIn = (answer: { body: { data: { name: string }[] } }) => answer.body.data.map(({ name }) => name)
+const namesIn = (response: { body: { data: { name: string }[] } }) =>
+  response.body.data.map(({ name }) => name)
 
-/** Owner Zoe and admin Bob of the workspace, member Ada who is qa of the application, member Eve who is not in it. */
-async function team() {
+/** Creates an owner (Zoe), an admin (Bob), an application member with role qa (Ada) and a plain member (Eve). */
+async function createTeam() {
   const of = await service.tenant()
   return {
     of,
-    zoe: await person(service, of, {
+    zoe: await insertMember(service, of, {
       name: 'Zoe',
       email: `a.${of.workspaceId}@example.com`,
       workspaceRole: 'owner',
     }),
-    bob: await person(service, of, {
+    bob: await insertMember(service, of, {
       name: 'Bob',
       email: `b.${of.workspaceId}@example.com`,
       workspaceRole: 'admin',
     }),
-    ada: await person(service, of, {
+    ada: await insertMember(service, of, {
       name: 'Ada',
       email: `z.${of.workspaceId}@example.com`,
       applicationRole: 'qa',
     }),
-    eve: await person(service, of, { name: 'eve', email: `e.${of.workspaceId}@example.com` }),
+    eve: await insertMember(service, of, { name: 'eve', email: `e.${of.workspaceId}@example.com` }),
   }
 }
 
-test('members of the workspace, their fields, sorts, search and pages', async () => {
-  const { of, zoe } = await team()
+test('lists, sorts, searches and paginates workspace members', async () => {
+  const { of, zoe } = await createTeam()
   const list = (query = '') => send(of, 'GET', `/workspace/members${query}`)
   const { status, body } = await list()
   assert.equal(status, 200)
@@ -67,8 +68,8 @@ test('members of the workspace, their fields, sorts, search and pages', async ()
   assert.equal((await list('?sort_by=id')).status, 422)
 })
 
-test('contract 2.3: members of an application, with those who are in it by their role in the workspace', async () => {
-  const { of, ada } = await team()
+test('lists members of an application, including those with inherited roles', async () => {
+  const { of, ada } = await createTeam()
   const list = (query = '') => send(of, 'GET', `/applications/${of.applicationId}/members${query}`)
   const { body } = await list()
   assert.deepEqual(
@@ -95,15 +96,15 @@ test('contract 2.3: members of an application, with those who are in it by their
   assert.equal((await list(`?search=${'x'.repeat(51)}`)).status, 422)
 })
 
-test('an application member added, changed and removed; once more, 409', async () => {
-  const { of, eve } = await team()
+test('adds, updates and removes an application member, and rejects a duplicate member', async () => {
+  const { of, eve } = await createTeam()
   const path = `/applications/${of.applicationId}/members`
   const added = await send(of, 'POST', path, { user_id: eve, role: 'developer' })
   assert.equal(added.status, 201)
   assert.deepEqual([added.body.data.role, added.body.data.resolved_role], ['developer', 'developer'])
   assert.equal((await auditEntry(service, eve)).action, 'application_member.created')
-  const again = await send(of, 'POST', path, { user_id: eve, role: 'qa' })
-  assert.deepEqual([again.status, again.body.code], [409, 'member.exists'])
+  const duplicate = await send(of, 'POST', path, { user_id: eve, role: 'qa' })
+  assert.deepEqual([duplicate.status, duplicate.body.code], [409, 'member.exists'])
 
   const changed = await service.call('PATCH', `${path}/${eve}`, {
     key: of.applicationKey,
@@ -120,29 +121,32 @@ test('an application member added, changed and removed; once more, 409', async (
   assert.equal((await send(of, 'DELETE', `${path}/${eve}`)).status, 404)
 })
 
-test('an owner in an application by the role in the workspace, not to be changed there', async () => {
-  const { of, zoe } = await team()
+test('rejects changing or removing an inherited role through the application', async () => {
+  const { of, zoe } = await createTeam()
   const path = `/applications/${of.applicationId}/members/${zoe}`
-  assert.equal((await send(of, 'PATCH', path, { role: 'qa' })).body.code, 'member.inherited')
-  assert.equal((await send(of, 'DELETE', path)).status, 409)
+  for (const { status, body } of [
+    await send(of, 'PATCH', path, { role: 'qa' }),
+    await send(of, 'DELETE', path),
+  ])
+    assert.deepEqual([status, body.code], [409, 'member.inherited'])
 })
 
-test('an application key, adding members is out of its reach', async () => {
-  const { of, eve } = await team()
+test('rejects adding members with an application key', async () => {
+  const { of, eve } = await createTeam()
   const path = `/applications/${of.applicationId}/members`
   const body = { user_id: eve, role: 'qa' }
   assert.equal((await service.call('POST', path, { key: of.applicationKey, body })).status, 403)
 })
 
-test('a role in the workspace changed; the last owner can neither be changed nor leave', async () => {
-  const { of, zoe, bob } = await team()
+test('changes a workspace role but rejects demoting or removing the last owner', async () => {
+  const { of, zoe, bob } = await createTeam()
   const path = (id: string) => `/workspace/members/${id}`
-  for (const answer of [
+  for (const response of [
     await send(of, 'PATCH', path(zoe), { role: 'admin' }),
     await send(of, 'DELETE', path(zoe)),
   ]) {
-    assert.equal(answer.status, 409)
-    assert.equal(answer.body.code, 'member.last_owner')
+    assert.equal(response.status, 409)
+    assert.equal(response.body.code, 'member.last_owner')
   }
   const promoted = await send(of, 'PATCH', path(bob), { role: 'owner' })
   assert.deepEqual([promoted.status, promoted.body.data.role], [200, 'owner'])
@@ -152,23 +156,23 @@ test('a role in the workspace changed; the last owner can neither be changed nor
   assert.equal((await send(of, 'GET', `/users/${zoe}`)).status, 404)
 })
 
-test('two owners who leave at once, one of them stays', async () => {
+test('keeps one of the last two owners when both are removed at the same time', async () => {
   for (let round = 0; round < 5; round++) {
     const of = await service.tenant()
     const owners = [
-      await person(service, of, { workspaceRole: 'owner' }),
-      await person(service, of, { workspaceRole: 'owner' }),
+      await insertMember(service, of, { workspaceRole: 'owner' }),
+      await insertMember(service, of, { workspaceRole: 'owner' }),
     ]
-    const answers = await Promise.all(owners.map((id) => send(of, 'DELETE', `/workspace/members/${id}`)))
+    const responses = await Promise.all(owners.map((id) => send(of, 'DELETE', `/workspace/members/${id}`)))
     assert.deepEqual(
-      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      responses.map(({ status }) => status).toSorted((a, b) => a - b),
       [200, 409],
     )
   }
 })
 
-test('who leaves the workspace, leaves its applications', async () => {
-  const { of, ada } = await team()
+test('removing a member from the workspace removes them from its applications', async () => {
+  const { of, ada } = await createTeam()
   assert.equal((await send(of, 'DELETE', `/workspace/members/${ada}`)).status, 200)
   assert.deepEqual(namesIn(await send(of, 'GET', `/applications/${of.applicationId}/members`)), [
     'Bob',
@@ -176,8 +180,8 @@ test('who leaves the workspace, leaves its applications', async () => {
   ])
 })
 
-test('a person, by id for every key of the workspace, 404 for others', async () => {
-  const { of, ada } = await team()
+test('lets an application key read users in its workspace and returns 404 to other workspaces', async () => {
+  const { of, ada } = await createTeam()
   const { body } = await service.call('GET', `/users/${ada}`, { key: of.applicationKey })
   assert.deepEqual(body.data, {
     id: ada,
@@ -185,6 +189,6 @@ test('a person, by id for every key of the workspace, 404 for others', async () 
     email: `z.${of.workspaceId}@example.com`,
     profile_photo_url: null,
   })
-  const stranger = await service.tenant()
-  assert.equal((await send(stranger, 'GET', `/users/${ada}`)).status, 404)
+  const other = await service.tenant()
+  assert.equal((await send(other, 'GET', `/users/${ada}`)).status, 404)
 })

@@ -1,20 +1,20 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { one } from '../../http/responses.ts'
 import { lastOwner, UserId, WorkspaceMember, WorkspaceRole } from './member.ts'
-import { listLockedOwners, requireWorkspaceMember, updateWorkspaceMemberRole } from './workspace-member.db.ts'
+import { assignWorkspaceRole, listLockedOwners, requireWorkspaceMember } from './workspace-member.db.ts'
 
 export const updateWorkspaceMember = endpoint({
   method: 'PATCH',
   path: '/workspace/members/:user_id',
   scope: { workspace: 'members:write' },
-  summary: 'Change the role of a member',
+  summary: "Update a workspace member's role",
   params: Type.Object({ user_id: UserId }),
   body: Type.Object({ role: WorkspaceRole }),
   returns: one(WorkspaceMember),
-  async visible({ db, actor, params }) {
+  async load({ db, actor, params }) {
     return { member: await requireWorkspaceMember(db, actor.workspaceId, params.user_id) }
   },
   async handle({ member: { id }, body, ...call }) {
@@ -23,7 +23,7 @@ export const updateWorkspaceMember = endpoint({
       const owners = await listLockedOwners(tx, workspaceId)
       const before = await requireWorkspaceMember(tx, workspaceId, id)
       if (body.role !== 'owner' && owners.length === 1 && owners[0] === id) throw lastOwner()
-      await updateWorkspaceMemberRole(tx, workspaceId, id, body.role)
+      await assignWorkspaceRole(tx, workspaceId, id, body.role)
       await recordEvent(tx, call, {
         action: 'member.updated',
         applicationId: null,

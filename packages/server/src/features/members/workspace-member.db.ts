@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import { containsPattern } from '../../database/contains-pattern.ts'
+import { containsPattern } from '../../database/expressions.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
+import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import type { WorkspaceMemberRow } from './member.ts'
 
 type Role = WorkspaceMemberRow['role']
 
-function membersOf(db: Executor, workspaceId: string) {
+function selectMembersOf(db: Executor, workspaceId: string) {
   return db
     .selectFrom('workspace_members')
     .innerJoin('users', 'users.id', 'workspace_members.user_id')
@@ -27,11 +28,11 @@ const role = sql<Role>`workspace_members.role`
 const sortKeys = {
   name: sql`lower(users.name)`,
   email: sql`lower(users.email)`,
-  role: sql`workspace_members.role`,
+  role,
   added_at: sql`workspace_members.added_at`,
 }
 
-export type MemberFilter = {
+export type WorkspaceMemberFilter = {
   search: string | undefined
   sortBy: keyof typeof sortKeys
   direction: 'asc' | 'desc'
@@ -40,10 +41,10 @@ export type MemberFilter = {
 export async function listWorkspaceMembersPage(
   db: Executor,
   workspaceId: string,
-  { search, sortBy, direction }: MemberFilter,
+  { search, sortBy, direction }: WorkspaceMemberFilter,
   page: Page,
 ) {
-  let matching = membersOf(db, workspaceId)
+  let matching = selectMembersOf(db, workspaceId)
   if (search !== undefined) {
     const pattern = containsPattern(search)
     matching = matching.where((eb) =>
@@ -68,7 +69,7 @@ export async function requireWorkspaceMember(
   workspaceId: string,
   userId: string,
 ): Promise<WorkspaceMemberRow> {
-  const row = await membersOf(db, workspaceId)
+  const row = await selectMembersOf(db, workspaceId)
     .select([...columns, role.as('role')])
     .where('users.id', '=', userId)
     .executeTakeFirst()
@@ -76,7 +77,7 @@ export async function requireWorkspaceMember(
   return row
 }
 
-/** Holds the owners of the workspace and answers who they are: of two that leave at once the second waits. */
+/** Locks the workspace owners, so that the last two cannot leave at the same time, and returns their ids. */
 export async function listLockedOwners(tx: Tx, workspaceId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('workspace_members')
@@ -89,7 +90,7 @@ export async function listLockedOwners(tx: Tx, workspaceId: string): Promise<str
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Adds the person; who is a member already stays what he is. */
+/** Adds the user to the workspace; an existing member keeps their role. */
 export async function insertWorkspaceMember(
   tx: Tx,
   workspaceId: string,
@@ -103,7 +104,7 @@ export async function insertWorkspaceMember(
     .execute()
 }
 
-export async function updateWorkspaceMemberRole(
+export async function assignWorkspaceRole(
   tx: Tx,
   workspaceId: string,
   userId: string,
@@ -117,11 +118,25 @@ export async function updateWorkspaceMemberRole(
     .execute()
 }
 
-/** Who leaves the workspace leaves its applications. */
-export async function deleteWorkspaceMember(tx: Tx, workspaceId: string, userId: string): Promise<void> {
+/** Removes the user from the workspace and, by cascade, from its applications. */
+export async function removeWorkspaceMember(tx: Tx, workspaceId: string, userId: string): Promise<void> {
   await tx
     .deleteFrom('workspace_members')
     .where('workspace_id', '=', workspaceId)
     .where('user_id', '=', userId)
     .execute()
+}
+
+/** Returns the user with this email address, inserting one if needed. Concurrent calls return the same user. */
+export async function findOrInsertUser(tx: Tx, { name, email }: { name: string; email: string }) {
+  await tx
+    .insertInto('users')
+    .values({ id: shortId(10), name, email, email_verified: true })
+    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .execute()
+  return tx
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'profile_photo_url'])
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .executeTakeFirstOrThrow()
 }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
+import { requireApplication } from '../../access/application.db.ts'
 import { architectureResource } from '../../catalog/architectures.ts'
 import { architecturesOf } from '../../catalog/platforms.ts'
-import { listOf } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, PathId } from '../../http/fields.ts'
+import { listOf } from '../../http/responses.ts'
 import { notFound } from '../../lib/problem.ts'
-import { requireApplication } from '../applications/application.db.ts'
 import { listAttachedPlatforms } from './platform.db.ts'
 import { Architecture } from './platform.ts'
 
@@ -13,10 +13,10 @@ export const listArchitectures = endpoint({
   method: 'GET',
   path: '/applications/:application_id/platforms/:platform/architectures',
   scope: { workspace: 'applications:read', application: 'application:read' },
-  summary: 'List the architectures that builds of a platform may name',
+  summary: 'List platform architectures',
   params: Type.Object({ application_id: ApplicationId, platform: PathId('Slug of an attached platform.') }),
   returns: listOf(Architecture),
-  async visible({ db, actor, params }) {
+  async load({ db, actor, params }) {
     const application = await requireApplication(db, actor, params.application_id)
     if (!(await listAttachedPlatforms(db, application.id)).includes(params.platform)) throw notFound()
     return {}

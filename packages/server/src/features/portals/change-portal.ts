@@ -1,17 +1,23 @@
 import { inTransaction, type Tx } from '../../database/transaction.ts'
+import type { AuditAction } from '../../events/catalogue.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { changeIcon, iconUrl, type StoredIcon } from '../icons/icon.ts'
-import { requireLockedPortal, requirePortal, updatePortalRow, type PortalRow } from './portal.db.ts'
-import { portalFacts, portalResource } from './portal.ts'
+import { requireLockedPortal, requirePortal, savePortal, type PortalRow } from './portal.db.ts'
+import { portalAuditSnapshot, portalResource } from './portal.ts'
 
-type What = { id: string; action: `portal.${string}`; applicationId?: string; note?: Record<string, unknown> }
+type Change = {
+  id: string
+  action: Extract<AuditAction, `portal.${string}`>
+  applicationId?: string
+  details?: Record<string, unknown>
+}
 
-/** Runs a change of a portal or of what is in it, one at a time, with its audit entry; answers the portal. */
+/** Locks a portal, runs `change`, records an audit entry and returns the portal resource. */
 export async function changePortal(
   tx: Tx,
   call: Call,
-  { id, action, applicationId, note = {} }: What,
+  { id, action, applicationId, details = {} }: Change,
   change: (before: PortalRow) => Promise<unknown>,
 ) {
   const { workspaceId } = call.actor
@@ -22,13 +28,13 @@ export async function changePortal(
     action,
     applicationId: applicationId ?? null,
     subject: { type: 'portal', id },
-    before: portalFacts(before),
-    after: { ...portalFacts(after), ...note },
+    before: portalAuditSnapshot(before),
+    after: { ...portalAuditSnapshot(after), ...details },
   })
   return portalResource(after, call)
 }
 
-/** Gives the portal this icon, or none, and answers it. */
+/** Sets the icon of a portal, or deletes it if `icon` is null; returns the portal resource. */
 export async function changePortalIcon(call: Call, id: string, icon: StoredIcon | null) {
   const { publicUrl } = call.config
   const { workspaceId } = call.actor
@@ -36,7 +42,7 @@ export async function changePortalIcon(call: Call, id: string, icon: StoredIcon 
     const before = await requireLockedPortal(tx, workspaceId, id)
     const change = await changeIcon(tx, before.icon_object_key, icon)
     if (change === undefined) return portalResource(before, call)
-    await updatePortalRow(tx, id, { icon_object_key: change.key })
+    await savePortal(tx, id, { icon_object_key: change.key })
     await recordEvent(tx, call, {
       action: `portal.icon_${change.verb}`,
       applicationId: null,

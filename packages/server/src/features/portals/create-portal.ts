@@ -1,11 +1,18 @@
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { descriptionFrom } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { one } from '../../http/responses.ts'
 import { insertPortal } from './portal.db.ts'
-import { NewPortal, Portal, portalFacts, portalResource, readCustomDomain, takenNames } from './portal.ts'
+import {
+  NewPortal,
+  Portal,
+  portalAuditSnapshot,
+  portalResource,
+  readCustomDomain,
+  takenNames,
+} from './portal.ts'
 
 export const createPortal = endpoint({
   method: 'POST',
@@ -27,7 +34,7 @@ export const createPortal = endpoint({
           action: 'portal.created',
           applicationId: null,
           subject: { type: 'portal', id: row.id },
-          after: portalFacts(row),
+          after: portalAuditSnapshot(row),
         })
         return row
       }),

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
-import { Message } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
+import { Message } from '../../http/responses.ts'
 import { notFound } from '../../lib/problem.ts'
 import { changePortal } from './change-portal.ts'
-import { deletePortalApplicationRow } from './portal-application.db.ts'
+import { removePortalApplication } from './portal-application.db.ts'
 import { requirePortal } from './portal.db.ts'
 import { PortalId } from './portal.ts'
 
@@ -13,10 +13,10 @@ export const deletePortalApplication = endpoint({
   method: 'DELETE',
   path: '/portals/:portal_id/applications/:application_id',
   scope: { workspace: 'portals:write' },
-  summary: 'Take an application out of a portal',
+  summary: 'Remove an application from a portal',
   params: Type.Object({ portal_id: PortalId, application_id: ApplicationId }),
   returns: Message,
-  async visible({ db, actor, params }) {
+  async load({ db, actor, params }) {
     const portal = await requirePortal(db, actor.workspaceId, params.portal_id)
     if (!portal.applications.some(({ id }) => id === params.application_id)) throw notFound()
     return { portal }
@@ -25,9 +25,9 @@ export const deletePortalApplication = endpoint({
     const applicationId = params.application_id
     await inTransaction(call.db, (tx) =>
       changePortal(tx, call, { id, action: 'portal.application_removed', applicationId }, async () => {
-        if (!(await deletePortalApplicationRow(tx, id, applicationId))) throw notFound()
+        if (!(await removePortalApplication(tx, id, applicationId))) throw notFound()
       }),
     )
-    return { message: 'Application taken out of the portal.' }
+    return { message: 'Application removed from the portal.' }
   },
 })

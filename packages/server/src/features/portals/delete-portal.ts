@@ -1,31 +1,31 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { Message } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { Message } from '../../http/responses.ts'
 import { changeIcon } from '../icons/icon.ts'
-import { requirePortalOfPath } from './portal-of-path.ts'
-import { deletePortalRow, requireLockedPortal } from './portal.db.ts'
-import { portalFacts, PortalId } from './portal.ts'
+import { removePortal, requireLockedPortal, requirePortalOfPath } from './portal.db.ts'
+import { portalAuditSnapshot, PortalId } from './portal.ts'
 
 export const deletePortal = endpoint({
   method: 'DELETE',
   path: '/portals/:portal_id',
   scope: { workspace: 'portals:write' },
-  summary: 'Delete a portal; what it showed stays',
+  summary: 'Delete a portal',
+  description: 'Keeps the applications and releases that the portal showed.',
   params: Type.Object({ portal_id: PortalId }),
   returns: Message,
-  visible: requirePortalOfPath,
+  load: requirePortalOfPath,
   async handle({ portal: { id }, ...call }) {
     await inTransaction(call.db, async (tx) => {
       const before = await requireLockedPortal(tx, call.actor.workspaceId, id)
-      await deletePortalRow(tx, id)
+      await removePortal(tx, id)
       await changeIcon(tx, before.icon_object_key, null)
       await recordEvent(tx, call, {
         action: 'portal.deleted',
         applicationId: null,
         subject: { type: 'portal', id },
-        before: portalFacts(before),
+        before: portalAuditSnapshot(before),
       })
     })
     return { message: 'Portal deleted.' }

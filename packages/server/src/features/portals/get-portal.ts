@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { requirePortalOfPath } from './portal-of-path.ts'
+import { one } from '../../http/responses.ts'
+import { requirePortalOfPath } from './portal.db.ts'
 import { Portal, PortalId, portalResource } from './portal.ts'
 
 export const getPortal = endpoint({
@@ -11,7 +11,7 @@ export const getPortal = endpoint({
   summary: 'Get a portal',
   params: Type.Object({ portal_id: PortalId }),
   returns: one(Portal),
-  visible: requirePortalOfPath,
+  load: requirePortalOfPath,
   async handle({ portal, ...call }) {
     return { message: 'Portal retrieved.', data: portalResource(portal, call) }
   },

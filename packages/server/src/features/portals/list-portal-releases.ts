@@ -1,23 +1,35 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
+import { Timestamp } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination } from '../../http/pagination.ts'
 import { formatVersion } from '../../lib/semver.ts'
-import { requirePortalOfPath } from './portal-of-path.ts'
 import { listPortalReleasesPage } from './portal-release.db.ts'
-import { PortalRelease } from './portal-release.ts'
+import { requirePortalOfPath } from './portal.db.ts'
 import { PortalId } from './portal.ts'
 
 const perPage = 15
+
+const PortalRelease = Type.Object(
+  {
+    id: Type.String({ description: 'ID of the release.' }),
+    application_id: Type.String(),
+    version: Type.String(),
+    title: Type.String(),
+    published_at: Timestamp,
+  },
+  { title: 'PortalRelease' },
+)
 
 export const listPortalReleases = endpoint({
   method: 'GET',
   path: '/portals/:portal_id/releases',
   scope: { workspace: 'portals:read' },
-  summary: 'List the releases that a portal shows',
+  summary: 'List portal releases',
+  description: 'Returns the releases that the portal shows.',
   params: Type.Object({ portal_id: PortalId }),
   query: Type.Object(pageQuery(perPage)),
   returns: pageOf(PortalRelease),
-  visible: requirePortalOfPath,
+  load: requirePortalOfPath,
   async handle({ db, portal, query }) {
     const page = pageFrom(query, perPage)
     const { rows, total } = await listPortalReleasesPage(db, portal.id, page)

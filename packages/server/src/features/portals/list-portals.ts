@@ -10,7 +10,7 @@ export const listPortals = endpoint({
   method: 'GET',
   path: '/portals',
   scope: { workspace: 'portals:read' },
-  summary: 'List the portals of the workspace',
+  summary: 'List portals',
   query: Type.Object(pageQuery(perPage)),
   returns: pageOf(Portal),
   async handle({ query, ...call }) {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import type { ApplicationRef } from '../../access/application.db.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 
-type Content = { streams_mode: string; stream_ids: string[]; releases_mode: string }
-type Place = { portalId: string; applicationId: string; workspaceId: string }
+type Contents = { streams_mode: string; stream_ids: string[]; releases_mode: string }
 
-/** How many of these streams the application has. */
-export async function findStreamCount(db: Executor, applicationId: string, ids: string[]): Promise<number> {
+/** Counts the application's streams with these ids, except deleted streams whose builds are still moving. */
+export async function countStreams(db: Executor, applicationId: string, ids: string[]): Promise<number> {
   const { count } = await db
     .selectFrom('streams')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -16,10 +16,13 @@ export async function findStreamCount(db: Executor, applicationId: string, ids: 
   return count
 }
 
-/** Puts the application into the portal, or replaces what the portal shows of it. */
-export async function updatePortalApplication(tx: Tx, place: Place, content: Content): Promise<void> {
-  const { portalId: portal_id, applicationId: application_id, workspaceId: workspace_id } = place
-  const { streams_mode, stream_ids, releases_mode } = content
+/** Adds the application to the portal, or replaces the streams and releases that the portal shows for it. */
+export async function upsertPortalApplication(
+  tx: Tx,
+  portal_id: string,
+  { applicationId: application_id, workspaceId: workspace_id }: ApplicationRef,
+  { streams_mode, stream_ids, releases_mode }: Contents,
+): Promise<void> {
   const modes = { streams_mode, releases_mode }
   await tx
     .insertInto('portal_applications')
@@ -44,13 +47,13 @@ export async function updatePortalApplication(tx: Tx, place: Place, content: Con
     .execute()
 }
 
-/** What a deleted stream leaves in portals. */
-export async function deletePortalStreamsOf(tx: Tx, streamId: string): Promise<void> {
+/** Removes a stream from all portals before the stream is deleted. */
+export async function deletePortalStreams(tx: Tx, streamId: string): Promise<void> {
   await tx.deleteFrom('portal_streams').where('stream_id', '=', streamId).execute()
 }
 
-/** False where it was not in the portal. */
-export async function deletePortalApplicationRow(
+/** Removes the application from the portal; returns false if it was not in the portal. */
+export async function removePortalApplication(
   tx: Tx,
   portalId: string,
   applicationId: string,

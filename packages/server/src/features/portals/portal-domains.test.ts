@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auditEntry } from '../../../test/audit.ts'
-import type { DnsAnswer } from '../../../test/dns-server.ts'
+import type { DnsResponse } from '../../../test/dns-server.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 
 let service: Service
@@ -18,7 +18,7 @@ const send = (method: string, path: string, body?: unknown, key = tenant.workspa
 
 let domains = 0
 
-async function portal() {
+async function createPortal() {
   const domain = `downloads${(domains += 1)}.example.com`
   const { status, body, text } = await send('POST', '/portals', { name: 'Portal', custom_domain: domain })
   assert.equal(status, 201, text)
@@ -27,17 +27,19 @@ async function portal() {
   return { id: id as string, path: `/portals/${id}`, domain, record, verify }
 }
 
-test('a domain, its record set, verified, active until it changes', async () => {
-  const { id, path, domain, record, verify } = await portal()
+test('activates a custom domain once its DNS record matches and deactivates a changed domain', async () => {
+  const { id, path, domain, record, verify } = await createPortal()
   const { data } = (await send('GET', path)).body
   assert.deepEqual([data.custom_domain, data.custom_domain_active], [domain, false])
   assert.deepEqual([record.type, record.name], ['TXT', `_quayside.${domain}`])
 
-  const early = await verify()
-  assert.deepEqual([early.status, early.body.code], [409, 'portal.custom_domain_unverified'])
-  assert.ok(early.body.message.includes(record.value) && early.body.message.includes('there is none'))
+  const unverified = await verify()
+  assert.deepEqual([unverified.status, unverified.body.code], [409, 'portal.custom_domain_unverified'])
+  assert.ok(
+    unverified.body.message.includes(record.value) && unverified.body.message.includes('it does not exist'),
+  )
 
-  service.dns.names.set(record.name, ['v=spf1 -all', record.value])
+  service.dns.responses.set(record.name, ['v=spf1 -all', record.value])
   const verified = await verify()
   assert.equal(verified.status, 200, verified.text)
   assert.equal(verified.body.data.custom_domain_active, true)
@@ -60,8 +62,8 @@ test('a domain, its record set, verified, active until it changes', async () => 
   assert.equal((await verify()).body.code, 'portal.no_custom_domain')
 })
 
-test('the record of another portal, or a part of the right one, does not verify', async () => {
-  const [mine, other] = [await portal(), await portal()]
+test('rejects the DNS record of another portal and a record that does not match exactly', async () => {
+  const [mine, other] = [await createPortal(), await createPortal()]
   for (const text of [
     other.record.value,
     mine.record.value.slice(0, -1),
@@ -69,19 +71,19 @@ test('the record of another portal, or a part of the right one, does not verify'
     '',
     'x'.repeat(400),
   ]) {
-    service.dns.names.set(mine.record.name, [text])
-    const answer = await mine.verify()
-    assert.deepEqual([answer.status, answer.body.code], [409, 'portal.custom_domain_unverified'], text)
+    service.dns.responses.set(mine.record.name, [text])
+    const response = await mine.verify()
+    assert.deepEqual([response.status, response.body.code], [409, 'portal.custom_domain_unverified'], text)
   }
   assert.equal((await send('GET', mine.path)).body.data.custom_domain_active, false)
 })
 
-for (const answer of ['servfail', 'silence'] satisfies DnsAnswer[]) {
-  test(`a DNS that answers ${answer}, 503 with Retry-After, and what was verified stays so`, async () => {
-    const { path, record, verify } = await portal()
-    service.dns.names.set(record.name, [record.value])
+for (const failure of ['servfail', 'silence'] satisfies DnsResponse[]) {
+  test(`returns 503 with Retry-After on DNS ${failure} and keeps a verified domain active`, async () => {
+    const { path, record, verify } = await createPortal()
+    service.dns.responses.set(record.name, [record.value])
     assert.equal((await verify()).status, 200)
-    service.dns.names.set(record.name, answer)
+    service.dns.responses.set(record.name, failure)
     const refused = await verify()
     assert.deepEqual([refused.status, refused.body.code], [503, 'dns.unavailable'])
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
@@ -89,27 +91,27 @@ for (const answer of ['servfail', 'silence'] satisfies DnsAnswer[]) {
   })
 }
 
-test('a domain that is taken, whatever its case and workspace, 409 also when many ask at once', async () => {
-  const { domain } = await portal()
-  const stranger = (await service.tenant()).workspaceKey
+test('rejects a domain that any workspace uses, ignoring case, even under concurrent requests', async () => {
+  const { domain } = await createPortal()
+  const otherKey = (await service.tenant()).workspaceKey
   for (const custom_domain of [domain, domain.toUpperCase(), `${domain}.`]) {
-    const made = await send('POST', '/portals', { name: 'x', custom_domain }, stranger)
-    assert.deepEqual([made.status, made.body.code], [409, 'portal.custom_domain_taken'])
+    const created = await send('POST', '/portals', { name: 'x', custom_domain }, otherKey)
+    assert.deepEqual([created.status, created.body.code], [409, 'portal.custom_domain_taken'])
   }
   const free = { name: 'x', custom_domain: 'free.example.com' }
-  const answers = await Promise.all(Array.from({ length: 10 }, () => send('POST', '/portals', free)))
-  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+  const responses = await Promise.all(Array.from({ length: 10 }, () => send('POST', '/portals', free)))
+  const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
   assert.deepEqual(statuses, [201, ...Array<number>(9).fill(409)])
 })
 
-test('the domain changed while its record is looked up, 409 and the new one is not verified', async () => {
-  const { path, record, verify } = await portal()
-  service.dns.names.set(record.name, 'silence')
-  const seen = service.dns.asked.length
+test('does not verify a domain that is set during the DNS lookup of the previous domain', async () => {
+  const { path, record, verify } = await createPortal()
+  service.dns.responses.set(record.name, 'silence')
+  const lookups = service.dns.queries.length
   const verifying = verify()
-  while (service.dns.asked.length === seen) await new Promise((resolve) => setTimeout(resolve, 10))
+  while (service.dns.queries.length === lookups) await new Promise((resolve) => setTimeout(resolve, 10))
   await send('PATCH', path, { custom_domain: 'other.example.org' })
-  service.dns.names.set(record.name, [record.value])
+  service.dns.responses.set(record.name, [record.value])
   const { status, body } = await verifying
   assert.deepEqual([status, body.code], [409, 'portal.custom_domain_changed'])
   assert.equal((await send('GET', path)).body.data.custom_domain_active, false)
@@ -123,9 +125,9 @@ for (const custom_domain of [
   'a.example.com:80',
   5,
 ]) {
-  test(`a custom domain ${JSON.stringify(custom_domain)}, 422 names it`, async () => {
-    const answer = await send('POST', '/portals', { name: 'x', custom_domain })
-    assert.equal(answer.status, 422)
-    assert.ok('custom_domain' in answer.body.errors)
+  test(`rejects the custom domain ${JSON.stringify(custom_domain)}`, async () => {
+    const response = await send('POST', '/portals', { name: 'x', custom_domain })
+    assert.equal(response.status, 422)
+    assert.ok('custom_domain' in response.body.errors)
   })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 
-const shown = (db: Executor, portalId: string) =>
+const selectShownReleases = (db: Executor, portalId: string) =>
   db
     .selectFrom('releases')
     .innerJoin('portal_applications as pa', 'pa.application_id', 'releases.application_id')
@@ -21,10 +21,13 @@ const shown = (db: Executor, portalId: string) =>
 
 const publishedAt = sql<string>`coalesce(pr.published_at, releases.created_at)`
 
-/** What the portal shows: every release of an application whose mode is all, the published ones of a selective one. */
+/**
+ * Lists the releases that a portal shows: all releases of applications with releases_mode `all`, and the published
+ * releases of applications with releases_mode `selective`.
+ */
 export async function listPortalReleasesPage(db: Executor, portalId: string, page: Page) {
   const [rows, counted] = await Promise.all([
-    shown(db, portalId)
+    selectShownReleases(db, portalId)
       .select([
         'releases.id',
         'releases.application_id',
@@ -41,7 +44,7 @@ export async function listPortalReleasesPage(db: Executor, portalId: string, pag
       .limit(page.limit)
       .offset(page.offset)
       .execute(),
-    shown(db, portalId)
+    selectShownReleases(db, portalId)
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow(),
   ])
@@ -55,8 +58,8 @@ export async function insertPortalRelease(
   await tx.insertInto('portal_releases').values(row).execute()
 }
 
-/** False where it was not published there by itself. */
-export async function deletePortalReleaseRow(tx: Tx, portalId: string, releaseId: string): Promise<boolean> {
+/** Unpublishes the release in the portal; returns false if it was not published there individually. */
+export async function removePortalRelease(tx: Tx, portalId: string, releaseId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('portal_releases')
     .where('portal_id', '=', portalId)

@@ -1,13 +1,22 @@
 import { sql, type Updateable } from 'kysely'
-import type { Static } from 'typebox'
 import type { Database } from '../../database/tables.ts'
-import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Db, Executor, Tx } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
 import type { Page } from '../../http/pagination.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import type { PortalApplication } from './portal.ts'
 
-const applicationsOfPortal = sql<Static<typeof PortalApplication>[]>`coalesce((
+type Mode = 'selective' | 'all' | 'none'
+
+type PortalApplicationRow = {
+  id: string
+  name: string
+  streams_mode: Mode
+  stream_ids: string[]
+  releases_mode: Mode
+}
+
+const applicationsOfPortal = sql<PortalApplicationRow[]>`coalesce((
   select json_agg(json_build_object(
     'id', a.id, 'name', a.name, 'streams_mode', pa.streams_mode, 'releases_mode', pa.releases_mode,
     'stream_ids', coalesce((select json_agg(ps.stream_id order by ps.stream_id) from portal_streams ps
@@ -43,7 +52,12 @@ export async function requirePortal(db: Executor, workspaceId: string, id: strin
   return row
 }
 
-/** Holds the portal until the end of the transaction, then reads it as it is. */
+/** Loads the portal that a path identifies. */
+export async function requirePortalOfPath(call: { db: Db; actor: Actor; params: { portal_id: string } }) {
+  return { portal: await requirePortal(call.db, call.actor.workspaceId, call.params.portal_id) }
+}
+
+/** Locks the portal until the end of the transaction and returns it; throws 404 if there is none. */
 export async function requireLockedPortal(tx: Tx, workspaceId: string, id: string): Promise<PortalRow> {
   await tx.selectFrom('portals').select('id').where('id', '=', id).forUpdate().execute()
   return requirePortal(tx, workspaceId, id)
@@ -83,7 +97,7 @@ export async function insertPortal(tx: Tx, workspaceId: string, fields: PortalFi
   return requirePortal(tx, workspaceId, id)
 }
 
-export async function updatePortalRow(
+export async function savePortal(
   tx: Tx,
   id: string,
   changes: Updateable<Database['portals']>,
@@ -91,12 +105,12 @@ export async function updatePortalRow(
   await tx.updateTable('portals').set(changes).where('id', '=', id).execute()
 }
 
-export async function deletePortalRow(tx: Tx, id: string): Promise<void> {
+export async function removePortal(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('portals').where('id', '=', id).execute()
 }
 
-/** Another domain, which nobody has verified yet. */
-export async function updatePortalDomain(tx: Tx, id: string, custom_domain: string | null): Promise<void> {
+/** Sets or clears the custom domain, which is unverified until `markPortalDomainVerified` is called. */
+export async function setPortalDomain(tx: Tx, id: string, custom_domain: string | null): Promise<void> {
   await tx
     .updateTable('portals')
     .set({ custom_domain, custom_domain_verified_at: null })
@@ -104,7 +118,7 @@ export async function updatePortalDomain(tx: Tx, id: string, custom_domain: stri
     .execute()
 }
 
-export async function updatePortalDomainVerified(tx: Tx, id: string): Promise<void> {
+export async function markPortalDomainVerified(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('portals')
     .set({ custom_domain_verified_at: sql`now()` })

@@ -8,15 +8,15 @@ import { Problem } from '../../lib/problem.ts'
 import { iconUrl } from '../icons/icon.ts'
 import type { PortalRow } from './portal.db.ts'
 
-export const PortalId = PathId('Id of the portal.')
+export const PortalId = PathId('ID of the portal.')
 export const Mode = Type.Enum(['selective', 'all', 'none'])
 
-export const PortalApplication = Type.Object(
+const PortalApplication = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
     streams_mode: Mode,
-    stream_ids: Type.Array(Type.String(), { description: 'With streams_mode selective.' }),
+    stream_ids: Type.Array(Type.String(), { description: 'Set if `streams_mode` is `selective`.' }),
     releases_mode: Mode,
   },
   { title: 'PortalApplication' },
@@ -26,7 +26,9 @@ const DnsRecord = Type.Object(
   {
     type: Type.Enum(['TXT']),
     name: Type.String(),
-    value: Type.String({ description: 'To be set at the domain, then POST …/custom-domain/verify.' }),
+    value: Type.String({
+      description: 'Add this record to the DNS of the domain, then POST to `/custom-domain/verify`.',
+    }),
   },
   { title: 'DnsRecord' },
 )
@@ -41,7 +43,7 @@ export const Portal = Type.Object(
     portal_url: Type.String(),
     subdomain: Nullable(Type.String()),
     custom_domain: Nullable(Type.String()),
-    custom_domain_active: Type.Boolean({ description: 'True once the domain is verified.' }),
+    custom_domain_active: Type.Boolean({ description: '`true` once the domain is verified.' }),
     custom_domain_verification: Nullable(DnsRecord),
     applications: Type.Array(PortalApplication),
     created_at: Timestamp,
@@ -50,37 +52,41 @@ export const Portal = Type.Object(
   { title: 'Portal' },
 )
 
-const wish = {
-  name: name(100, 'Name for people.'),
+const writableFields = {
+  name: name(100, 'Display name.'),
   description: Nullable(text(1000)),
-  type: Type.Enum(['public', 'private'], { description: 'A private one asks who somebody is.' }),
+  type: Type.Enum(['public', 'private'], { description: 'private: visitors must identify themselves.' }),
   subdomain: Nullable(
     Type.String({
       maxLength: 63,
       pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$',
-      patternMessage: 'must be lower-case letters, digits and inner hyphens.',
+      patternMessage:
+        'must contain only lowercase letters, digits and hyphens, and must not start or end with a hyphen.',
       examples: ['downloads'],
     }),
   ),
 }
 
 const customDomain = Nullable(
-  text(300, 'Host name, of this portal alone; another one has to be verified anew. null takes it away.'),
+  text(
+    300,
+    'Host name that only this portal uses. A changed domain must be verified again. null removes it.',
+  ),
 )
 
 export const NewPortal = Type.Object({
-  name: wish.name,
-  description: Type.Optional(wish.description),
-  type: Type.Optional(wish.type),
-  subdomain: Type.Optional(wish.subdomain),
+  name: writableFields.name,
+  description: Type.Optional(writableFields.description),
+  type: Type.Optional(writableFields.type),
+  subdomain: Type.Optional(writableFields.subdomain),
   custom_domain: Type.Optional(customDomain),
 })
 
-export const PortalChanges = changesOf({ ...wish, custom_domain: customDomain })
+export const PortalChanges = changesOf({ ...writableFields, custom_domain: customDomain })
 
 type Signing = Pick<Deps, 'secretBox' | 'config'>
 
-/** The DNS record that shows that whoever holds the portal holds its domain. */
+/** Returns the DNS record by which a portal owner proves control of a custom domain. */
 export const domainRecord = (
   { secretBox }: Pick<Deps, 'secretBox'>,
   portalId: string,
@@ -111,25 +117,25 @@ export function portalResource(row: PortalRow, signing: Signing): Static<typeof 
   }
 }
 
-/** What the audit log keeps of a portal. */
-export function portalFacts(row: PortalRow) {
+/** Returns the fields of a portal that the audit log records. */
+export function portalAuditSnapshot(row: PortalRow) {
   const { name, description, type, subdomain, custom_domain, custom_domain_active, applications } = row
   return { name, description, type, subdomain, custom_domain, custom_domain_active, applications }
 }
 
-/** The domain as it is kept; throws `invalid` for what is none, or is where the service itself is. */
-export function readCustomDomain(given: string | null, publicUrl: string): string | null {
-  if (given === null || given.trim() === '') return null
-  const domain = readDomainName(given)
+/** Normalizes a domain; throws `invalid` if it is not a host name or is the host name of this service. */
+export function readCustomDomain(input: string | null, publicUrl: string): string | null {
+  if (input === null || input.trim() === '') return null
+  const domain = readDomainName(input)
   if (domain === undefined)
     throw invalid({ custom_domain: ['must be a host name such as downloads.example.com.'] })
   if (domain === new URL(publicUrl).hostname)
-    throw invalid({ custom_domain: ['must be another one than that of this service.'] })
+    throw invalid({ custom_domain: ['must differ from the host name of this service.'] })
   return domain
 }
 
-const taken = (code: string, what: string) => (): Problem =>
-  new Problem('conflict', code, `This ${what} is taken. Choose another.`)
+const taken = (code: string, field: string) => (): Problem =>
+  new Problem('conflict', code, `This ${field} is already in use. Choose another one.`)
 
 export const takenNames = {
   portals_subdomain: taken('portal.subdomain_taken', 'subdomain'),

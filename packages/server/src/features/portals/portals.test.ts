@@ -13,16 +13,16 @@ before(async () => {
 })
 after(() => service.close())
 
-const send = (method: string, path = '', body?: unknown, of = tenant) =>
-  service.call(method, `/portals${path}`, { key: of.workspaceKey, body })
+const send = (method: string, path = '', body?: unknown, caller = tenant) =>
+  service.call(method, `/portals${path}`, { key: caller.workspaceKey, body })
 
-async function created(fields: object = {}): Promise<string> {
+async function createPortal(fields: object = {}): Promise<string> {
   const { status, body, text } = await send('POST', '', { name: 'Downloads', ...fields })
   assert.equal(status, 201, text)
   return body.data.id
 }
 
-async function release(title: string, { workspaceId, applicationId } = tenant): Promise<string> {
+async function insertRelease(title: string, { workspaceId, applicationId } = tenant): Promise<string> {
   const id = shortId(10)
   const version = { version_major: 1, version_minor: 2, version_patch: 3, version_sort: 'x' }
   await service.deps.db
@@ -32,13 +32,12 @@ async function release(title: string, { workspaceId, applicationId } = tenant): 
   return id
 }
 
-async function streamIds(of = tenant): Promise<string[]> {
-  const path = `/applications/${of.applicationId}/streams`
-  const { body } = await service.call('GET', path, { key: of.workspaceKey })
+async function streamIds({ applicationId, workspaceKey: key } = tenant): Promise<string[]> {
+  const { body } = await service.call('GET', `/applications/${applicationId}/streams`, { key })
   return body.data.map(({ id }: { id: string }) => id)
 }
 
-test('creating a portal, private and empty unless told otherwise, with its audit entry', async () => {
+test('creates a private, empty portal by default and records an audit entry', async () => {
   const { body } = await send('POST', '', { name: ' Downloads ' })
   const { id, name, type, portal_url, applications, custom_domain_active } = body.data
   assert.deepEqual([name, type, applications, custom_domain_active], ['Downloads', 'private', [], false])
@@ -50,21 +49,21 @@ test('creating a portal, private and empty unless told otherwise, with its audit
   assert.equal((await send('GET', '', undefined, other)).body.pagination.total, 0)
 })
 
-test('a subdomain that is taken, 409 also when many ask at once; a wrong one, 422', async () => {
-  const wishes = Array.from({ length: 10 }, () => send('POST', '', { name: 'x', subdomain: 'taken' }))
-  const statuses = (await Promise.all(wishes)).map(({ status }) => status)
+test('rejects a subdomain that is invalid or already in use, even under concurrent requests', async () => {
+  const requests = Array.from({ length: 10 }, () => send('POST', '', { name: 'x', subdomain: 'taken' }))
+  const statuses = (await Promise.all(requests)).map(({ status }) => status)
   assert.deepEqual(
     statuses.toSorted((a, b) => a - b),
     [201, ...Array<number>(9).fill(409)],
   )
-  const id = await created()
+  const id = await createPortal()
   assert.equal((await send('PATCH', `/${id}`, { subdomain: 'taken' })).body.code, 'portal.subdomain_taken')
   for (const subdomain of ['Upper', '-a', 'a.b', ''])
     assert.equal((await send('PATCH', `/${id}`, { subdomain })).status, 422, subdomain)
 })
 
-test('changing a portal, only the given fields change', async () => {
-  const id = await created({ description: 'words', type: 'public' })
+test('changes only the portal fields in the request', async () => {
+  const id = await createPortal({ description: 'words', type: 'public' })
   const { body } = await send('PATCH', `/${id}`, { name: 'Other' })
   const { name, description, type } = body.data
   assert.deepEqual([name, description, type], ['Other', 'words', 'public'])
@@ -72,8 +71,8 @@ test('changing a portal, only the given fields change', async () => {
   assert.equal((entry.before as { name: string }).name, 'Downloads')
 })
 
-test('an application in a portal, put again, what it shows is replaced', async () => {
-  const id = await created()
+test('replaces the streams and releases that a portal shows for an application', async () => {
+  const id = await createPortal()
   const path = `/${id}/applications/${tenant.applicationId}`
   const [first, second] = await streamIds()
   const selective = { streams_mode: 'selective', stream_ids: [first, second], releases_mode: 'none' }
@@ -91,24 +90,24 @@ test('an application in a portal, put again, what it shows is replaced', async (
   assert.equal((await send('DELETE', path)).status, 404)
 })
 
-test('streams with a mode that takes none, 422; streams of another application, 404', async () => {
-  const id = await created()
+test('rejects stream ids from another application or with a streams_mode other than selective', async () => {
+  const id = await createPortal()
   const path = `/${id}/applications/${tenant.applicationId}`
   const stream_ids = await streamIds()
-  const wrong = { streams_mode: 'all', stream_ids, releases_mode: 'none' }
-  assert.equal((await send('PUT', path, wrong)).status, 422)
+  const allStreams = { streams_mode: 'all', stream_ids, releases_mode: 'none' }
+  assert.equal((await send('PUT', path, allStreams)).status, 422)
   const foreign = await streamIds(await service.tenant())
   const body = { streams_mode: 'selective', stream_ids: foreign, releases_mode: 'none' }
   assert.equal((await send('PUT', path, body)).status, 404)
   assert.deepEqual((await send('GET', `/${id}`)).body.data.applications, [])
 })
 
-test('releases of a portal, published singly where the mode is selective and all of them where it is all', async () => {
+test('shows only published releases unless releases_mode is all', async () => {
   const own = await service.tenant()
   const { body } = await send('POST', '', { name: 'x' }, own)
   const { id } = body.data
   const application = `/${id}/applications/${own.applicationId}`
-  const [one, two] = [await release('One', own), await release('Two', own)]
+  const [one, two] = [await insertRelease('One', own), await insertRelease('Two', own)]
   const publish = (release_id: string) => send('POST', `/${id}/releases`, { release_id }, own)
   const shown = async () =>
     (await send('GET', `/${id}/releases`, undefined, own)).body.data.map(
@@ -120,15 +119,15 @@ test('releases of a portal, published singly where the mode is selective and all
   assert.equal((await publish(two)).status, 201)
   assert.equal((await publish(two)).body.code, 'portal.release_published')
   assert.deepEqual(await shown(), ['Two'])
-  assert.equal((await publish(await release('Foreign'))).status, 404)
+  assert.equal((await publish(await insertRelease('Foreign'))).status, 404)
   assert.equal((await send('DELETE', `/${id}/releases/${two}`, undefined, own)).status, 200)
   assert.equal((await send('DELETE', `/${id}/releases/${two}`, undefined, own)).status, 404)
   await send('PUT', application, { streams_mode: 'none', releases_mode: 'all' }, own)
   assert.deepEqual(await shown(), ['One', 'Two'])
 })
 
-test('deleting a portal, gone with what it showed', async () => {
-  const id = await created()
+test('deletes a portal that shows an application', async () => {
+  const id = await createPortal()
   const application = `/${id}/applications/${tenant.applicationId}`
   await send('PUT', application, { streams_mode: 'all', releases_mode: 'all' })
   assert.equal((await send('DELETE', `/${id}`)).status, 200)

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
+import { applicationRef, requireApplication } from '../../access/application.db.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
 import { invalid } from '../../http/validation.ts'
 import { notFound } from '../../lib/problem.ts'
-import { requireApplication } from '../applications/application.db.ts'
 import { changePortal } from './change-portal.ts'
-import { findStreamCount, updatePortalApplication } from './portal-application.db.ts'
+import { countStreams, upsertPortalApplication } from './portal-application.db.ts'
 import { requirePortal } from './portal.db.ts'
 import { Mode, Portal, PortalId } from './portal.ts'
 
@@ -16,40 +16,40 @@ export const replacePortalApplication = endpoint({
   method: 'PUT',
   path: '/portals/:portal_id/applications/:application_id',
   scope: { workspace: 'portals:write' },
-  summary: 'Show an application in a portal, or change what is shown of it',
-  description: 'Leaving releases_mode selective takes back the releases that were published by themselves.',
+  summary: 'Add or update a portal application',
+  description:
+    'Sets which streams and releases of the application the portal shows. Changing `releases_mode` from `selective` to another mode withdraws the releases that were published individually.',
   params: Type.Object({ portal_id: PortalId, application_id: ApplicationId }),
   body: Type.Object({
     streams_mode: Mode,
     stream_ids: Type.Optional(
       Type.Array(Type.String({ maxLength: 255 }), {
         maxItems: 100,
-        description: 'With streams_mode selective: the streams whose builds are shown.',
+        description: 'The streams whose builds are shown. Only allowed if `streams_mode` is `selective`.',
       }),
     ),
     releases_mode: Mode,
   }),
   returns: one(Portal),
-  async visible({ db, actor, params }) {
+  async load({ db, actor, params }) {
     const portal = await requirePortal(db, actor.workspaceId, params.portal_id)
     return { portal, application: await requireApplication(db, actor, params.application_id) }
   },
   async handle({ portal: { id }, application, body, ...call }) {
     const { streams_mode, releases_mode } = body
     const stream_ids = [...new Set(body.stream_ids)]
-    if ((await findStreamCount(call.db, application.id, stream_ids)) < stream_ids.length) throw notFound()
+    if ((await countStreams(call.db, application.id, stream_ids)) < stream_ids.length) throw notFound()
     if (stream_ids.length > 0 && streams_mode !== 'selective')
-      throw invalid({ stream_ids: ['goes with streams_mode selective only.'] })
-    const place = { portalId: id, applicationId: application.id, workspaceId: call.actor.workspaceId }
-    const what = { id, action: 'portal.application_changed' as const, applicationId: application.id }
-    const gone = () => notFound()
-    const data = await conflictsAs({ portal_streams_stream_id_application_id_fkey: gone }, () =>
+      throw invalid({ stream_ids: ['is only allowed when `streams_mode` is "selective".'] })
+    const ref = applicationRef(application)
+    const change = { id, action: 'portal.application_changed' as const, applicationId: application.id }
+    const data = await conflictsAs({ portal_streams_stream_id_application_id_fkey: notFound }, () =>
       inTransaction(call.db, (tx) =>
-        changePortal(tx, call, what, () =>
-          updatePortalApplication(tx, place, { streams_mode, stream_ids, releases_mode }),
+        changePortal(tx, call, change, () =>
+          upsertPortalApplication(tx, id, ref, { streams_mode, stream_ids, releases_mode }),
         ),
       ),
     )
-    return { message: 'Application is in the portal.', data }
+    return { message: 'Portal application saved.', data }
   },
 })

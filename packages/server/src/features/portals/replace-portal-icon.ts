@@ -1,22 +1,22 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { one } from '../../http/responses.ts'
 import { NewIcon, storeIcon } from '../icons/icon.ts'
 import { changePortalIcon } from './change-portal.ts'
-import { requirePortalOfPath } from './portal-of-path.ts'
+import { requirePortalOfPath } from './portal.db.ts'
 import { Portal, PortalId } from './portal.ts'
 
 export const replacePortalIcon = endpoint({
   method: 'PUT',
   path: '/portals/:portal_id/icon',
   scope: { workspace: 'portals:write' },
-  summary: 'Give a portal an icon',
+  summary: 'Upload a portal icon',
   params: Type.Object({ portal_id: PortalId }),
   body: NewIcon,
   returns: one(Portal),
-  visible: requirePortalOfPath,
+  load: requirePortalOfPath,
   async handle({ portal: { id }, body, ...call }) {
     const icon = await storeIcon(call, body)
-    return { message: 'Icon replaced.', data: await changePortalIcon(call, id, icon) }
+    return { message: 'Icon uploaded.', data: await changePortalIcon(call, id, icon) }
   },
 })

@@ -1,33 +1,36 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { one } from '../../http/responses.ts'
 import { Problem } from '../../lib/problem.ts'
 import { changePortal } from './change-portal.ts'
-import { requirePortalOfPath } from './portal-of-path.ts'
-import { updatePortalDomainVerified } from './portal.db.ts'
+import { markPortalDomainVerified, requirePortalOfPath } from './portal.db.ts'
 import { domainRecord, Portal, PortalId } from './portal.ts'
 
 export const verifyPortalDomain = endpoint({
   method: 'POST',
   path: '/portals/:portal_id/custom-domain/verify',
   scope: { workspace: 'portals:write' },
-  summary: 'Verify the custom domain of a portal',
+  summary: 'Verify a portal domain',
   description:
-    'Looks up the TXT record of `custom_domain_verification`. 409 says what was found instead, 503 when the DNS gives no answer: the domain can be verified again at any time.',
+    'Looks up the TXT record in `custom_domain_verification`. Returns 409 with the records found if it is missing, and 503 if the DNS server does not respond. The call can be repeated at any time.',
   params: Type.Object({ portal_id: PortalId }),
   returns: one(Portal),
-  visible: requirePortalOfPath,
+  load: requirePortalOfPath,
   async handle({ portal: { id, custom_domain: domain }, ...call }) {
     if (domain === null)
-      throw new Problem('conflict', 'portal.no_custom_domain', 'Set custom_domain of the portal first.')
+      throw new Problem(
+        'conflict',
+        'portal.no_custom_domain',
+        'This portal has no custom domain. Set `custom_domain` first.',
+      )
     const { name, value } = domainRecord(call, id, domain)
     const found = await call.txtRecords(name)
     if (!found.some((text) => text.trim() === value)) throw notVerified(name, value, found)
     const data = await inTransaction(call.db, (tx) =>
       changePortal(tx, call, { id, action: 'portal.custom_domain_verified' }, async (before) => {
-        if (before.custom_domain !== domain) throw changedMeanwhile()
-        await updatePortalDomainVerified(tx, id)
+        if (before.custom_domain !== domain) throw domainChanged()
+        await markPortalDomainVerified(tx, id)
       }),
     )
     return { message: 'Custom domain verified.', data }
@@ -35,23 +38,24 @@ export const verifyPortalDomain = endpoint({
 })
 
 function notVerified(name: string, value: string, found: string[]): Problem {
-  const instead =
+  const actual =
     found.length === 0
-      ? 'there is none'
-      : `there is ${found.map((text) => `"${shortened(text)}"`).join(', ')}`
+      ? 'it does not exist'
+      : `it is ${found.map((text) => `"${truncate(text)}"`).join(', ')}`
   return new Problem(
     'conflict',
     'portal.custom_domain_unverified',
-    `The TXT record ${name} should be "${value}", but ${instead}. A new record may take a while to be seen.`,
+    `The TXT record ${name} should be "${value}", but ${actual}. A new record can take a while to become visible.`,
   )
 }
 
-const mostShown = 100
-const shortened = (text: string): string => (text.length > mostShown ? `${text.slice(0, mostShown)}…` : text)
+const maxShownLength = 100
+const truncate = (text: string): string =>
+  text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text
 
-const changedMeanwhile = (): Problem =>
+const domainChanged = (): Problem =>
   new Problem(
     'conflict',
     'portal.custom_domain_changed',
-    'The custom domain was changed. Verify the new one.',
+    'The custom domain was changed during verification. Verify the new domain.',
   )

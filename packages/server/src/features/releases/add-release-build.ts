@@ -1,25 +1,19 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, BuildId } from '../../http/fields.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import { requireBuild } from '../builds/build.db.ts'
+import { one } from '../../http/responses.ts'
 import { changeRelease } from './change-release.ts'
-import { requireRelease } from './release.db.ts'
+import { requireReleaseAndBuildOfPath } from './release.db.ts'
 import { FullRelease, ReleaseId } from './release.ts'
 
 export const addReleaseBuild = endpoint({
   method: 'POST',
   path: '/applications/:application_id/releases/:release_id/builds/:build_id',
   scope: { workspace: 'releases:write', application: 'releases:write' },
-  summary: 'Put a build into a release',
+  summary: 'Add a build to a release',
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId, build_id: BuildId }),
   returns: one(FullRelease),
-  async visible({ db, actor, params }) {
-    const application = await requireApplication(db, actor, params.application_id)
-    const release = await requireRelease(db, application.id, params.release_id)
-    return { application, release, build: await requireBuild(db, application.id, params.build_id) }
-  },
+  load: requireReleaseAndBuildOfPath,
   async handle({ application, release, build, ...call }) {
     const data = await changeRelease(call, application, release.id, { addBuild: build.id })
     return { message: 'Build added.', data }

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
+import { requireApplicationOfPath } from '../../access/application.db.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { requireApplicationOfPath } from '../applications/application.db.ts'
-import { makeRelease } from './change-release.ts'
+import { one } from '../../http/responses.ts'
+import { addRelease } from './change-release.ts'
 import { FullRelease, NewRelease } from './release.ts'
 
 export const createRelease = endpoint({
@@ -15,8 +15,8 @@ export const createRelease = endpoint({
   body: NewRelease,
   status: 201,
   returns: one(FullRelease),
-  visible: requireApplicationOfPath,
+  load: requireApplicationOfPath,
   async handle({ application, body, ...call }) {
-    return { message: 'Release created.', data: await makeRelease(call, application, body) }
+    return { message: 'Release created.', data: await addRelease(call, application, body) }
   },
 })

@@ -1,26 +1,34 @@
 import { Type } from 'typebox'
-import { Message } from '../../http/answers.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import { dropRelease } from './change-release.ts'
-import { requireRelease } from './release.db.ts'
-import { ReleaseId } from './release.ts'
+import { Message } from '../../http/responses.ts'
+import { removeRelease, requireLockedRelease, requireReleaseOfPath } from './release.db.ts'
+import { releaseAuditSnapshot, ReleaseId, requireFullRelease } from './release.ts'
 
 export const deleteRelease = endpoint({
   method: 'DELETE',
   path: '/applications/:application_id/releases/:release_id',
   scope: { workspace: 'releases:write', application: 'releases:write' },
   summary: 'Delete a release',
-  description: 'Its builds stay; its share links go.',
+  description: 'Also deletes its share links, but not its builds.',
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
   returns: Message,
-  async visible({ db, actor, params }) {
-    const application = await requireApplication(db, actor, params.application_id)
-    return { application, release: await requireRelease(db, application.id, params.release_id) }
-  },
-  async handle({ application, release, ...call }) {
-    await dropRelease(call, application.id, release.id)
+  load: requireReleaseOfPath,
+  async handle({ application: { id: applicationId }, release: { id }, ...call }) {
+    await inTransaction(call.db, async (tx) => {
+      await requireLockedRelease(tx, applicationId, id)
+      const release = await requireFullRelease(tx, applicationId, id, call.config)
+      await removeRelease(tx, id)
+      await recordEvent(tx, call, {
+        action: 'release.deleted',
+        applicationId,
+        subject: { type: 'release', id },
+        before: releaseAuditSnapshot(release),
+        events: [{ name: 'release.deleted', data: { release } }],
+      })
+    })
     return { message: 'Release deleted.' }
   },
 })

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
 import { notFound } from '../../lib/problem.ts'
+import type { ReleaseRow } from './release.db.ts'
 
-type Place = { id: string; application_id: string }
-
-/** Throws notFound unless each is a build of the application outside the trash, where none can be put until the end. */
-export async function requireBuilds(tx: Tx, applicationId: string, ids: string[]): Promise<void> {
+/**
+ * Prevents the deletion of the builds until the end of the transaction; throws 404 if a build is in the trash or does
+ * not belong to the application.
+ */
+export async function requireLockedBuilds(tx: Tx, applicationId: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   const rows = await tx
     .selectFrom('builds')
@@ -19,7 +21,11 @@ export async function requireBuilds(tx: Tx, applicationId: string, ids: string[]
   if (rows.length !== ids.length) throw notFound()
 }
 
-export async function insertReleaseBuilds(tx: Tx, release: Place, ids: string[]): Promise<void> {
+export async function insertReleaseBuilds(
+  tx: Tx,
+  release: Pick<ReleaseRow, 'id' | 'application_id'>,
+  ids: string[],
+): Promise<void> {
   if (ids.length === 0) return
   const rows = ids
     .toSorted()
@@ -31,7 +37,7 @@ export async function insertReleaseBuilds(tx: Tx, release: Place, ids: string[])
     .execute()
 }
 
-/** Takes out every build but these; those in the trash go too. */
+/** Removes all builds except those in `keptIds` from the release, including builds in the trash. */
 export async function deleteOtherReleaseBuilds(tx: Tx, releaseId: string, keptIds: string[]): Promise<void> {
   await tx
     .deleteFrom('release_builds')
@@ -48,10 +54,10 @@ export async function deleteReleaseBuild(tx: Tx, releaseId: string, buildId: str
     .execute()
 }
 
-/** Leaves the release with exactly these labels. */
-export async function updateReleaseLabels(
+/** Replaces the labels of the release. */
+export async function saveReleaseLabels(
   tx: Tx,
-  release: Place & { workspace_id: string },
+  release: Pick<ReleaseRow, 'id' | 'application_id'> & { workspace_id: string },
   labels: { id: string }[],
 ): Promise<void> {
   await tx.deleteFrom('release_labels').where('release_id', '=', release.id).execute()

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { containsPattern } from '../../database/contains-pattern.ts'
+import { containsPattern } from '../../database/expressions.ts'
 import { pageWithTotal } from '../../database/page-with-total.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
@@ -20,7 +20,7 @@ const column =
     sql.ref(`${table}.${name}`)
 const id = column('id')
 
-// each is the column order of one index
+// Each entry matches the column order of an index.
 const sortColumns: Record<ReleaseSort, readonly Column[]> = {
   version: [column('version_sort')],
   version_short: [column('version_major'), column('version_minor'), column('version_patch')],
@@ -28,7 +28,7 @@ const sortColumns: Record<ReleaseSort, readonly Column[]> = {
   created_at: [column('created_at')],
 }
 
-function conditions(applicationId: string, filter: ReleaseFilter): RawBuilder<boolean> {
+function conditionsOf(applicationId: string, filter: ReleaseFilter): RawBuilder<boolean> {
   const all = [sql`releases.application_id = ${applicationId}`]
   if (filter.labelIds !== undefined)
     all.push(sql`exists (select from release_labels where release_labels.release_id = releases.id
@@ -46,7 +46,7 @@ function conditions(applicationId: string, filter: ReleaseFilter): RawBuilder<bo
   return sql<boolean>`${sql.join(all, sql` and `)}`
 }
 
-/** One page and the total, in one statement and so of one moment. */
+/** Returns a page of releases and the total, read in one statement for consistency. */
 export async function listReleasesPage(
   db: Executor,
   applicationId: string,
@@ -54,7 +54,7 @@ export async function listReleasesPage(
   order: { sortBy: ReleaseSort; direction: 'asc' | 'desc' },
   page: Page,
 ) {
-  const where = conditions(applicationId, filter)
+  const where = conditionsOf(applicationId, filter)
   const inOrder = (table: string) =>
     sql.join(
       [...sortColumns[order.sortBy], id].map((column) => sql`${column(table)} ${sql.raw(order.direction)}`),

@@ -1,11 +1,12 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
-import type { Config } from '../../config.ts'
+import { requireApplication } from '../../access/application.db.ts'
 import type { Database } from '../../database/tables.ts'
-import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Db, Executor, Tx } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
 import { notFound } from '../../lib/problem.ts'
-import { selectBuilds } from '../builds/build.db.ts'
-import { selectLabelJson, type LabelRow } from '../labels/label.db.ts'
-import { fullReleaseResource, type FullRelease } from './release.ts'
+import { requireBuild, selectBuilds } from '../builds/build.db.ts'
+import { selectLabelJson } from '../labels/label.db.ts'
+import type { LabelRow } from '../labels/label.ts'
 
 const labelsOfRelease = sql<LabelRow[]>`coalesce((
   select json_agg(${selectLabelJson} order by lower(labels.name), labels.id)
@@ -16,7 +17,7 @@ const buildCount = sql<number>`(
   select count(*) from release_builds join builds on builds.id = release_builds.build_id
   where release_builds.release_id = releases.id and builds.deleted_at is null)`
 
-/** Releases with all that a list shows of them, in one statement. */
+/** Selects releases with their labels and build count, which excludes builds in the trash. */
 export function selectReleases(db: Executor) {
   return db
     .selectFrom('releases')
@@ -35,7 +36,23 @@ export async function requireRelease(db: Executor, applicationId: string, id: st
   return row
 }
 
-/** A release of the workspace whose application is not in the trash. */
+type PathCall<Params> = { db: Db; actor: Actor; params: Params }
+
+/** Loads the application and the release that a path identifies. */
+export async function requireReleaseOfPath(call: PathCall<{ application_id: string; release_id: string }>) {
+  const application = await requireApplication(call.db, call.actor, call.params.application_id)
+  return { application, release: await requireRelease(call.db, application.id, call.params.release_id) }
+}
+
+/** Loads the application, the release and the build that a path identifies. */
+export async function requireReleaseAndBuildOfPath(
+  call: PathCall<{ application_id: string; release_id: string; build_id: string }>,
+) {
+  const { application, release } = await requireReleaseOfPath(call)
+  return { application, release, build: await requireBuild(call.db, application.id, call.params.build_id) }
+}
+
+/** Returns a release of the workspace; throws 404 if there is none or its application is in the trash. */
 export async function requireReleaseOfWorkspace(db: Executor, workspaceId: string, id: string) {
   const row = await db
     .selectFrom('releases')
@@ -59,7 +76,7 @@ export async function requireReleaseOfWorkspace(db: Executor, workspaceId: strin
   return row
 }
 
-/** Builds of a release that are not in the trash, newest first. */
+/** Lists the builds of a release, except those in the trash, newest first. */
 export async function listBuildsOfRelease(db: Executor, releaseId: string) {
   return selectBuilds(db)
     .innerJoin('release_builds', 'release_builds.build_id', 'builds.id')
@@ -69,27 +86,16 @@ export async function listBuildsOfRelease(db: Executor, releaseId: string) {
     .execute()
 }
 
-/** The release with its notes and builds, as single reads and events carry it. */
-export async function requireFullRelease(
-  db: Executor,
-  applicationId: string,
-  id: string,
-  config: Config,
-): Promise<FullRelease> {
-  const row = await requireRelease(db, applicationId, id)
-  return fullReleaseResource(row, await listBuildsOfRelease(db, id), config)
-}
-
-/** Holds the release until the end of the transaction. */
+/** Locks the release until the end of the transaction and returns it; throws 404 if there is none. */
 export async function requireLockedRelease(tx: Tx, applicationId: string, id: string): Promise<ReleaseRow> {
-  const held = await tx
+  const locked = await tx
     .selectFrom('releases')
     .select('id')
     .where('application_id', '=', applicationId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (held === undefined) throw notFound()
+  if (locked === undefined) throw notFound()
   return requireRelease(tx, applicationId, id)
 }
 
@@ -97,12 +103,12 @@ export async function insertRelease(tx: Tx, release: Insertable<Database['releas
   await tx.insertInto('releases').values(release).execute()
 }
 
-export async function updateRelease(
+export async function saveRelease(
   tx: Tx,
   id: string,
   columns: Updateable<Database['releases']>,
 ): Promise<void> {
-  // set to itself, so that updated_at tells of changed builds and labels too
+  // Setting the title to itself updates `updated_at` even if only builds or labels changed.
   await tx
     .updateTable('releases')
     .set((eb) => ({ title: eb.ref('title'), ...columns }))
@@ -110,17 +116,17 @@ export async function updateRelease(
     .execute()
 }
 
-export async function deleteReleaseRow(tx: Tx, id: string): Promise<void> {
+export async function removeRelease(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('releases').where('id', '=', id).execute()
 }
 
-/** Releases of an application that goes, with all that refers to them; answers how many went. */
+/** Deletes up to `limit` releases of an application and all rows that refer to them; returns the number deleted. */
 export async function deleteSomeReleasesOfApplication(
   db: Executor,
   applicationId: string,
-  most: number,
+  limit: number,
 ): Promise<number> {
-  const some = db.selectFrom('releases').select('id').where('application_id', '=', applicationId).limit(most)
+  const some = db.selectFrom('releases').select('id').where('application_id', '=', applicationId).limit(limit)
   const result = await db.deleteFrom('releases').where('id', 'in', some).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

@@ -1,14 +1,14 @@
 import { Type, type Static } from 'typebox'
 import type { Config } from '../../config.ts'
+import type { Executor } from '../../database/transaction.ts'
 import { changesOf } from '../../http/changes.ts'
 import { name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
 import { versionParts } from '../../http/version-parts.ts'
-import type { BuildRow } from '../builds/build.db.ts'
 import { Build, buildResource, versionFields, versionResource } from '../builds/build.ts'
 import { Label } from '../labels/label.ts'
-import type { ReleaseRow } from './release.db.ts'
+import { listBuildsOfRelease, requireRelease, type ReleaseRow } from './release.db.ts'
 
-export const mostBuilds = 100
+export const maxReleaseBuilds = 100
 
 const fields = {
   id: Type.String(),
@@ -25,7 +25,7 @@ export const Release = Type.Object(fields, { title: 'Release' })
 export const FullRelease = Type.Object(
   {
     ...fields,
-    notes: Nullable(Type.String({ description: 'Markdown' })),
+    notes: Nullable(Type.String({ description: 'Markdown.' })),
     builds: Type.Array(Build),
     application_id: Type.String(),
     workspace_id: Type.String(),
@@ -34,45 +34,62 @@ export const FullRelease = Type.Object(
 )
 export type FullRelease = Static<typeof FullRelease>
 
-export const ReleaseId = PathId('Id of the release.')
+declare module '../../events/catalogue.ts' {
+  interface EventResources {
+    release: FullRelease
+  }
+}
 
-export const ReleaseLabels = Type.Array(name(50, 'Id or name; a name that is new makes a label.'), {
-  maxItems: 10,
-})
+export const ReleaseId = PathId('ID of the release.')
+
+export const ReleaseLabels = Type.Array(
+  name(50, 'ID or name of a label. A label that does not exist yet is created.'),
+  {
+    maxItems: 10,
+  },
+)
 
 export const ReleaseBuildIds = Type.Array(Type.String({ maxLength: 255 }), {
-  maxItems: mostBuilds,
+  maxItems: maxReleaseBuilds,
   uniqueItems: true,
-  description: 'Builds of the application.',
+  description: 'IDs of builds of the application.',
 })
 
-const wish = {
-  title: name(200, 'What people read.'),
-  notes: Nullable(text(20_000, 'Markdown')),
+const input = {
+  title: name(200, 'Title shown to users.'),
+  notes: Nullable(text(20_000, 'Markdown.')),
   labels: ReleaseLabels,
   ...versionParts,
 }
 
 export const NewRelease = Type.Object({
-  title: wish.title,
-  notes: Type.Optional(wish.notes),
-  labels: Type.Optional(wish.labels),
+  title: input.title,
+  notes: Type.Optional(input.notes),
+  labels: Type.Optional(input.labels),
   build_ids: Type.Optional(ReleaseBuildIds),
-  version_component_1_major: wish.version_component_1_major,
-  version_component_2_minor: wish.version_component_2_minor,
-  version_component_3_patch: wish.version_component_3_patch,
-  version_component_extra: Type.Optional(wish.version_component_extra),
-  version_component_meta: Type.Optional(wish.version_component_meta),
+  version_component_1_major: input.version_component_1_major,
+  version_component_2_minor: input.version_component_2_minor,
+  version_component_3_patch: input.version_component_3_patch,
+  version_component_extra: Type.Optional(input.version_component_extra),
+  version_component_meta: Type.Optional(input.version_component_meta),
 })
 
-export const ReleaseChanges = changesOf(wish)
+export const ReleaseChanges = changesOf(input)
 
 export function releaseResource(row: ReleaseRow): Static<typeof Release> {
   const { id, title, labels, build_count, created_at, updated_at } = row
   return { id, ...versionResource(row), title, labels, build_count, created_at, updated_at }
 }
 
-export function fullReleaseResource(row: ReleaseRow, builds: BuildRow[], config: Config): FullRelease {
+/** Returns the release with its notes and builds, for single-release responses and events; throws 404 if missing. */
+export async function requireFullRelease(
+  db: Executor,
+  applicationId: string,
+  id: string,
+  config: Config,
+): Promise<FullRelease> {
+  const row = await requireRelease(db, applicationId, id)
+  const builds = await listBuildsOfRelease(db, id)
   return {
     ...releaseResource(row),
     notes: row.notes,
@@ -82,8 +99,8 @@ export function fullReleaseResource(row: ReleaseRow, builds: BuildRow[], config:
   }
 }
 
-/** What the audit log keeps of a release. */
-export const releaseFacts = ({ version, title, notes, labels, builds }: FullRelease) => ({
+/** Returns the fields of a release that the audit log records. */
+export const releaseAuditSnapshot = ({ version, title, notes, labels, builds }: FullRelease) => ({
   version,
   title,
   notes,

@@ -16,7 +16,7 @@ after(() => service.close())
 const send = (method: string, path: string, body?: unknown, of = tenant) =>
   service.call(method, `/applications/${of.applicationId}${path}`, { key: of.applicationKey, body })
 
-const wish = (fields: Record<string, unknown> = {}) => ({
+const releaseWith = (fields: Record<string, unknown> = {}) => ({
   title: 'A release',
   version_component_1_major: 1,
   version_component_2_minor: 0,
@@ -24,8 +24,8 @@ const wish = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 })
 
-async function created(fields: Record<string, unknown> = {}, of = tenant) {
-  const { status, body, text } = await send('POST', '/releases', wish(fields), of)
+async function createRelease(fields: Record<string, unknown> = {}, of = tenant) {
+  const { status, body, text } = await send('POST', '/releases', releaseWith(fields), of)
   assert.equal(status, 201, text)
   return body.data
 }
@@ -37,11 +37,11 @@ async function eventsAbout(id: string): Promise<string[]> {
     .map(({ name }) => name)
 }
 
-const idsOf = (things: { id: string }[]) => things.map(({ id }) => id)
+const idsOf = (resources: { id: string }[]) => resources.map(({ id }) => id)
 
-test('creating a release with builds, labels and notes, the answer is what a read answers', async () => {
+test('creates a release with builds, labels and notes, and returns the same release from GET', async () => {
   const { build } = await uploadedBuild(service, tenant)
-  const release = await created({
+  const release = await createRelease({
     title: ' Spring ',
     notes: '# New',
     labels: ['public'],
@@ -58,9 +58,9 @@ test('creating a release with builds, labels and notes, the answer is what a rea
   assert.deepEqual(await eventsAbout(release.id), ['release.created'])
 })
 
-test('a release in the list, without notes, builds and ids of its place', async () => {
+test('omits notes, builds, application_id and workspace_id from lists', async () => {
   const of = await service.tenant()
-  await created({ notes: 'x' }, of)
+  await createRelease({ notes: 'x' }, of)
   const { body } = await send('GET', '/releases', undefined, of)
   assert.deepEqual(Object.keys(body.data[0]).toSorted(), [
     'build_count',
@@ -79,15 +79,18 @@ test('a release in the list, without notes, builds and ids of its place', async 
   ])
 })
 
-test('listing releases, sorted, filtered and searched as the contract says', async () => {
+test('sorts, filters, searches and paginates releases, and rejects invalid queries', async () => {
   const of = await service.tenant()
   const { build } = await uploadedBuild(service, of, {
     platform: 'android',
     primary_file: { filename: 'a.apk' },
   })
-  const beta11 = await created({ title: 'beta eleven', version_component_extra: 'beta.11' }, of)
-  const beta2 = await created({ title: 'Alpha', version_component_extra: 'beta.2', labels: ['lab'] }, of)
-  const final = await created({ title: 'zeta 100%', build_ids: [build.id] }, of)
+  const beta11 = await createRelease({ title: 'beta eleven', version_component_extra: 'beta.11' }, of)
+  const beta2 = await createRelease(
+    { title: 'Alpha', version_component_extra: 'beta.2', labels: ['lab'] },
+    of,
+  )
+  const final = await createRelease({ title: 'zeta 100%', build_ids: [build.id] }, of)
   const list = async (query: string) => {
     const { body, status, text } = await send('GET', `/releases${query}`, undefined, of)
     assert.equal(status, 200, text)
@@ -103,18 +106,18 @@ test('listing releases, sorted, filtered and searched as the contract says', asy
   assert.deepEqual(await list('?search=beta.2'), [beta2.id])
   assert.deepEqual(await list(`?search=${beta11.id}`), [beta11.id])
   assert.deepEqual(await list('?per_page=1&page=2'), [beta2.id])
-  for (const bad of [
+  for (const invalid of [
     'platforms=amiga',
     'labels=nothing',
     'sort_by=notes',
     'per_page=101',
     `search=${'x'.repeat(51)}`,
   ])
-    assert.equal((await send('GET', `/releases?${bad}`, undefined, of)).status, 422, bad)
+    assert.equal((await send('GET', `/releases?${invalid}`, undefined, of)).status, 422, invalid)
 })
 
-test('changing a release, only the given fields change', async () => {
-  const release = await created({ notes: 'words', labels: ['one'] })
+test('updates only the release fields in the request', async () => {
+  const release = await createRelease({ notes: 'words', labels: ['one'] })
   const { body } = await send('PATCH', `/releases/${release.id}`, {
     title: 'Two',
     version_component_3_patch: 7,
@@ -127,9 +130,9 @@ test('changing a release, only the given fields change', async () => {
   assert.deepEqual(await eventsAbout(release.id), ['release.created', 'release.updated', 'release.updated'])
 })
 
-test('a release that is written as it was, tells webhooks nothing', async () => {
+test('records no event for a write that changes nothing', async () => {
   const { build } = await uploadedBuild(service, tenant)
-  const { id, title } = await created({ labels: ['one'], build_ids: [build.id] })
+  const { id, title } = await createRelease({ labels: ['one'], build_ids: [build.id] })
   const path = `/releases/${id}`
   const writes: [string, string, unknown?][] = [
     ['PATCH', path, { title, labels: ['one'] }],
@@ -137,17 +140,17 @@ test('a release that is written as it was, tells webhooks nothing', async () => 
     ['PUT', `${path}/builds`, { build_ids: [build.id] }],
     ['POST', `${path}/builds/${build.id}`],
   ]
-  for (const [method, at, body] of writes) assert.equal((await send(method, at, body)).status, 200, at)
+  for (const [method, url, body] of writes) assert.equal((await send(method, url, body)).status, 200, url)
   assert.deepEqual(await eventsAbout(id), ['release.created'])
   await send('DELETE', `${path}/builds/${build.id}`)
   await send('DELETE', `${path}/builds/${build.id}`)
   assert.deepEqual(await eventsAbout(id), ['release.created', 'release.updated'])
 })
 
-test('builds of a release, replaced, added and taken out', async () => {
+test('replaces, adds and removes builds of a release', async () => {
   const [a, b, c] = await Promise.all([1, 2, 3].map(() => uploadedBuild(service, tenant)))
   const [first, second, third] = [a!.build.id, b!.build.id, c!.build.id]
-  const { id } = await created({ build_ids: [first] })
+  const { id } = await createRelease({ build_ids: [first] })
   const replaced = await send('PUT', `/releases/${id}/builds`, { build_ids: [second, third] })
   assert.deepEqual(new Set(idsOf(replaced.body.data.builds)), new Set([second, third]))
   const added = await send('POST', `/releases/${id}/builds/${first}`)
@@ -161,9 +164,9 @@ test('builds of a release, replaced, added and taken out', async () => {
   assert.equal((await send('GET', `/releases/${id}`)).body.data.build_count, 2)
 })
 
-test('a build in the trash, hidden in its release until it is restored', async () => {
+test('hides a build in the trash from its release until the build is restored', async () => {
   const { build } = await uploadedBuild(service, tenant)
-  const { id } = await created({ build_ids: [build.id] })
+  const { id } = await createRelease({ build_ids: [build.id] })
   await send('DELETE', `/builds/${build.id}`)
   const hidden = (await send('GET', `/releases/${id}`)).body.data
   assert.deepEqual([hidden.build_count, hidden.builds], [0, []])
@@ -171,8 +174,8 @@ test('a build in the trash, hidden in its release until it is restored', async (
   assert.deepEqual(idsOf((await send('GET', `/releases/${id}`)).body.data.builds), [build.id])
 })
 
-test('replacing the labels of a release, known and new ones', async () => {
-  const { id, labels } = await created({ labels: ['first'] })
+test('replaces the labels of a release with existing and new labels', async () => {
+  const { id, labels } = await createRelease({ labels: ['first'] })
   const { body } = await send('PUT', `/releases/${id}/labels`, { labels: [labels[0].id, 'second'] })
   assert.deepEqual(
     body.data.labels.map(({ name }: { name: string }) => name),
@@ -181,9 +184,9 @@ test('replacing the labels of a release, known and new ones', async () => {
   assert.deepEqual((await send('PUT', `/releases/${id}/labels`, { labels: [] })).body.data.labels, [])
 })
 
-test('deleting a release, it is gone and its builds stay', async () => {
+test('deletes a release and keeps its builds', async () => {
   const { build } = await uploadedBuild(service, tenant)
-  const { id } = await created({ build_ids: [build.id] })
+  const { id } = await createRelease({ build_ids: [build.id] })
   assert.equal((await send('DELETE', `/releases/${id}`)).status, 200)
   assert.equal((await send('DELETE', `/releases/${id}`)).status, 404)
   assert.equal((await send('GET', `/builds/${build.id}`)).status, 200)
@@ -191,14 +194,14 @@ test('deleting a release, it is gone and its builds stay', async () => {
   assert.deepEqual(await eventsAbout(id), ['release.created', 'release.deleted'])
 })
 
-test('twenty edits of one release at once, all are made and none is lost', async () => {
+test('applies all twenty concurrent edits to a release', async () => {
   const builds = await Promise.all(Array.from({ length: 10 }, () => uploadedBuild(service, tenant)))
-  const { id } = await created()
-  const answers = await Promise.all([
+  const { id } = await createRelease()
+  const responses = await Promise.all([
     ...builds.map(({ build }) => send('POST', `/releases/${id}/builds/${build.id}`)),
     ...builds.map(() => send('PUT', `/releases/${id}/labels`, { labels: ['at once', 'and more'] })),
   ])
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
   const { data } = (await send('GET', `/releases/${id}`)).body
   assert.deepEqual([data.build_count, data.labels.length], [10, 2])
 })
@@ -213,9 +216,9 @@ for (const [fields, field] of [
   [{ labels: [''] }, 'labels.0'],
   [{ build_ids: ['a', 'a'] }, 'build_ids'],
 ] as const) {
-  test(`creating a release with ${JSON.stringify(fields).slice(0, 50)}, 422 names ${field}`, async () => {
-    const answer = await send('POST', '/releases', wish(fields))
-    assert.equal(answer.status, 422)
-    assert.ok(field in answer.body.errors, answer.text)
+  test(`rejects a release with an invalid ${field}: ${JSON.stringify(fields).slice(0, 50)}`, async () => {
+    const response = await send('POST', '/releases', releaseWith(fields))
+    assert.equal(response.status, 422)
+    assert.ok(field in response.body.errors, response.text)
   })
 }

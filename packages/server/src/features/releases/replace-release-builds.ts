@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { requireApplication } from '../applications/application.db.ts'
+import { one } from '../../http/responses.ts'
 import { changeRelease } from './change-release.ts'
-import { requireRelease } from './release.db.ts'
+import { requireReleaseOfPath } from './release.db.ts'
 import { FullRelease, ReleaseBuildIds, ReleaseId } from './release.ts'
 
 export const replaceReleaseBuilds = endpoint({
@@ -15,10 +14,7 @@ export const replaceReleaseBuilds = endpoint({
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
   body: Type.Object({ build_ids: ReleaseBuildIds }),
   returns: one(FullRelease),
-  async visible({ db, actor, params }) {
-    const application = await requireApplication(db, actor, params.application_id)
-    return { application, release: await requireRelease(db, application.id, params.release_id) }
-  },
+  load: requireReleaseOfPath,
   async handle({ application, release, body, ...call }) {
     const data = await changeRelease(call, application, release.id, { buildIds: body.build_ids })
     return { message: 'Builds replaced.', data }

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { requireApplication } from '../applications/application.db.ts'
+import { one } from '../../http/responses.ts'
 import { changeRelease } from './change-release.ts'
-import { requireRelease } from './release.db.ts'
+import { requireReleaseOfPath } from './release.db.ts'
 import { FullRelease, ReleaseLabels, ReleaseId } from './release.ts'
 
 export const replaceReleaseLabels = endpoint({
@@ -15,10 +14,7 @@ export const replaceReleaseLabels = endpoint({
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
   body: Type.Object({ labels: ReleaseLabels }),
   returns: one(FullRelease),
-  async visible({ db, actor, params }) {
-    const application = await requireApplication(db, actor, params.application_id)
-    return { application, release: await requireRelease(db, application.id, params.release_id) }
-  },
+  load: requireReleaseOfPath,
   async handle({ application, release, body, ...call }) {
     const data = await changeRelease(call, application, release.id, { labels: body.labels })
     return { message: 'Labels replaced.', data }

@@ -1,28 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import { isoTimestamp } from '../../database/iso-timestamp.ts'
+import { isoTimestamp } from '../../database/expressions.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
-import { selectIsUsable } from '../share-links/share-link.db.ts'
+import { selectIsKept, selectIsShareLinkUsable } from '../builds/build.db.ts'
 
-const inRelease = sql<boolean>`exists (
-  select from release_builds where release_builds.build_id = builds.id)`
-
-const underShareLink = sql<boolean>`exists (
-  select from share_links where share_links.build_id = builds.id and ${selectIsUsable})`
-
-/** Of a row of builds: whether something keeps it, whatever its stream says. */
-const isKept = sql<boolean>`(builds.keep_forever or ${inRelease} or ${underShareLink})`
-
-/** Of a row of builds joined with its stream: when retention takes it; null while something keeps it. */
-export const selectExpiry = sql<string | null>`case
-  when streams.retention_days is null or ${isKept} then null
-  else builds.created_at + make_interval(days => streams.retention_days) end`
-
-/** The same as a condition that an index on (stream_id, created_at) serves. */
-export const selectIsExpired = sql<boolean>`(
-  builds.created_at <= now() - make_interval(days => streams.retention_days) and not ${isKept})`
-
-type Named = { id: string; title: string; version: VersionColumns }
+type ReleaseOfBuild = { id: string; title: string; version: VersionColumns }
 type VersionColumns = {
   version_major: number
   version_minor: number
@@ -40,7 +22,7 @@ export type PreviewedBuild = VersionColumns & {
   keep_forever: boolean
   goes_at: string | null
   release_count: number
-  releases: Named[]
+  releases: ReleaseOfBuild[]
   share_link_count: number
   share_links: {
     id: string
@@ -59,8 +41,8 @@ export type PreviewTotals = {
   due_bytes: number
 }
 
-// a build in very many releases is told of with the newest of them
-const mostNamed = 10
+// A build may have thousands of releases and share links, so the response lists only the most recent ones.
+const maxListed = 10
 
 const releasesOf = sql`(
   select json_agg(json_build_object('id', r.id, 'title', r.title, 'version', json_build_object(
@@ -68,43 +50,46 @@ const releasesOf = sql`(
     'version_extra', r.version_extra, 'version_meta', r.version_meta)) order by r.created_at desc, r.id)
   from (select releases.* from release_builds join releases on releases.id = release_builds.release_id
     where release_builds.build_id = builds.id order by releases.created_at desc, releases.id
-    limit ${sql.lit(mostNamed)}) as r)`
+    limit ${sql.lit(maxListed)}) as r)`
 
 const shareLinksOf = sql`(
   select json_agg(json_build_object('id', l.id, 'expires_at', ${isoTimestamp(sql`l.expires_at`)},
     'max_downloads', l.max_downloads, 'download_count', l.download_count) order by l.created_at desc, l.id)
-  from (select share_links.* from share_links where share_links.build_id = builds.id and ${selectIsUsable}
-    order by share_links.created_at desc, share_links.id limit ${sql.lit(mostNamed)}) as l)`
+  from (select share_links.* from share_links where share_links.build_id = builds.id and ${selectIsShareLinkUsable}
+    order by share_links.created_at desc, share_links.id limit ${sql.lit(maxListed)}) as l)`
 
 type Preview = {
-  /** The stream, and those whose builds are on their way to it. */
+  /** The stream and the deleted streams whose builds are still moving to it. */
   streamIds: string[]
-  /** null = for ever */
+  /** If null, builds never expire. */
   retentionDays: number | null
   outcome: 'goes' | 'stays' | undefined
   direction: 'asc' | 'desc'
 }
 
-/** What retention does with the builds of a stream: the totals and one page, of one moment and in one statement. */
+/**
+ * Returns a page of the builds of a stream, each with the effect of retention, and the totals. One statement reads both
+ * for consistency.
+ */
 export async function listPreviewPage(
   db: Executor,
   { streamIds, retentionDays, outcome, direction }: Preview,
   page: Page,
 ): Promise<{ totals: PreviewTotals; rows: PreviewedBuild[] }> {
-  const goesAt = sql<string | null>`case when ${isKept} then null
+  const expiresAt = sql<string | null>`case when ${selectIsKept} then null
     else builds.created_at + make_interval(days => ${retentionDays}::int) end`
-  // in the order of one index where it is one stream
+  // Equality with a single stream lets an index return the rows in order.
   const inStream =
     streamIds.length === 1 ? sql`stream_id = ${streamIds[0]}` : sql`stream_id = any(${streamIds})`
   const inOrder = sql`builds.created_at ${sql.raw(direction)}, builds.id ${sql.raw(direction)}`
   const { rows } = await sql<{ totals: PreviewTotals; rows: PreviewedBuild[] | null }>`
-    with judged as (
-      select ${isKept} as is_kept, size_total_bytes as bytes,
+    with assessed as (
+      select ${selectIsKept} as is_kept, size_total_bytes as bytes,
         coalesce(created_at <= now() - make_interval(days => ${retentionDays}::int), false) as is_old
       from builds where ${inStream} and deleted_at is null
     ), groups as (
-      -- what keeps a build is looked up once a row: some 0.4 s for a million
-      select is_kept, is_old, count(*) as builds, sum(bytes)::bigint as bytes from judged group by 1, 2
+      -- evaluates is_kept once per row: about 0.4 s for a million builds
+      select is_kept, is_old, count(*) as builds, sum(bytes)::bigint as bytes from assessed group by 1, 2
     ), totals as (
       select coalesce(sum(builds), 0) as all_builds, coalesce(sum(bytes), 0) as all_bytes,
         coalesce(sum(builds) filter (where is_kept), 0) as kept_builds,
@@ -114,7 +99,7 @@ export async function listPreviewPage(
       from groups
     ), page as (
       select builds.id from builds where ${inStream} and deleted_at is null
-        and ${pickedBy(outcome, retentionDays)}
+        and ${hasOutcome(outcome, retentionDays)}
       order by ${inOrder} limit ${page.limit} offset ${page.offset}
     )
     select (select to_json(totals) from totals) as totals, (
@@ -122,20 +107,20 @@ export async function listPreviewPage(
         'version_minor', version_minor, 'version_patch', version_patch, 'version_extra', version_extra,
         'version_meta', version_meta, 'build_number', build_number, 'platform', platform,
         'size_total_bytes', size_total_bytes, 'created_at', ${isoTimestamp(sql`created_at`)},
-        'keep_forever', keep_forever, 'goes_at', ${isoTimestamp(goesAt)},
+        'keep_forever', keep_forever, 'goes_at', ${isoTimestamp(expiresAt)},
         'release_count', (select count(*) from release_builds where release_builds.build_id = builds.id),
         'releases', coalesce(${releasesOf}, '[]'),
         'share_link_count', (select count(*) from share_links
-          where share_links.build_id = builds.id and ${selectIsUsable}),
+          where share_links.build_id = builds.id and ${selectIsShareLinkUsable}),
         'share_links', coalesce(${shareLinksOf}, '[]')) order by ${inOrder})
       from builds where builds.id = any(array(select id from page))) as rows`.execute(db)
   const [found] = rows
-  if (found === undefined) throw new Error('a statement of one row answered none')
+  if (found === undefined) throw new Error('a statement that always returns one row returned none')
   return { totals: found.totals, rows: found.rows ?? [] }
 }
 
-function pickedBy(outcome: Preview['outcome'], retentionDays: number | null): RawBuilder<boolean> {
+function hasOutcome(outcome: Preview['outcome'], retentionDays: number | null): RawBuilder<boolean> {
   if (outcome === undefined) return sql`true`
   if (retentionDays === null) return sql`${outcome === 'stays'}::boolean`
-  return outcome === 'stays' ? isKept : sql`not ${isKept}`
+  return outcome === 'stays' ? selectIsKept : sql`not ${selectIsKept}`
 }

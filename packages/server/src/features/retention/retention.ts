@@ -15,12 +15,16 @@ const Sum = Type.Object({
 export const RetentionSummary = Type.Object(
   {
     retention_days: Nullable(
-      Type.Integer({ description: 'What the preview reckons with; null = for ever.' }),
+      Type.Integer({ description: 'The setting used for the preview; `null`: builds never expire.' }),
     ),
-    trash_days: Type.Integer({ description: 'How long a build can be restored after it went.' }),
-    due: { ...Sum, description: 'Goes with the next run, within the hour.' },
-    goes: { ...Sum, description: 'Goes sooner or later, if nothing keeps it until then; with what is due.' },
-    stays: { ...Sum, description: 'Stays: something keeps it.' },
+    trash_days: Type.Integer({ description: 'How many days a build can be restored after its deletion.' }),
+    due: { ...Sum, description: 'Builds that move to the trash at the next run, within the hour.' },
+    goes: {
+      ...Sum,
+      description:
+        'Builds that move to the trash when they expire, unless they gain a reason to be kept before then. Includes builds that are already due.',
+    },
+    stays: { ...Sum, description: 'Builds that are kept.' },
   },
   { title: 'RetentionSummary' },
 )
@@ -28,10 +32,10 @@ export const RetentionSummary = Type.Object(
 const KeptBy = Type.Object(
   {
     reason: Type.Enum(['keep_forever', 'release', 'share_link', 'stream']),
-    message: Type.String({ description: 'The reason for people.' }),
+    message: Type.String({ description: 'The reason as a sentence.' }),
     releases: Type.Optional(
       Type.Array(Type.Object({ id: Type.String(), title: Type.String(), version: Type.String() }), {
-        description: 'That hold the build; of many the ten newest.',
+        description: 'The ten most recent releases that contain the build.',
       }),
     ),
     share_links: Type.Optional(
@@ -42,7 +46,7 @@ const KeptBy = Type.Object(
           max_downloads: Nullable(Type.Integer()),
           download_count: Type.Integer(),
         }),
-        { description: 'That can still be used; of many the ten newest.' },
+        { description: 'The ten most recent share links to the build that can still be used.' },
       ),
     ),
   },
@@ -62,9 +66,12 @@ export const RetentionOutcome = Type.Object(
     }),
     outcome: Type.Enum(['goes', 'stays']),
     goes_at: Nullable(
-      Type.String({ ...Timestamp, description: 'Into the trash; a time that has passed is the next run.' }),
+      Type.String({
+        ...Timestamp,
+        description: 'When the build moves to the trash. If this time has passed, it moves at the next run.',
+      }),
     ),
-    kept_by: Type.Array(KeptBy, { description: 'Why it stays; empty when it goes.' }),
+    kept_by: Type.Array(KeptBy, { description: 'Why the build is kept; empty if it is not kept.' }),
   },
   { title: 'RetentionOutcome' },
 )
@@ -94,11 +101,11 @@ export function retentionOutcome(
 function reasons(row: PreviewedBuild, retentionDays: number | null): Static<typeof KeptBy>[] {
   const { keep_forever, release_count, share_link_count, share_links } = row
   const found: Static<typeof KeptBy>[] = []
-  if (keep_forever) found.push({ reason: 'keep_forever', message: 'It is marked to be kept for ever.' })
+  if (keep_forever) found.push({ reason: 'keep_forever', message: 'It is marked to be kept indefinitely.' })
   if (release_count > 0)
     found.push({
       reason: 'release',
-      message: release_count === 1 ? 'A release holds it.' : `${release_count} releases hold it.`,
+      message: release_count === 1 ? 'A release contains it.' : `${release_count} releases contain it.`,
       releases: row.releases.map(({ id, title, version }) => ({
         id,
         title,
@@ -110,11 +117,12 @@ function reasons(row: PreviewedBuild, retentionDays: number | null): Static<type
       reason: 'share_link',
       message:
         share_link_count === 1
-          ? 'A share link to it can still be used.'
+          ? 'It has a share link that can still be used.'
           : `${share_link_count} share links to it can still be used.`,
       share_links,
     })
-  if (retentionDays === null) found.push({ reason: 'stream', message: 'Its stream keeps builds for ever.' })
+  if (retentionDays === null)
+    found.push({ reason: 'stream', message: 'Its stream keeps builds indefinitely.' })
   return found
 }
 

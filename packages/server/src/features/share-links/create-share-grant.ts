@@ -1,43 +1,51 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { Timestamp } from '../../http/fields.ts'
-import { isPassword } from '../../lib/password.ts'
+import { one } from '../../http/responses.ts'
+import { verifyPassword } from '../../lib/password.ts'
 import { Problem } from '../../lib/problem.ts'
-import { makeGrant } from './grant.ts'
-import { requireUsableLink, Shared, sharedParams, sharedResource } from './visit.ts'
+import { Shared, sharedResource } from './open-share-link.ts'
+import { createGrant, requireUsableLink, shareLinkParams } from './share-link-access.ts'
 
 export const createShareGrant = endpoint({
   method: 'POST',
   path: '/public/share-links/:share_link_id/:share_token/grants',
   scope: 'public',
-  summary: 'Open a share link by its password',
-  description: 'Five guesses in a quarter of an hour for each link and address; 429 after that.',
-  params: sharedParams,
+  summary: 'Unlock a share link',
+  description:
+    'Exchanges the password of the link for a grant. Allows five attempts per link and IP address in 15 minutes, then returns 429.',
+  params: shareLinkParams,
   body: Type.Object({ password: Type.String({ maxLength: 72 }) }),
   status: 201,
   refuses: [403],
   returns: one(
     Type.Object({
-      grant: Type.String({ description: 'To be sent with downloads, for 15 minutes.' }),
+      grant: Type.String({ description: 'Send it with download requests. Valid for 15 minutes.' }),
       grant_expires_at: Timestamp,
       shared: Shared,
     }),
   ),
-  visible: requireUsableLink,
+  load: requireUsableLink,
   async handle({ link, body, ...call }) {
     if (link.password_hash === null)
-      throw new Problem('conflict', 'share_link.no_password', 'This link needs no password.')
-    const guesser = `${link.id} ${call.address}`
-    const { isAllowed, resetSeconds } = call.guessLimit.take(guesser)
+      throw new Problem(
+        'conflict',
+        'share_link.no_password',
+        'This link has no password. Use it without a grant.',
+      )
+    const limitKey = `${link.id} ${call.address}`
+    const { isAllowed, resetSeconds } = call.guessLimit.take(limitKey)
     if (!isAllowed)
-      throw new Problem('too_many', 'share_link.too_many_guesses', 'Too many guesses. Try again later.', {
-        retryAfterSeconds: resetSeconds,
-      })
-    if (!(await isPassword(body.password, link.password_hash)))
-      throw new Problem('forbidden', 'share_link.wrong_password', 'This is not the password of the link.')
-    call.guessLimit.forget(guesser)
+      throw new Problem(
+        'too_many',
+        'share_link.too_many_guesses',
+        'Too many password attempts. Try again later.',
+        { retryAfterSeconds: resetSeconds },
+      )
+    if (!(await verifyPassword(body.password, link.password_hash)))
+      throw new Problem('forbidden', 'share_link.wrong_password', 'The password is incorrect. Try again.')
+    call.guessLimit.forget(limitKey)
     const shared = await sharedResource(call, link)
-    return { message: 'Share link opened.', data: { ...makeGrant(call, link), shared } }
+    return { message: 'Share link unlocked.', data: { ...createGrant(call, link), shared } }
   },
 })

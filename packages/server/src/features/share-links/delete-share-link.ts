@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { Message } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { deleteShareLinkRow, requireLockedShareLink, requireShareLink } from './share-link.db.ts'
-import { shareLinkFacts, ShareLinkId } from './share-link.ts'
+import { Message } from '../../http/responses.ts'
+import { removeShareLink, requireLockedShareLink, requireShareLink } from './share-link.db.ts'
+import { shareLinkAuditSnapshot, ShareLinkId } from './share-link.ts'
 
 export const deleteShareLink = endpoint({
   method: 'DELETE',
@@ -13,18 +13,18 @@ export const deleteShareLink = endpoint({
   summary: 'Delete a share link',
   params: Type.Object({ share_link_id: ShareLinkId }),
   returns: Message,
-  async visible({ db, actor, params }) {
+  async load({ db, actor, params }) {
     return { link: await requireShareLink(db, actor, params.share_link_id) }
   },
   async handle({ link, ...call }) {
     await inTransaction(call.db, async (tx) => {
       const before = await requireLockedShareLink(tx, link.id)
-      await deleteShareLinkRow(tx, link.id)
+      await removeShareLink(tx, link.id)
       await recordEvent(tx, call, {
         action: 'share_link.deleted',
         applicationId: link.application_id,
         subject: { type: 'share_link', id: link.id },
-        before: shareLinkFacts(before),
+        before: shareLinkAuditSnapshot(before),
       })
     })
     return { message: 'Share link deleted.' }

@@ -4,40 +4,46 @@ import { Redirect } from '../../http/redirect.ts'
 import { invalid } from '../../http/validation.ts'
 import { notFound } from '../../lib/problem.ts'
 import { primaryFileLink } from '../builds/download.ts'
-import { countDownload, downloadToResume, findWantedBuild } from './take-download.ts'
-import { requireDownloadsLeft, requireOpenLink, requireUsableLink, sharedParams } from './visit.ts'
+import {
+  requireDownloadsLeft,
+  requireGrant,
+  requireOpenLink,
+  requireUsableLink,
+  shareLinkParams,
+} from './share-link-access.ts'
+import {
+  downloadSelection,
+  findDownloadToResume,
+  findSelectedBuild,
+  recordShareLinkDownload,
+} from './share-link-download.ts'
 
 export const downloadLinkBuild = endpoint({
   method: 'GET',
   path: '/public/share-links/:share_link_id/:share_token/download',
   scope: 'public',
-  summary: 'Download a build by a share link',
+  summary: 'Download a build via share link',
   description:
-    'For browsers and `curl -L -OJ`: a redirect to the primary file. Each call counts as one download, but HEAD, which answers the same without a location, does not, nor does going on with a download that broke off (`curl -C -`, a `Range` behind the first byte) while the location it was given holds. 410 when the link allows no more.',
-  params: sharedParams,
-  query: Type.Object({
-    build_id: Type.Optional(
-      Type.String({ maxLength: 255, description: 'Needed when a release of several builds is shared.' }),
-    ),
-    grant: Type.Optional(Type.String({ maxLength: 500, description: 'Of a link with a password.' })),
-  }),
+    'Redirects browsers and `curl -L -OJ` to the primary file. Each call counts as one download, with two exceptions: HEAD, which returns the same response without the `Location` header, and resuming an interrupted download (`curl -C -`, or a `Range` that starts after the first byte) while the first `Location` URL is valid. Returns 410 once the link has reached its download limit.',
+  params: shareLinkParams,
+  query: Type.Object(downloadSelection),
   status: 302,
   refuses: [403],
   returns: Redirect,
-  visible: (call) => (call.isResuming ? requireOpenLink(call) : requireUsableLink(call)),
+  load: (call) => (call.isResuming ? requireOpenLink(call) : requireUsableLink(call)),
   async handle({ link, query, ...call }) {
-    const build = await findWantedBuild(call, link, query)
+    requireGrant(call, link, query.grant)
+    const build = await findSelectedBuild(call.db, link, query.build_id)
     if (build === undefined)
       throw query.build_id === undefined
         ? notFound()
-        : invalid({ build_id: ['is not a build of this link.'] })
-    const message = 'The file is at the location.'
-    const begun = await downloadToResume(call, link, build)
-    if (begun === undefined) requireDownloadsLeft(link)
+        : invalid({ build_id: ['is not a build that this link shares.'] })
+    const message = 'Follow the `Location` header to download the file.'
+    const resumed = await findDownloadToResume(call, link, build)
+    if (resumed === undefined) requireDownloadsLeft(link)
     if (call.isHead) return { message }
-    const { file_id, location } = await primaryFileLink(call, build.id, begun?.seconds_left)
-    if (begun !== undefined) return { message, location }
-    await countDownload(call, link, build, { file_id })
+    const { file_id, location } = await primaryFileLink(call, build.id, resumed?.seconds_left)
+    if (resumed === undefined) await recordShareLinkDownload(call, link, build, { file_id })
     return { message, location }
   },
 })

@@ -1,18 +1,64 @@
-import { one } from '../../http/answers.ts'
+import { Type, type Static } from 'typebox'
+import type { Db } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { requireUsableLink, Shared, sharedFrame, sharedParams, sharedResource } from './visit.ts'
+import { Nullable, Timestamp } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
+import { SharedBuild, sharedBuildResource, versionResource } from '../builds/build.ts'
+import { requireRelease } from '../releases/release.db.ts'
+import { requireUsableLink, shareLinkParams } from './share-link-access.ts'
+import { listSharedBuilds } from './share-link-download.ts'
+import type { ShareLinkRow } from './share-link.db.ts'
+import { shareUrl } from './share-link.ts'
+
+export const Shared = Type.Object(
+  {
+    shareable_type: Type.Enum(['build', 'release']),
+    password_required: Type.Boolean({ description: 'If `true`, POST the password to `{url}/grants` first.' }),
+    expires_at: Nullable(Timestamp),
+    download_url: Type.String({
+      description:
+        'URL for browsers and `curl -L -OJ`. Add `?build_id=` if there are several builds, and `grant=` if a password is required.',
+    }),
+    title: Type.Optional(Type.String({ description: 'Title of the release.' })),
+    version: Type.Optional(Type.String({ description: 'Version of the release.' })),
+    notes: Type.Optional(Nullable(Type.String({ description: 'Notes of the release, in Markdown.' }))),
+    builds: Type.Optional(Type.Array(SharedBuild)),
+  },
+  { title: 'Shared' },
+)
 
 export const openShareLink = endpoint({
   method: 'GET',
   path: '/public/share-links/:share_link_id/:share_token',
   scope: 'public',
-  summary: 'See what a share link shares',
-  description: 'Of a link with a password only that it needs one. 410 when expired, revoked or used up.',
-  params: sharedParams,
+  summary: 'Get a shared build or release',
+  description:
+    'If the link has a password, the shared builds are omitted; POST the password to `{url}/grants` to get them. Returns 410 if the link is revoked, has expired or has reached its download limit.',
+  params: shareLinkParams,
   returns: one(Shared),
-  visible: requireUsableLink,
+  load: requireUsableLink,
   async handle({ link, ...call }) {
-    const data = link.password_hash === null ? await sharedResource(call, link) : sharedFrame(call, link)
-    return { message: 'Share link opened.', data }
+    const data = link.password_hash === null ? await sharedResource(call, link) : sharedSummary(call, link)
+    return { message: 'Share link retrieved.', data }
   },
+})
+
+type ReadContext = Pick<Deps, 'secretBox' | 'config'> & { db: Db }
+
+/** Returns everything the link shares. The caller must have checked the password, if there is one. */
+export async function sharedResource(call: ReadContext, link: ShareLinkRow): Promise<Static<typeof Shared>> {
+  const builds = (await listSharedBuilds(call.db, link)).map(sharedBuildResource)
+  if (link.release_id === null) return { ...sharedSummary(call, link), builds }
+  const release = await requireRelease(call.db, link.application_id, link.release_id)
+  const { title, notes } = release
+  return { ...sharedSummary(call, link), title, version: versionResource(release).version, notes, builds }
+}
+
+/** Returns the fields that are available before the password is entered. */
+const sharedSummary = (call: ReadContext, link: ShareLinkRow): Static<typeof Shared> => ({
+  shareable_type: link.build_id === null ? 'release' : 'build',
+  password_required: link.password_hash !== null,
+  expires_at: link.expires_at,
+  download_url: `${shareUrl(call, link.id)}/download`,
 })

@@ -1,17 +1,32 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
+import { requireApplication, type ApplicationRef } from '../../access/application.db.ts'
 import type { Database } from '../../database/tables.ts'
-import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { notFound } from '../../lib/problem.ts'
+import { requireBuild, selectIsShareLinkUsable } from '../builds/build.db.ts'
+import { requireRelease } from '../releases/release.db.ts'
 
-export type Shared = { buildId: string } | { releaseId: string }
+/** The build or release that a link shares; exactly one of the ids is set. */
+export type Shareable = ApplicationRef & { build_id: string | null; release_id: string | null }
+
+type PathCall<P> = { db: Db; actor: Actor; params: { application_id: string } & P }
+
+/** Loads the build that a path identifies, for endpoints that manage its share links. */
+export async function requireBuildToShareOfPath({ db, actor, params }: PathCall<{ build_id: string }>) {
+  const { id: applicationId, workspace_id } = await requireApplication(db, actor, params.application_id)
+  const { id: build_id } = await requireBuild(db, applicationId, params.build_id)
+  return { shareable: { applicationId, workspaceId: workspace_id, build_id, release_id: null } }
+}
+
+/** Loads the release that a path identifies, for endpoints that manage its share links. */
+export async function requireReleaseToShareOfPath({ db, actor, params }: PathCall<{ release_id: string }>) {
+  const { id: applicationId, workspace_id } = await requireApplication(db, actor, params.application_id)
+  const { id: release_id } = await requireRelease(db, applicationId, params.release_id)
+  return { shareable: { applicationId, workspaceId: workspace_id, build_id: null, release_id } }
+}
 
 const expired = sql<boolean>`(share_links.expires_at is not null and share_links.expires_at <= now())`
-
-/** Whether a link still opens what it shares: not revoked, not expired, downloads left. */
-export const selectIsUsable = sql<boolean>`(share_links.is_active
-  and (share_links.expires_at is null or share_links.expires_at > now())
-  and (share_links.max_downloads is null or share_links.download_count < share_links.max_downloads))`
 
 function selectLinks(db: Executor) {
   return db
@@ -24,20 +39,23 @@ function selectLinks(db: Executor) {
 
 export type ShareLinkRow = Awaited<ReturnType<ReturnType<typeof selectLinks>['executeTakeFirstOrThrow']>>
 
-export async function listShareLinksOf(db: Executor, shared: Shared): Promise<ShareLinkRow[]> {
-  const links = selectLinks(db).orderBy('share_links.created_at').orderBy('share_links.id')
-  return (
-    'buildId' in shared
-      ? links.where('share_links.build_id', '=', shared.buildId)
-      : links.where('share_links.release_id', '=', shared.releaseId)
-  ).execute()
+export async function listShareLinks(
+  db: Executor,
+  { build_id, release_id }: Shareable,
+): Promise<ShareLinkRow[]> {
+  return selectLinks(db)
+    .where('share_links.build_id', build_id === null ? 'is' : '=', build_id)
+    .where('share_links.release_id', release_id === null ? 'is' : '=', release_id)
+    .orderBy('share_links.created_at')
+    .orderBy('share_links.id')
+    .execute()
 }
 
 export async function findShareLink(db: Executor, id: string): Promise<ShareLinkRow | undefined> {
   return selectLinks(db).where('share_links.id', '=', id).executeTakeFirst()
 }
 
-/** The link, if the caller may see it at all. */
+/** Returns the link if the caller can access its application; throws 404 otherwise. */
 export async function requireShareLink(db: Executor, actor: Actor, id: string): Promise<ShareLinkRow> {
   const row = await findShareLink(db, id)
   const isReachable =
@@ -47,7 +65,7 @@ export async function requireShareLink(db: Executor, actor: Actor, id: string): 
   return row
 }
 
-/** Holds the link until the end of the transaction. */
+/** Locks the link until the end of the transaction and returns it; throws 404 if it was deleted. */
 export async function requireLockedShareLink(tx: Tx, id: string): Promise<ShareLinkRow> {
   const row = await selectLinks(tx)
     .where('share_links.id', '=', id)
@@ -57,7 +75,7 @@ export async function requireLockedShareLink(tx: Tx, id: string): Promise<ShareL
   return row
 }
 
-/** Throws notFound when the build went to the trash; none can be put there until the end of the transaction. */
+/** Prevents the deletion of the build until the end of the transaction; throws 404 if it is in the trash. */
 export async function requireBuildToShare(tx: Tx, id: string): Promise<void> {
   const row = await tx
     .selectFrom('builds')
@@ -73,21 +91,21 @@ export async function insertShareLink(tx: Tx, link: Insertable<Database['share_l
   await tx.insertInto('share_links').values(link).execute()
 }
 
-export async function updateShareLinkRow(tx: Tx, id: string, columns: Updateable<Database['share_links']>) {
-  await tx.updateTable('share_links').set(columns).where('id', '=', id).execute()
+export async function saveShareLink(tx: Tx, id: string, changes: Updateable<Database['share_links']>) {
+  await tx.updateTable('share_links').set(changes).where('id', '=', id).execute()
 }
 
-export async function deleteShareLinkRow(tx: Tx, id: string): Promise<void> {
+export async function removeShareLink(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('share_links').where('id', '=', id).execute()
 }
 
-/** Counts one download; false when the link allows none any more. The row lock makes the count exact. */
-export async function updateDownloadCounted(tx: Tx, id: string): Promise<boolean> {
+/** Counts a download; returns false if the link is no longer usable. The row lock keeps the count exact. */
+export async function countDownload(tx: Tx, id: string): Promise<boolean> {
   const row = await tx
     .updateTable('share_links')
     .set((eb) => ({ download_count: eb('download_count', '+', 1) }))
     .where('id', '=', id)
-    .where(selectIsUsable)
+    .where(selectIsShareLinkUsable)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined

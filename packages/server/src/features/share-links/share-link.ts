@@ -6,14 +6,10 @@ import { invalid } from '../../http/validation.ts'
 import { readTime } from '../../lib/time.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
 
-export const whoHasTheLink =
-  'Who has the `url` of the answer needs no key: GET it to see what is shared, POST the password to its `/grants`, and POST ' +
-  'the grant to its `/downloads` for links to the files.'
-
 export const ShareLink = Type.Object(
   {
     id: Type.String(),
-    url: Type.String({ description: 'Whoever has it may use the link: it holds the secret.' }),
+    url: Type.String({ description: 'Contains the secret of the link: anyone who has the URL can use it.' }),
     is_active: Type.Boolean(),
     password_protected: Type.Boolean(),
     expires_at: Nullable(Timestamp),
@@ -28,40 +24,44 @@ export const ShareLink = Type.Object(
   { title: 'ShareLink' },
 )
 
-export const ShareLinkId = PathId('Id of the share link.')
+export const ShareLinkId = PathId('ID of the share link.')
 
-const wish = {
-  is_active: Type.Boolean({ description: 'false revokes the link: 410 for whoever follows it.' }),
-  password: Nullable(Type.String({ minLength: 1, maxLength: 72, description: 'null takes it away.' })),
+const writableFields = {
+  is_active: Type.Boolean({ description: '`false` revokes the link: its URL returns 410.' }),
+  password: Nullable(
+    Type.String({ minLength: 1, maxLength: 72, description: '`null` removes the password.' }),
+  ),
   expires_at: Nullable(
     Type.String({
       maxLength: 40,
-      description: 'ISO 8601; null = never.',
+      description: 'ISO 8601 timestamp within the next 100 years. `null`: the link never expires.',
       examples: ['2099-01-01T00:00:00Z'],
     }),
   ),
-  max_downloads: Nullable(
-    Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'null = any number.' }),
-  ),
+  max_downloads: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: '`null`: no limit.' })),
 }
 
-export const NewShareLink = Type.Partial(Type.Object(wish))
-export const ShareLinkChanges = changesOf(wish)
+export const NewShareLink = Type.Partial(Type.Object(writableFields))
+export const ShareLinkChanges = changesOf(writableFields)
 
-const longestMs = 100 * 365 * 24 * 60 * 60 * 1000
+const maxLifetimeMs = 100 * 365 * 24 * 60 * 60 * 1000
 
-/** The expiry as the database takes it; throws `invalid` unless it lies in the next hundred years. */
+/** Normalizes an expiry time for the database; throws `invalid` unless it is within the next 100 years. */
 export function readExpiry(value: string | null | undefined, now: Date): string | null | undefined {
   if (value === undefined || value === null) return value
   const time = readTime(value)
   const ms = time === undefined ? Number.NaN : Date.parse(time)
-  if (time !== undefined && ms > now.getTime() && ms < now.getTime() + longestMs) return time
-  throw invalid({ expires_at: ['must be an ISO 8601 time to come, such as 2099-01-01T00:00:00Z.'] })
+  if (time !== undefined && ms > now.getTime() && ms < now.getTime() + maxLifetimeMs) return time
+  throw invalid({
+    expires_at: [
+      'must be a future ISO 8601 timestamp within the next 100 years, such as 2099-01-01T00:00:00Z.',
+    ],
+  })
 }
 
 type Signing = Pick<Deps, 'secretBox' | 'config'>
 
-/** The secret part of the URL: derived, never stored. */
+/** Derives the secret segment of a share link URL from the link id. The segment is never stored. */
 export const shareToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string): string =>
   secretBox.token('share link v1', id)
 
@@ -86,8 +86,8 @@ export function shareLinkResource(row: ShareLinkRow, signing: Signing): Static<t
   }
 }
 
-/** What the audit log keeps of a link: nothing that opens it. */
-export const shareLinkFacts = (row: ShareLinkRow) => ({
+/** Returns the fields of a link that the audit log records, without its secrets. */
+export const shareLinkAuditSnapshot = (row: ShareLinkRow) => ({
   build_id: row.build_id,
   release_id: row.release_id,
   is_active: row.is_active,

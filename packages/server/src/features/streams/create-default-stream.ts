@@ -1,17 +1,18 @@
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { descriptionFrom } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { one } from '../../http/responses.ts'
 import { insertDefaultStream } from './default-stream.db.ts'
-import { nameTaken, NewStream, Stream, streamFacts } from './stream.ts'
+import { nameTaken, NewStream, Stream, streamAuditSnapshot } from './stream.ts'
 
 export const createDefaultStream = endpoint({
   method: 'POST',
   path: '/workspace/default-streams',
   scope: { workspace: 'workspace:write' },
-  summary: 'Create a template that is copied into each new application',
+  summary: 'Create a default stream',
+  description: 'Default streams are copied into each new application.',
   body: NewStream,
   status: 201,
   returns: one(Stream),
@@ -26,7 +27,7 @@ export const createDefaultStream = endpoint({
           action: 'default_stream.created',
           applicationId: null,
           subject: { type: 'default_stream', id: row.id },
-          after: streamFacts(row),
+          after: streamAuditSnapshot(row),
         })
         return row
       }),

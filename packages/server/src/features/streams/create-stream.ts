@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
+import { requireApplicationOfPath } from '../../access/application.db.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { descriptionFrom } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { requireApplicationOfPath } from '../applications/application.db.ts'
+import { one } from '../../http/responses.ts'
 import { insertStream } from './stream.db.ts'
-import { nameTaken, NewStream, SingleStream, streamFacts } from './stream.ts'
+import { nameTaken, NewStream, SingleStream, streamAuditSnapshot } from './stream.ts'
 
 export const createStream = endpoint({
   method: 'POST',
@@ -19,7 +19,7 @@ export const createStream = endpoint({
   body: NewStream,
   status: 201,
   returns: one(SingleStream),
-  visible: requireApplicationOfPath,
+  load: requireApplicationOfPath,
   async handle({ application, body, ...call }) {
     const { retention_days = null } = body
     const description = descriptionFrom(body.description)
@@ -31,7 +31,7 @@ export const createStream = endpoint({
           action: 'stream.created',
           applicationId: application.id,
           subject: { type: 'stream', id: row.id },
-          after: streamFacts(row),
+          after: streamAuditSnapshot(row),
         })
         return row
       }),

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import type { StreamFields } from './stream.db.ts'
+import type { StreamFields } from './stream.ts'
 
 const columns = ['id', 'name', 'description', 'retention_days', 'created_at', 'updated_at'] as const
 
 const firstStreams = [
-  { name: 'default', description: 'Builds of every day', retention_days: null },
+  { name: 'default', description: 'Everyday builds', retention_days: null },
   { name: 'nightlies', description: 'Nightly builds', retention_days: 30 },
   { name: 'stable', description: 'Builds for everyone', retention_days: null },
 ]
@@ -17,7 +17,7 @@ export async function insertFirstDefaultStreams(tx: Tx, workspaceId: string): Pr
   await tx.insertInto('default_streams').values(rows).execute()
 }
 
-export async function listDefaultStreams(db: Executor, workspaceId: string) {
+export async function listDefaultStreamsOf(db: Executor, workspaceId: string) {
   return db
     .selectFrom('default_streams')
     .select(columns)
@@ -57,7 +57,7 @@ export async function insertDefaultStream(tx: Tx, workspaceId: string, fields: S
     .executeTakeFirstOrThrow()
 }
 
-export async function updateDefaultStreamRow(tx: Tx, id: string, changes: Partial<StreamFields>) {
+export async function saveDefaultStream(tx: Tx, id: string, changes: Partial<StreamFields>) {
   return tx
     .updateTable('default_streams')
     .set(changes)
@@ -66,6 +66,6 @@ export async function updateDefaultStreamRow(tx: Tx, id: string, changes: Partia
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteDefaultStreamRow(tx: Tx, id: string): Promise<void> {
+export async function removeDefaultStream(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('default_streams').where('id', '=', id).execute()
 }

@@ -15,7 +15,7 @@ after(() => service.close())
 const send = (method: string, path = '', body?: unknown) =>
   service.call(method, `/workspace/default-streams${path}`, { key: tenant.workspaceKey, body })
 
-test('contract 4.1: GET /workspace/default-streams lists the templates, with UUIDs', async () => {
+test('lists the default streams with UUIDs', async () => {
   const { status, body } = await send('GET')
   assert.equal(status, 200)
   assert.deepEqual(
@@ -25,10 +25,10 @@ test('contract 4.1: GET /workspace/default-streams lists the templates, with UUI
   assert.match(body.data[0].id, /^[0-9a-f]{8}-/)
 })
 
-test('a default stream made, changed and deleted: new applications get what is there, old ones keep theirs', async () => {
-  const made = await send('POST', '', { name: 'canary', retention_days: 7 })
-  assert.equal(made.status, 201)
-  const { id } = made.body.data
+test('copies the current default streams into each new application', async () => {
+  const canary = await send('POST', '', { name: 'canary', retention_days: 7 })
+  assert.equal(canary.status, 201)
+  const { id } = canary.body.data
   assert.equal((await auditEntry(service, id)).action, 'default_stream.created')
   const streamsOfNewApplication = async () => {
     const key = tenant.workspaceKey
@@ -37,28 +37,28 @@ test('a default stream made, changed and deleted: new applications get what is t
     const rows = streams.body.data as { name: string; retention_days: number | null }[]
     return Object.fromEntries(rows.map(({ name, retention_days }) => [name, retention_days]))
   }
-  const usual = { default: null, nightlies: 30, stable: null }
-  assert.deepEqual(await streamsOfNewApplication(), { ...usual, canary: 7 })
+  const initial = { default: null, nightlies: 30, stable: null }
+  assert.deepEqual(await streamsOfNewApplication(), { ...initial, canary: 7 })
 
   const changed = await send('PATCH', `/${id}`, { name: 'dogfood', retention_days: null })
   assert.deepEqual([changed.body.data.name, changed.body.data.retention_days], ['dogfood', null])
-  assert.deepEqual(await streamsOfNewApplication(), { ...usual, dogfood: null })
+  assert.deepEqual(await streamsOfNewApplication(), { ...initial, dogfood: null })
 
   assert.equal((await send('DELETE', `/${id}`)).status, 200)
   assert.equal((await send('DELETE', `/${id}`)).status, 404)
-  assert.deepEqual(await streamsOfNewApplication(), usual)
+  assert.deepEqual(await streamsOfNewApplication(), initial)
   const entry = await auditEntry(service, id)
   assert.equal(entry.action, 'default_stream.deleted')
   assert.deepEqual(entry.before, { name: 'dogfood', description: null, retention_days: null })
 })
 
-test('a default stream of a name that is there, 409', async () => {
+test('rejects a default stream name that is already in use', async () => {
   assert.equal((await send('POST', '', { name: 'Stable' })).body.code, 'stream.name_taken')
   const { body } = await send('POST', '', { name: 'own' })
   assert.equal((await send('PATCH', `/${body.data.id}`, { name: 'STABLE' })).status, 409)
 })
 
-test('an application key, default streams are out of its reach', async () => {
-  const answer = await service.call('GET', '/workspace/default-streams', { key: tenant.applicationKey })
-  assert.equal(answer.status, 403)
+test('rejects reading default streams with an application key', async () => {
+  const response = await service.call('GET', '/workspace/default-streams', { key: tenant.applicationKey })
+  assert.equal(response.status, 403)
 })

@@ -2,24 +2,22 @@ import { Type } from 'typebox'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { Message } from '../../http/answers.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
-import { ApplicationId, PathId } from '../../http/fields.ts'
+import { Message } from '../../http/responses.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import { findStreamHolds } from '../builds/build.db.ts'
-import { deletePortalStreamsOf } from '../portals/portal-application.db.ts'
-import { updateUploadsOfStream } from '../uploads/pending-upload.db.ts'
-import { removeWebhooks, withWebhooks } from '../webhooks/webhook.ts'
 import { moveBuilds } from './move-builds.job.ts'
-import { atOnce, moveSomeBuilds } from './move-builds.ts'
-import { lockStreamKept, updateStreamMoving, updateStreamsOnTheirWay } from './moving-stream.db.ts'
-import { deleteStreamRow, findStreamId, requireLockedStream, requireStream } from './stream.db.ts'
-import { streamFacts } from './stream.ts'
+import {
+  countStreamReferences,
+  lockStreamAgainstDeletion,
+  markStreamMoving,
+  retargetMovingStreams,
+} from './moving-stream.db.ts'
+import { removeStream, requireLockedStream, requireStreamOfPath, requireStreamId } from './stream.db.ts'
+import { streamAuditSnapshot, StreamParams } from './stream.ts'
 
-// about a second; a job does the rest
-const mostBatches = 10
+// Moving ten batches takes about a second; a job moves the rest.
+const maxBatches = 10
 
 export const deleteStream = endpoint({
   method: 'DELETE',
@@ -27,97 +25,96 @@ export const deleteStream = endpoint({
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Delete a stream',
   description:
-    'While builds (those in the trash too) or unfinished uploads are in it, `move_to` must name the stream that takes them. The builds are shown in it at once; of more than a thousand, their events and audit entries follow within minutes. Webhooks that heard of this stream alone go with it.',
-  params: Type.Object({
-    application_id: ApplicationId,
-    stream_identifier: PathId('Id or name of the stream.'),
-  }),
+    'While the stream holds builds (including those in the trash) or unfinished uploads, `move_to` must name another stream that receives them. The builds appear there immediately; if there are more than a thousand, their events and audit entries follow within minutes. Webhooks that listen only to this stream are deleted with it.',
+  params: StreamParams,
   query: Type.Object({
-    move_to: Type.Optional(Type.String({ maxLength: 255, description: 'Id or name of another stream.' })),
+    move_to: Type.Optional(Type.String({ maxLength: 255, description: 'ID or name of another stream.' })),
   }),
   returns: Message,
-  async visible({ db, actor, params }) {
-    const application = await requireApplication(db, actor, params.application_id)
-    return { application, stream: await requireStream(db, application.id, params.stream_identifier) }
-  },
+  load: requireStreamOfPath,
   async handle({ application, stream, query, ...call }) {
+    const { dependents } = call
     const problems = {
       builds_stream_id_application_id_fkey: targetGone,
       pending_uploads_stream_id_application_id_fkey: targetGone,
-      streams_moving_to_application_id_fkey: arriving,
+      streams_moving_to_application_id_fkey: buildsArriving,
     }
     const remove = async (tx: Tx) => {
-      const target = await targetOf(tx, application.id, stream.id, query.move_to)
-      if (target !== undefined) {
-        // uploads first: a verify under way holds its upload, then its stream
-        await updateUploadsOfStream(tx, stream.id, target)
-        await updateStreamsOnTheirWay(tx, stream.id, target)
+      const targetId = await findTargetId(tx, application.id, stream.id, query.move_to)
+      if (targetId !== undefined) {
+        // Uploads move first, because a verify in progress locks its upload and then its stream.
+        await dependents.moveUploadsOfStream(tx, stream.id, targetId)
+        await retargetMovingStreams(tx, stream.id, targetId)
       }
       const before = await requireLockedStream(tx, stream.id)
-      const holds = await findStreamHolds(tx, stream.id)
-      if (target === undefined && (holds.builds > 0 || holds.uploads > 0)) throw inUse(stream.name, holds)
-      let isMoved = true
-      if (target !== undefined) {
-        if (!(await lockStreamKept(tx, target))) throw targetGone()
-        await updateUploadsOfStream(tx, stream.id, target)
-        await updateStreamsOnTheirWay(tx, stream.id, target)
-        isMoved = await moveAsManyAsARequestMay(tx, call, before, target)
+      const references = await countStreamReferences(tx, stream.id)
+      if (targetId === undefined && (references.builds > 0 || references.uploads > 0))
+        throw inUse(stream.name, references)
+      let hasMoved = true
+      if (targetId !== undefined) {
+        if (!(await lockStreamAgainstDeletion(tx, targetId))) throw targetGone()
+        await dependents.moveUploadsOfStream(tx, stream.id, targetId)
+        await retargetMovingStreams(tx, stream.id, targetId)
+        hasMoved = await moveFirstBuilds(tx, call, before, targetId)
       }
-      const heard = await removeWebhooks(tx, call, { by: 'stream_id', id: stream.id })
-      if (isMoved || target === undefined) {
-        await deleteStreamRow(tx, stream.id)
+      const alongWith = await dependents.deleteWebhooksOf(tx, call, { stream_id: stream.id })
+      if (hasMoved || targetId === undefined) {
+        await removeStream(tx, stream.id)
       } else {
-        await deletePortalStreamsOf(tx, stream.id)
-        await updateStreamMoving(tx, stream.id, target, movedBy(call))
+        await dependents.deletePortalStreams(tx, stream.id)
+        await markStreamMoving(tx, stream.id, targetId, authorOf(call))
         await call.queue.enqueue(tx, moveBuilds, {})
       }
       await recordEvent(tx, call, {
         action: 'stream.deleted',
         applicationId: application.id,
         subject: { type: 'stream', id: stream.id },
-        before: streamFacts(before),
-        ...(target === undefined ? {} : { after: { moved_to: target, moved_builds: holds.builds } }),
+        before: streamAuditSnapshot(before),
+        ...(targetId === undefined ? {} : { after: { moved_to: targetId, moved_builds: references.builds } }),
       })
-      return heard
+      return alongWith
     }
-    const heard = await conflictsAs(problems, () => inTransaction(call.db, remove))
-    return { message: `Stream deleted${withWebhooks(heard)}` }
+    const alongWith = await conflictsAs(problems, () => inTransaction(call.db, remove))
+    return { message: `Stream deleted${alongWith}.` }
   },
 })
 
-async function targetOf(tx: Tx, applicationId: string, streamId: string, moveTo: string | undefined) {
+async function findTargetId(tx: Tx, applicationId: string, streamId: string, moveTo: string | undefined) {
   if (moveTo === undefined) return undefined
-  const id = await findStreamId(tx, applicationId, moveTo)
-  if (id === undefined) throw invalid({ move_to: [`"${moveTo}" is not a stream of this application.`] })
-  if (id === streamId) throw invalid({ move_to: ['must be another stream than the one to delete.'] })
+  const id = await requireStreamId(tx, applicationId, moveTo, 'move_to')
+  if (id === streamId) throw invalid({ move_to: ['must not be the stream being deleted.'] })
   return id
 }
 
-/** False when builds are left. */
-async function moveAsManyAsARequestMay(tx: Tx, call: Call, from: { id: string; name: string }, to: string) {
-  for (let batch = 0; batch < mostBatches; batch++)
-    if ((await moveSomeBuilds(tx, call, from, to)) < atOnce) return true
+/** Moves up to `maxBatches` batches of builds; returns false if builds may be left. */
+async function moveFirstBuilds(tx: Tx, call: Call, stream: { id: string; name: string }, toId: string) {
+  for (let batch = 0; batch < maxBatches; batch++)
+    if (!(await call.dependents.moveSomeBuildsOfStream(tx, call, stream, toId))) return true
   return false
 }
 
-const movedBy = ({ actor: { via, keyId, name, workspaceId }, address }: Call) => ({
+const authorOf = ({ actor: { via, keyId, name, workspaceId }, address }: Call) => ({
   actor: { via, keyId, name, workspaceId },
   address,
 })
 
 const targetGone = (): Problem =>
-  new Problem('conflict', 'stream.target_gone', 'The stream named in move_to was just deleted. Name another.')
+  new Problem(
+    'conflict',
+    'stream.target_gone',
+    'The stream named in `move_to` was just deleted. Name another stream.',
+  )
 
-const arriving = (): Problem =>
+const buildsArriving = (): Problem =>
   new Problem(
     'conflict',
     'stream.in_use',
-    'The last builds of a deleted stream are just arriving in this one: try again, or name in move_to the stream that takes them.',
+    'Builds of a deleted stream are still being moved into this one. Try again, or name another stream in `move_to`.',
   )
 
 const inUse = (name: string, { builds, uploads }: { builds: number; uploads: number }): Problem =>
   new Problem(
     'conflict',
     'stream.in_use',
-    `The stream "${name}" holds ${builds} builds (perhaps in the trash) and ${uploads} unfinished uploads: name in move_to the stream that takes them.`,
+    `The stream "${name}" is not empty (builds, including those in the trash: ${builds}; unfinished uploads: ${uploads}). Set \`move_to\` to the stream that should receive them.`,
   )

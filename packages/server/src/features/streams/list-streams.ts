@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { listOf } from '../../http/answers.ts'
+import { requireApplicationOfPath } from '../../access/application.db.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { requireApplicationOfPath } from '../applications/application.db.ts'
+import { listOf } from '../../http/responses.ts'
 import { listActiveStreams } from './stream.db.ts'
 import { Stream } from './stream.ts'
 
@@ -10,10 +10,10 @@ export const listStreams = endpoint({
   method: 'GET',
   path: '/applications/:application_id/streams',
   scope: { workspace: 'applications:read', application: 'application:read' },
-  summary: 'List the active streams of an application',
+  summary: 'List streams',
   params: Type.Object({ application_id: ApplicationId }),
   returns: listOf(Stream),
-  visible: requireApplicationOfPath,
+  load: requireApplicationOfPath,
   async handle({ db, application }) {
     return { message: 'Streams retrieved.', data: await listActiveStreams(db, application.id) }
   },

@@ -1,16 +1,14 @@
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { job } from '../../jobs/job.ts'
-import { updateSomeUploadsForgotten, updateUploadsOfStream } from '../uploads/pending-upload.db.ts'
-import { atOnce, moveSomeBuilds } from './move-builds.ts'
 import { findLockedMovingStream, listMovingStreams, lockMovingStream } from './moving-stream.db.ts'
-import { deleteStreamRow } from './stream.db.ts'
+import { removeStream } from './stream.db.ts'
 
-const uploadsAtOnce = 2_000
+const uploadBatchSize = 2_000
 
 /**
- * Moves the builds of deleted streams that held too many for one request, some in a transaction, and removes each
- * stream after its last one. Everybody sees the builds where they go from the deletion on.
+ * Moves the remaining builds of streams that had too many to move in the DELETE request, one batch per transaction, and
+ * then removes each stream. Reads show all builds in their new stream immediately after the request.
  */
 export const moveBuilds = job({
   name: 'streams.move-builds',
@@ -22,24 +20,25 @@ export const moveBuilds = job({
 
 export async function moveBuildsOfDeletedStreams(deps: Deps, stopping?: AbortSignal): Promise<void> {
   for (const { id } of await listMovingStreams(deps.db)) {
-    while (await inTransaction(deps.db, (tx) => moveSome(tx, deps, id)))
+    while (await inTransaction(deps.db, (tx) => moveNextBatch(tx, deps, id)))
       if (stopping?.aborted === true) return
   }
 }
 
-/** False when nothing is left to do, or somebody else does it. */
-async function moveSome(tx: Tx, { config, log }: Deps, id: string): Promise<boolean> {
-  const from = await findLockedMovingStream(tx, id)
-  if (from === undefined) return false
-  const by = { ...from.moved_by, config }
-  if ((await moveSomeBuilds(tx, by, from, from.moving_to)) === atOnce) return true
-  if ((await updateSomeUploadsForgotten(tx, id, uploadsAtOnce)) === uploadsAtOnce) return true
-  // as when a stream is deleted: a verify under way holds its upload, then its stream
-  await updateUploadsOfStream(tx, id, from.moving_to)
+/** Moves one batch; returns false if nothing is left to move or another transaction is moving the stream. */
+async function moveNextBatch(tx: Tx, { config, log, dependents }: Deps, id: string): Promise<boolean> {
+  const stream = await findLockedMovingStream(tx, id)
+  if (stream === undefined) return false
+  const toId = stream.moving_to
+  const author = { ...stream.moved_by, config }
+  if (await dependents.moveSomeBuildsOfStream(tx, author, stream, toId)) return true
+  if ((await dependents.detachSomeUploadsOfStream(tx, id, uploadBatchSize)) === uploadBatchSize) return true
+  // Uploads move first, as in `deleteStream`, because a verify in progress locks its upload and then its stream.
+  await dependents.moveUploadsOfStream(tx, id, toId)
   await lockMovingStream(tx, id)
-  await updateUploadsOfStream(tx, id, from.moving_to)
-  if ((await moveSomeBuilds(tx, by, from, from.moving_to)) === atOnce) return true
-  await deleteStreamRow(tx, id)
-  log.info({ stream: id, to: from.moving_to }, 'the builds of a deleted stream have moved')
+  await dependents.moveUploadsOfStream(tx, id, toId)
+  if (await dependents.moveSomeBuildsOfStream(tx, author, stream, toId)) return true
+  await removeStream(tx, id)
+  log.info({ stream: id, to: toId }, 'moved all builds of a deleted stream')
   return false
 }

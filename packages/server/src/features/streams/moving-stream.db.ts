@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import type { Author } from '../../events/record-event.ts'
+import type { Initiator } from '../../events/record-event.ts'
 
-/** Whom the audit log names for the builds that move. */
-export type MovedBy = { actor: Author; address: string | null }
-
-/** From now on nobody finds the stream; `streams.move-builds` moves what is in it, and removes it. */
-export async function updateStreamMoving(tx: Tx, id: string, to: string, by: MovedBy): Promise<void> {
+/**
+ * Hides the stream from all lookups until the job `streams.move-builds` has moved its builds and deleted it. The audit
+ * log attributes those moves to `by`.
+ */
+export async function markStreamMoving(tx: Tx, id: string, toId: string, by: Initiator): Promise<void> {
   await tx
     .updateTable('streams')
-    .set({ moving_to: to, moved_by: JSON.stringify(by) })
+    .set({ moving_to: toId, moved_by: JSON.stringify(by) })
     .where('id', '=', id)
     .execute()
 }
 
-/** What was on its way to one stream goes to another. */
-export async function updateStreamsOnTheirWay(tx: Tx, from: string, to: string): Promise<void> {
-  await tx.updateTable('streams').set({ moving_to: to }).where('moving_to', '=', from).execute()
+/** Changes the target of moving streams from `fromId` to `toId`. */
+export async function retargetMovingStreams(tx: Tx, fromId: string, toId: string): Promise<void> {
+  await tx.updateTable('streams').set({ moving_to: toId }).where('moving_to', '=', fromId).execute()
 }
 
-/** Keeps the stream until the end of the transaction; false when it is gone. */
-export async function lockStreamKept(tx: Tx, id: string): Promise<boolean> {
+/** Prevents the deletion of the stream until the end of the transaction; returns false if it has already been deleted. */
+export async function lockStreamAgainstDeletion(tx: Tx, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('streams')
     .select('id')
@@ -31,24 +31,38 @@ export async function lockStreamKept(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined
 }
 
+/** Counts the builds of a stream, including those in the trash or still moving to it, and its unfinished uploads. */
+export async function countStreamReferences(db: Executor, id: string) {
+  return db
+    .selectNoFrom([
+      sql<number>`(select count(*) from builds
+        where stream_id in (select id from streams where id = ${id} or moving_to = ${id}))`.as('builds'),
+      sql<number>`(select count(*) from pending_uploads where stream_id = ${id}
+        and (state = 'verifying' or (state = 'requested' and expires_at > now())))`.as('uploads'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
 export async function listMovingStreams(db: Executor): Promise<{ id: string }[]> {
   return db.selectFrom('streams').select('id').where('moving_to', 'is not', null).orderBy('id').execute()
 }
 
-/** The stream if it is on its way and nobody else moves it; where it goes stays so until the end of the transaction. */
+/**
+ * Locks a moving stream so that its target cannot change before the end of the transaction. Returns undefined if the
+ * stream is not moving or another transaction is moving it.
+ */
 export async function findLockedMovingStream(tx: Tx, id: string) {
-  const row = await tx
+  return tx
     .selectFrom('streams')
-    .select(['id', 'name', sql<string>`moving_to`.as('moving_to'), sql<MovedBy>`moved_by`.as('moved_by')])
+    .select(['id', 'name', sql<string>`moving_to`.as('moving_to'), sql<Initiator>`moved_by`.as('moved_by')])
     .where('id', '=', id)
     .where('moving_to', 'is not', null)
     .forNoKeyUpdate()
     .skipLocked()
     .executeTakeFirst()
-  return row
 }
 
-/** Until the end of the transaction nothing can be put into it. */
+/** Blocks new builds and uploads in the stream until the end of the transaction. */
 export async function lockMovingStream(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('streams').select('id').where('id', '=', id).forUpdate().execute()
 }

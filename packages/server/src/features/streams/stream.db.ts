@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
-import type { Executor, Tx } from '../../database/transaction.ts'
+import { requireApplication } from '../../access/application.db.ts'
+import type { Db, Executor, Tx } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
+import { invalid } from '../../http/validation.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import { listDefaultStreams } from './default-stream.db.ts'
+import { listDefaultStreamsOf } from './default-stream.db.ts'
+import { unknownStream, type StreamFields } from './stream.ts'
 
 const columns = ['id', 'name', 'description', 'retention_days', 'created_at', 'updated_at'] as const
 
@@ -15,13 +19,13 @@ export async function listActiveStreams(db: Executor, applicationId: string) {
       .where('is_active', '=', true)
       .where('moving_to', 'is', null)
       .orderBy('created_at')
-      // those copied into a new application are of one moment
+      // Streams copied into a new application have the same creation time.
       .orderBy(sql`lower(name)`)
       .execute()
   )
 }
 
-/** Streams whose builds do not stay for ever, of applications that are not in the trash; not those that were deleted. */
+/** Lists the streams with a retention period, except deleted streams and streams of deleted applications. */
 export async function listStreamsWithRetention(db: Executor) {
   return db
     .selectFrom('streams')
@@ -34,22 +38,32 @@ export async function listStreamsWithRetention(db: Executor) {
     .execute()
 }
 
-/** A stream may have the id of another one as its name: the id counts. */
-const idFirst = <Row extends { id: string }>(rows: Row[], idOrName: string): Row | undefined =>
+/** Prefers the row with this id, because the name of one stream may be the id of another. */
+const preferId = <Row extends { id: string }>(rows: Row[], idOrName: string): Row | undefined =>
   rows.find(({ id }) => id === idOrName) ?? rows[0]
 
-/** By id, or else by its exact name. */
-export async function requireStream(db: Executor, applicationId: string, idOrName: string) {
-  const rows = await selectStreamsNamed(db, applicationId, [idOrName]).select(columns).execute()
-  const row = idFirst(rows, idOrName)
-  if (row === undefined) throw notFound()
-  return row
+/** Loads the application and the stream that a path identifies by id or, failing that, by exact name. */
+export async function requireStreamOfPath(call: {
+  db: Db
+  actor: Actor
+  params: { application_id: string; stream_identifier: string }
+}) {
+  const { application_id, stream_identifier } = call.params
+  const application = await requireApplication(call.db, call.actor, application_id)
+  const rows = await selectStreamsNamed(call.db, application.id, [stream_identifier])
+    .select(columns)
+    .execute()
+  const stream = preferId(rows, stream_identifier)
+  if (stream === undefined) throw notFound()
+  return { application, stream }
 }
 
-/** The same, with those whose builds are on their way there: they are shown in it. */
+/** Returns the stream with this id or name, and the ids of deleted streams whose builds are still moving to it. */
 export async function requireStreamWithMoving(db: Executor, applicationId: string, idOrName: string) {
-  const rows = await selectStreamsWithMoving(db, applicationId, [idOrName]).select(columns).execute()
-  const row = idFirst(rows, idOrName)
+  const row = preferId(
+    await selectStreamsWithMoving(db, applicationId, [idOrName]).select(columns).execute(),
+    idOrName,
+  )
   if (row === undefined) throw notFound()
   return row
 }
@@ -65,7 +79,6 @@ export async function findStreamByName(db: Executor, applicationId: string, name
     .executeTakeFirst()
 }
 
-/** Streams behind ids or names. */
 const selectStreamsNamed = (db: Executor, applicationId: string, idsOrNames: string[]) =>
   db
     .selectFrom('streams')
@@ -76,7 +89,7 @@ const selectStreamsNamed = (db: Executor, applicationId: string, idsOrNames: str
       eb.or([eb('id', '=', eb.fn.any(eb.val(idsOrNames))), eb('name', '=', eb.fn.any(eb.val(idsOrNames)))]),
     )
 
-/** The same, with those whose builds are on their way there: they are shown in it. */
+/** Selects streams by id or name, with the ids of deleted streams whose builds are still moving to them. */
 export const selectStreamsWithMoving = (db: Executor, applicationId: string, idsOrNames: string[]) =>
   selectStreamsNamed(db, applicationId, idsOrNames).select(
     sql<string[]>`array(select moving.id from streams as moving where moving.moving_to = streams.id)`.as(
@@ -84,17 +97,23 @@ export const selectStreamsWithMoving = (db: Executor, applicationId: string, ids
     ),
   )
 
-/** The stream of that id, else of that name. */
-export async function findStreamId(db: Executor, applicationId: string, idOrName: string) {
-  const rows = await selectStreamsNamed(db, applicationId, [idOrName]).execute()
-  return idFirst(rows, idOrName)?.id
+/** Returns the id of the stream with this id or name; throws a 422 for `field` if there is none. */
+export async function requireStreamId(
+  db: Executor,
+  applicationId: string,
+  idOrName: string,
+  field = 'stream',
+): Promise<string> {
+  const row = preferId(await selectStreamsNamed(db, applicationId, [idOrName]).execute(), idOrName)
+  if (row === undefined) throw invalid({ [field]: [unknownStream(idOrName)] })
+  return row.id
 }
 
-/** Copies the workspace's templates into a new application. */
+/** Copies the default streams of the workspace into a new application. */
 export async function insertStreamsFromDefaults(tx: Tx, workspaceId: string, applicationId: string) {
-  const defaults = await listDefaultStreams(tx, workspaceId)
+  const defaults = await listDefaultStreamsOf(tx, workspaceId)
   if (defaults.length === 0) return
-  // made in one moment, so that their ids alone keep the order of the templates
+  // The copies have the same creation time, so their ids ascend in the order of the default streams.
   const ids = defaults.map(() => shortId(10)).toSorted((a, b) => (a < b ? -1 : 1))
   const rows = defaults.map(({ name, description, retention_days }, index) => ({
     id: ids[index] ?? shortId(10),
@@ -106,8 +125,6 @@ export async function insertStreamsFromDefaults(tx: Tx, workspaceId: string, app
   await tx.insertInto('streams').values(rows).execute()
 }
 
-export type StreamFields = { name: string; description: string | null; retention_days: number | null }
-
 export async function insertStream(tx: Tx, applicationId: string, fields: StreamFields) {
   return tx
     .insertInto('streams')
@@ -116,7 +133,7 @@ export async function insertStream(tx: Tx, applicationId: string, fields: Stream
     .executeTakeFirstOrThrow()
 }
 
-/** Holds the stream until the end of the transaction: no build can be put into it meanwhile. */
+/** Locks the stream so that no build can be added before the transaction ends; throws 404 if it was deleted. */
 export async function requireLockedStream(tx: Tx, id: string) {
   const row = await tx
     .selectFrom('streams')
@@ -129,7 +146,7 @@ export async function requireLockedStream(tx: Tx, id: string) {
   return row
 }
 
-export async function updateStream(tx: Tx, id: string, changes: Partial<StreamFields>) {
+export async function saveStream(tx: Tx, id: string, changes: Partial<StreamFields>) {
   return tx
     .updateTable('streams')
     .set(changes)
@@ -138,6 +155,6 @@ export async function updateStream(tx: Tx, id: string, changes: Partial<StreamFi
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteStreamRow(tx: Tx, id: string): Promise<void> {
+export async function removeStream(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('streams').where('id', '=', id).execute()
 }

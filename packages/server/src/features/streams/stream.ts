@@ -1,13 +1,18 @@
 import { Type } from 'typebox'
 import { changesOf } from '../../http/changes.ts'
-import { name, Nullable, text, Timestamp } from '../../http/fields.ts'
+import { ApplicationId, name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
 import { Problem } from '../../lib/problem.ts'
+
+export const StreamParams = Type.Object({
+  application_id: ApplicationId,
+  stream_identifier: PathId('ID or name of the stream.'),
+})
 
 const fields = {
   id: Type.String(),
   name: Type.String(),
   description: Nullable(Type.String()),
-  retention_days: Nullable(Type.Integer({ description: 'null = for ever' })),
+  retention_days: Nullable(Type.Integer({ description: '`null`: builds never expire.' })),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -19,36 +24,37 @@ export const SingleStream = Type.Object(
   { title: 'SingleStream' },
 )
 
-const wish = {
-  name: name(100, 'Name, unique among its neighbours whatever its case.'),
+const input = {
+  name: name(100, 'Unique within its application or workspace, ignoring case.'),
   description: Nullable(text(1000)),
-  retention_days: Nullable(Type.Integer({ minimum: 1, maximum: 36_500, description: 'null = for ever' })),
+  retention_days: Nullable(
+    Type.Integer({ minimum: 1, maximum: 36_500, description: '`null`: builds never expire.' }),
+  ),
 }
 
 export const NewStream = Type.Object({
-  name: wish.name,
-  description: Type.Optional(wish.description),
-  retention_days: Type.Optional(wish.retention_days),
+  name: input.name,
+  description: Type.Optional(input.description),
+  retention_days: Type.Optional(input.retention_days),
 })
 
-export const StreamChanges = changesOf(wish)
+export const StreamChanges = changesOf(input)
 
-/** What the audit log keeps of a stream. */
-export function streamFacts({
+export type StreamFields = { name: string; description: string | null; retention_days: number | null }
+
+/** Returns the fields of a stream that the audit log records. */
+export const streamAuditSnapshot = ({ name, description, retention_days }: StreamFields) => ({
   name,
   description,
   retention_days,
-}: {
-  name: string
-  description: string | null
-  retention_days: number | null
-}) {
-  return { name, description, retention_days }
-}
+})
 
 export const nameTaken = (name: string): Problem =>
-  new Problem('conflict', 'stream.name_taken', `There is a stream named "${name}" already.`)
+  new Problem(
+    'conflict',
+    'stream.name_taken',
+    `A stream named "${name}" already exists. Choose another name.`,
+  )
 
-/** The given texts that are neither id nor name of one of these. */
-export const unknownStreams = (given: string[], found: { id: string; name: string }[]): string[] =>
-  given.filter((text) => !found.some(({ id, name }) => id === text || name === text))
+export const unknownStream = (idOrName: string): string =>
+  `"${idOrName}" is not a stream of this application.`

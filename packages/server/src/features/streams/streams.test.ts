@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { auditEntry } from '../../../test/audit.ts'
 import { copyBuild } from '../../../test/copy-builds.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { put, requested, uploadBody, uploadedBuild, verify } from '../../../test/uploading.ts'
+import { put, requestUpload, uploadBody, uploadedBuild, verify } from '../../../test/uploading.ts'
 
 let service: Service
 let tenant: Tenant
@@ -15,10 +15,14 @@ before(async () => {
 })
 after(() => service.close())
 
-const send = (method: string, path: string, body?: unknown, of = tenant) =>
-  service.call(method, `/applications/${of.applicationId}/streams${path}`, { key: of.applicationKey, body })
+const send = (
+  method: string,
+  path: string,
+  body?: unknown,
+  { applicationId, applicationKey: key } = tenant,
+) => service.call(method, `/applications/${applicationId}/streams${path}`, { key, body })
 
-test('creating a stream, trimmed name, the row and the audit entry say what the answer says', async () => {
+test('trims the name of a new stream in the response, the database and the audit log', async () => {
   const { status, body } = await send('POST', '', { name: ' Beta ', retention_days: 30 })
   assert.equal(status, 201)
   const { id, name, description, retention_days, application_id } = body.data
@@ -31,16 +35,16 @@ test('creating a stream, trimmed name, the row and the audit entry say what the 
   assert.deepEqual(entry.after, { name: 'Beta', description: null, retention_days: 30 })
 })
 
-test('creating a stream, a name that differs by case alone, 409', async () => {
+test('rejects a stream name that differs from an existing one only in case', async () => {
   const { status, body } = await send('POST', '', { name: 'DEFAULT' })
   assert.equal(status, 409)
   assert.equal(body.code, 'stream.name_taken')
 })
 
-test('twenty requests for the same new stream at once, one is made and nineteen get 409', async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => send('POST', '', { name: 'at once' })))
+test('creates only one stream when 20 clients request the same name concurrently', async () => {
+  const responses = await Promise.all(Array.from({ length: 20 }, () => send('POST', '', { name: 'at once' })))
   assert.deepEqual(
-    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    responses.map(({ status }) => status).toSorted((a, b) => a - b),
     [201, ...Array(19).fill(409)],
   )
 })
@@ -53,14 +57,14 @@ for (const [body, field] of [
   [{ name: 'x', retention_days: 1.5 }, 'retention_days'],
   [{ name: 'x', description: 'x'.repeat(1001) }, 'description'],
 ] as const) {
-  test(`creating a stream with ${JSON.stringify(body).slice(0, 60)}, 422 names ${field}`, async () => {
-    const answer = await send('POST', '', body)
-    assert.equal(answer.status, 422)
-    assert.ok(field in answer.body.errors)
+  test(`rejects a stream with an invalid ${field}: ${JSON.stringify(body).slice(0, 60)}`, async () => {
+    const response = await send('POST', '', body)
+    assert.equal(response.status, 422)
+    assert.ok(field in response.body.errors)
   })
 }
 
-test('changing a stream by its name, only the given fields change and null clears', async () => {
+test('updates only the submitted fields of a stream and clears a field set to null', async () => {
   const { body } = await send('POST', '', { name: 'given', description: 'words', retention_days: 3 })
   const changed = await send('PATCH', '/given', { retention_days: null })
   assert.equal(changed.status, 200)
@@ -71,7 +75,7 @@ test('changing a stream by its name, only the given fields change and null clear
   assert.equal((entry.after as { retention_days: number | null }).retention_days, null)
 })
 
-test('changing a stream to a name that is there, 409; with no known field, 422', async () => {
+test('rejects a stream update with a name already in use or with no known fields', async () => {
   await send('POST', '', { name: 'first' })
   await send('POST', '', { name: 'second' })
   assert.equal((await send('PATCH', '/second', { name: 'First' })).body.code, 'stream.name_taken')
@@ -79,7 +83,7 @@ test('changing a stream to a name that is there, 409; with no known field, 422',
   assert.equal((await send('PATCH', '/second', { unknown: 1 })).status, 422)
 })
 
-test('deleting an empty stream, it is gone', async () => {
+test('deletes an empty stream', async () => {
   const { body } = await send('POST', '', { name: 'empty' })
   assert.equal((await send('DELETE', '/empty')).status, 200)
   assert.equal((await send('GET', `/${body.data.id}`)).status, 404)
@@ -88,25 +92,25 @@ test('deleting an empty stream, it is gone', async () => {
   assert.equal((entry.before as { name: string }).name, 'empty')
 })
 
-test('deleting a stream with builds, 409 until move_to names another stream of the application', async () => {
-  const of = await service.tenant()
+test('rejects deleting a nonempty stream unless move_to is another stream in the application', async () => {
+  const own = await service.tenant()
   const other = await service.tenant()
   const foreign = (await send('GET', '/stable', undefined, other)).body.data.id
-  const { build } = await uploadedBuild(service, of)
-  const trashed = (await uploadedBuild(service, of)).build
+  const { build } = await uploadedBuild(service, own)
+  const trashed = (await uploadedBuild(service, own)).build
   await service.deps.db
     .updateTable('builds')
     .set({ deleted_at: new Date() })
     .where('id', '=', trashed.id)
     .execute()
 
-  const refused = await send('DELETE', '/default', undefined, of)
-  assert.equal(refused.status, 409)
-  assert.equal(refused.body.code, 'stream.in_use')
+  const rejected = await send('DELETE', '/default', undefined, own)
+  assert.equal(rejected.status, 409)
+  assert.equal(rejected.body.code, 'stream.in_use')
   for (const moveTo of ['nothing', foreign, 'default'])
-    assert.equal((await send('DELETE', `/default?move_to=${moveTo}`, undefined, of)).status, 422, moveTo)
+    assert.equal((await send('DELETE', `/default?move_to=${moveTo}`, undefined, own)).status, 422, moveTo)
 
-  assert.equal((await send('DELETE', '/default?move_to=stable', undefined, of)).status, 200)
+  assert.equal((await send('DELETE', '/default?move_to=stable', undefined, own)).status, 200)
   const rows = await service.deps.db
     .selectFrom('builds')
     .innerJoin('streams', 'streams.id', 'builds.stream_id')
@@ -119,35 +123,35 @@ test('deleting a stream with builds, 409 until move_to names another stream of t
   )
 })
 
-test('deleting a stream in which only the trash has a build, 409', async () => {
-  const of = await service.tenant()
-  const { build } = await uploadedBuild(service, of)
+test('rejects deleting a stream whose only build is in the trash', async () => {
+  const own = await service.tenant()
+  const { build } = await uploadedBuild(service, own)
   await service.deps.db
     .updateTable('builds')
     .set({ deleted_at: new Date() })
     .where('id', '=', build.id)
     .execute()
-  assert.equal((await send('DELETE', '/default', undefined, of)).status, 409)
+  assert.equal((await send('DELETE', '/default', undefined, own)).status, 409)
 })
 
-test('an upload under way when its stream is deleted, ends in the stream that took its place', async () => {
-  const of = await service.tenant()
-  const upload = await requested(service, of)
-  assert.equal((await send('DELETE', '/default', undefined, of)).status, 409)
-  assert.equal((await send('DELETE', '/default?move_to=nightlies', undefined, of)).status, 200)
+test('moves the unfinished uploads of a deleted stream to the stream in move_to', async () => {
+  const own = await service.tenant()
+  const upload = await requestUpload(service, own)
+  assert.equal((await send('DELETE', '/default', undefined, own)).status, 409)
+  assert.equal((await send('DELETE', '/default?move_to=nightlies', undefined, own)).status, 200)
   await put(upload.primary_file.presigned_data, Buffer.alloc(1024, 1))
-  const verified = await verify(service, of, upload.pending_upload_id)
+  const verified = await verify(service, own, upload.pending_upload_id)
   assert.equal(verified.status, 200)
   assert.equal(verified.body.build.stream.name, 'nightlies')
 })
 
-test('uploads verified while their stream is deleted, every one ends as a build of the other stream', async () => {
-  const of = await service.tenant()
-  const uploads = await Promise.all(Array.from({ length: 8 }, () => requested(service, of)))
+test('moves every upload that is verified while its stream is being deleted', async () => {
+  const own = await service.tenant()
+  const uploads = await Promise.all(Array.from({ length: 8 }, () => requestUpload(service, own)))
   await Promise.all(uploads.map((u) => put(u.primary_file.presigned_data, Buffer.alloc(1024, 2))))
   const [deleted, ...verified] = await Promise.all([
-    send('DELETE', '/default?move_to=stable', undefined, of),
-    ...uploads.map((upload) => verify(service, of, upload.pending_upload_id)),
+    send('DELETE', '/default?move_to=stable', undefined, own),
+    ...uploads.map((upload) => verify(service, own, upload.pending_upload_id)),
   ])
   assert.equal(deleted.status, 200)
   assert.deepEqual(new Set(verified.map(({ status }) => status)), new Set([200]))
@@ -155,7 +159,7 @@ test('uploads verified while their stream is deleted, every one ends as a build 
     .selectFrom('builds')
     .innerJoin('streams', 'streams.id', 'builds.stream_id')
     .select('streams.name')
-    .where('builds.application_id', '=', of.applicationId)
+    .where('builds.application_id', '=', own.applicationId)
     .execute()
   assert.deepEqual(
     streams.map(({ name }) => name),
@@ -163,104 +167,104 @@ test('uploads verified while their stream is deleted, every one ends as a build 
   )
 })
 
-test('uploads requested while their stream is deleted, granted or refused with 422, and those granted verify', async () => {
-  const of = await service.tenant()
-  const ask = () => service.call('POST', '/upload/request', { key: of.applicationKey, body: uploadBody() })
-  const deleting = send('DELETE', '/default?move_to=stable', undefined, of)
-  const answers = await Promise.all(Array.from({ length: 30 }, ask))
+test('verifies every upload that is accepted while its stream is being deleted', async () => {
+  const own = await service.tenant()
+  const request = () =>
+    service.call('POST', '/upload/request', { key: own.applicationKey, body: uploadBody() })
+  const deleting = send('DELETE', '/default?move_to=stable', undefined, own)
+  const responses = await Promise.all(Array.from({ length: 30 }, request))
   assert.equal((await deleting).status, 200)
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     assert.ok([200, 422].includes(status), `${status}`)
     if (status === 422) continue
     await put(body.primary_file.presigned_data, Buffer.alloc(1024, 3))
-    const verified = await verify(service, of, body.pending_upload_id)
+    const verified = await verify(service, own, body.pending_upload_id)
     assert.equal(verified.status, 200, verified.text)
     assert.equal(verified.body.build.stream.name, 'stable')
   }
 })
 
-test('a stream deleted with its builds moved, each build tells of it as of a single move, the trash does not', async () => {
-  const of = await service.tenant()
-  const { build } = await uploadedBuild(service, of, { labels: ['beta'] })
-  const trashed = (await uploadedBuild(service, of)).build
-  await service.call('DELETE', `/applications/${of.applicationId}/builds/${trashed.id}`, {
-    key: of.workspaceKey,
+test('records a move for each build of a deleted stream, except builds in the trash', async () => {
+  const own = await service.tenant()
+  const { build } = await uploadedBuild(service, own, { labels: ['beta'] })
+  const trashed = (await uploadedBuild(service, own)).build
+  await service.call('DELETE', `/applications/${own.applicationId}/builds/${trashed.id}`, {
+    key: own.workspaceKey,
   })
   await copyBuild(service, build.id, 450)
-  assert.equal((await send('DELETE', '/default?move_to=stable', undefined, of)).status, 200)
+  assert.equal((await send('DELETE', '/default?move_to=stable', undefined, own)).status, 200)
 
   const { db } = service.deps
-  const of450 = (name: string) =>
+  const eventsNamed = (name: string) =>
     db
       .selectFrom('events')
       .select('data')
-      .where('application_id', '=', of.applicationId)
+      .where('application_id', '=', own.applicationId)
       .where('name', '=', name)
       .execute()
-  type Told = { build: { id: string; stream: { name: string } }; stream?: { name: string } }
-  const [moved, movedStream] = [await of450('build.moved'), await of450('build.moved.stream')]
+  type Moved = { build: { id: string; stream: { name: string } }; stream?: { name: string } }
+  const [moved, movedStream] = [await eventsNamed('build.moved'), await eventsNamed('build.moved.stream')]
   for (const rows of [moved, movedStream]) {
-    const told = rows.map(({ data }) => data as Told)
-    assert.equal(new Set(told.map((each) => each.build.id)).size, 451)
+    const moves = rows.map(({ data }) => data as Moved)
+    assert.equal(new Set(moves.map((each) => each.build.id)).size, 451)
     assert.equal(rows.length, 451)
-    assert.ok(told.every((each) => each.build.stream.name === 'stable'))
+    assert.ok(moves.every((each) => each.build.stream.name === 'stable'))
   }
-  assert.equal((movedStream[0]!.data as Told).stream?.name, 'stable')
+  assert.equal((movedStream[0]!.data as Moved).stream?.name, 'stable')
 
-  const single = await service.call('GET', `/applications/${of.applicationId}/builds/${build.id}`, {
-    key: of.workspaceKey,
+  const single = await service.call('GET', `/applications/${own.applicationId}/builds/${build.id}`, {
+    key: own.workspaceKey,
   })
-  const own = moved.find(({ data }) => (data as Told).build.id === build.id)
-  assert.deepEqual((own!.data as Told).build, single.body.data)
+  const event = moved.find(({ data }) => (data as Moved).build.id === build.id)
+  assert.deepEqual((event!.data as Moved).build, single.body.data)
   const entry = await auditEntry(service, build.id)
   const streams = [entry.before, entry.after].map((state) => (state as { stream: string }).stream)
   assert.deepEqual([entry.action, ...streams], ['build.updated', 'default', 'stable'])
 })
 
-test('the stream of move_to deleted at the same time, 409 and the builds stay where they are', async () => {
-  const of = await service.tenant()
-  const { build } = await uploadedBuild(service, of)
-  const stable = (await send('GET', '/stable', undefined, of)).body.data.id as string
+test('returns 409 and moves nothing when the stream in move_to is deleted at the same time', async () => {
+  const own = await service.tenant()
+  const { build } = await uploadedBuild(service, own)
+  const stable = (await send('GET', '/stable', undefined, own)).body.data.id as string
   const { db } = service.deps
-  const [gone, deleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [release, deleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const deleting = db.transaction().execute(async (tx) => {
     await tx.deleteFrom('streams').where('id', '=', stable).execute()
     deleted.resolve()
-    await gone.promise
+    await release.promise
   })
   await deleted.promise
-  const answer = send('DELETE', '/default?move_to=stable', undefined, of)
+  const response = send('DELETE', '/default?move_to=stable', undefined, own)
   while ((await waiting()) === 0) await new Promise((resolve) => setTimeout(resolve, 10))
-  gone.resolve()
+  release.resolve()
   await deleting
-  const { status, body } = await answer
+  const { status, body } = await response
   assert.deepEqual([status, body.code], [409, 'stream.target_gone'])
-  const { stream } = (
-    await service.call('GET', `/applications/${of.applicationId}/builds/${build.id}`, {
-      key: of.workspaceKey,
-    })
-  ).body.data
-  assert.equal(stream.name, 'default')
+  const path = `/applications/${own.applicationId}/builds/${build.id}`
+  const unmoved = await service.call('GET', path, { key: own.workspaceKey })
+  assert.equal(unmoved.body.data.stream.name, 'default')
 
   async function waiting(): Promise<number> {
-    const { rows } = await sql<{ waits: number }>`select count(*) as waits from pg_stat_activity
+    const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    return Number(rows[0]?.waits)
+    return Number(rows[0]?.count)
   }
 })
 
-test('two streams deleted at once, each into the other, one is left with all builds', async () => {
-  const of = await service.tenant()
-  await uploadedBuild(service, of)
-  await uploadedBuild(service, of, { stream: 'stable' })
-  const answers = await Promise.all([
-    send('DELETE', '/default?move_to=stable', undefined, of),
-    send('DELETE', '/stable?move_to=default', undefined, of),
+test("keeps all builds in one stream when two concurrent deletions target each other's stream", async () => {
+  const own = await service.tenant()
+  await uploadedBuild(service, own)
+  await uploadedBuild(service, own, { stream: 'stable' })
+  const responses = await Promise.all([
+    send('DELETE', '/default?move_to=stable', undefined, own),
+    send('DELETE', '/stable?move_to=default', undefined, own),
   ])
-  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+  const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
   assert.equal(statuses[0], 200)
   assert.ok([404, 409, 422].includes(statuses[1]!), String(statuses[1]))
-  const list = await service.call('GET', `/applications/${of.applicationId}/builds`, { key: of.workspaceKey })
+  const list = await service.call('GET', `/applications/${own.applicationId}/builds`, {
+    key: own.workspaceKey,
+  })
   const names = list.body.data.map((build: { stream: { name: string } }) => build.stream.name)
   assert.equal(new Set(names).size, 1)
   assert.equal(names.length, 2)

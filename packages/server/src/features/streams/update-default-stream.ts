@@ -2,26 +2,23 @@ import { Type } from 'typebox'
 import { conflictsAs, type Conflicts } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { givenChanges } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { PathId } from '../../http/fields.ts'
-import {
-  requireDefaultStream,
-  requireLockedDefaultStream,
-  updateDefaultStreamRow,
-} from './default-stream.db.ts'
-import { nameTaken, Stream, StreamChanges, streamFacts } from './stream.ts'
+import { one } from '../../http/responses.ts'
+import { requireDefaultStream, requireLockedDefaultStream, saveDefaultStream } from './default-stream.db.ts'
+import { nameTaken, Stream, StreamChanges, streamAuditSnapshot } from './stream.ts'
 
 export const updateDefaultStream = endpoint({
   method: 'PATCH',
   path: '/workspace/default-streams/:default_stream_id',
   scope: { workspace: 'workspace:write' },
-  summary: 'Change a template; applications that have their copy keep it as it is',
-  params: Type.Object({ default_stream_id: PathId('Id of the default stream.') }),
+  summary: 'Update a default stream',
+  description: 'Streams of existing applications do not change.',
+  params: Type.Object({ default_stream_id: PathId('ID of the default stream.') }),
   body: StreamChanges,
   returns: one(Stream),
-  async visible({ db, actor, params }) {
+  async load({ db, actor, params }) {
     return { stream: await requireDefaultStream(db, actor.workspaceId, params.default_stream_id) }
   },
   async handle({ stream, body, ...call }) {
@@ -30,13 +27,13 @@ export const updateDefaultStream = endpoint({
     const changed = await conflictsAs(taken, () =>
       inTransaction(call.db, async (tx) => {
         const before = await requireLockedDefaultStream(tx, stream.id)
-        const after = await updateDefaultStreamRow(tx, stream.id, changes)
+        const after = await saveDefaultStream(tx, stream.id, changes)
         await recordEvent(tx, call, {
           action: 'default_stream.updated',
           applicationId: null,
           subject: { type: 'default_stream', id: stream.id },
-          before: streamFacts(before),
-          after: streamFacts(after),
+          before: streamAuditSnapshot(before),
+          after: streamAuditSnapshot(after),
         })
         return after
       }),

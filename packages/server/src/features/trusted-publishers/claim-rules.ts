@@ -2,48 +2,49 @@ import { invalid } from '../../http/validation.ts'
 import type { ClaimRules } from './claims.ts'
 import { hostedIssuer, isPinned } from './hosted-issuers.ts'
 
-const mostClaims = 20
-const mostStars = 8
+const maxClaims = 20
+const maxWildcards = 8
 
-// They say nothing of where a token comes from, or are looked at anyway.
-const notForRules = new Map([
-  ['iss', 'is compared with the issuer of the rule already.'],
-  ['aud', 'is compared with the audience of the rule already.'],
-  ...['exp', 'nbf', 'iat', 'jti'].map((name) => [name, 'is another in every token.'] as const),
+// These claims do not identify the source of a token or are checked separately.
+const reservedClaims = new Map([
+  ['iss', 'is already checked against `issuer`. Remove it.'],
+  ['aud', 'is already checked against `audience`. Remove it.'],
+  ...['exp', 'nbf', 'iat', 'jti'].map((name) => [name, 'differs in every token. Remove it.'] as const),
 ])
 
-/** The claims of a rule, if they tell one pipeline from all others; throws `invalid` for those that trust strangers. */
-export function requireSoundClaims(issuer: string, rules: ClaimRules): void {
+/** Throws `invalid` unless the claims restrict the rule to the caller's own pipelines. */
+export function requireSafeClaims(issuer: string, rules: ClaimRules): void {
   const errors: Record<string, string[]> = {}
   const names = Object.keys(rules)
-  if (names.length === 0 || names.length > mostClaims)
-    throw invalid({ claims: [`must hold 1 to ${mostClaims} claims, such as {"repository_id": "123456"}.`] })
-  for (const [name, wanted] of Object.entries(rules)) {
-    const texts = typeof wanted === 'string' ? [wanted] : wanted
-    const wrong = notForRules.get(name) ?? wrongName(name) ?? wrongTexts(texts)
-    if (wrong !== undefined) errors[`claims.${name}`] = [wrong]
+  if (names.length === 0 || names.length > maxClaims)
+    throw invalid({ claims: [`must contain 1 to ${maxClaims} claims, such as {"repository_id": "123456"}.`] })
+  for (const [name, pattern] of Object.entries(rules)) {
+    const patterns = typeof pattern === 'string' ? [pattern] : pattern
+    const error = reservedClaims.get(name) ?? claimNameError(name) ?? patternError(patterns)
+    if (error !== undefined) errors[`claims.${name}`] = [error]
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const hosted = hostedIssuer(issuer)
   if (hosted !== undefined && !isPinned(hosted, rules))
     throw invalid({
       claims: [
-        `would trust strangers: everybody can get tokens of ${issuer}. Name where yours come from with one of ` +
-          `${hosted.pins.join(', ')} without * ${hosted.subject === undefined ? '' : `(or a sub like ${hosted.subject.example})`}.`,
+        `must restrict the source because anyone can get tokens from ${issuer}. Add one of ${hosted.pins.map((pin) => `\`${pin}\``).join(', ')} without ` +
+          `wildcards${hosted.subject === undefined ? '' : `, or a \`sub\` such as "${hosted.subject.example}"`}.`,
       ],
     })
 }
 
-function wrongName(name: string): string | undefined {
+function claimNameError(name: string): string | undefined {
   return /^[\x21-\x7e]{1,100}$/.test(name)
     ? undefined
-    : 'is no name of a claim: 1 to 100 visible ASCII characters.'
+    : 'is not a valid claim name. Use 1 to 100 visible ASCII characters.'
 }
 
-function wrongTexts(texts: readonly string[]): string | undefined {
-  if (texts.length === 0) return 'must hold at least one allowed value.'
-  if (texts.some((text) => text === '')) return 'must not be empty.'
-  if (texts.some((text) => /^\*+$/.test(text))) return 'must say more than *: that takes any value.'
-  if (texts.some((text) => text.split('*').length - 1 > mostStars)) return `must hold at most ${mostStars} *.`
+function patternError(patterns: readonly string[]): string | undefined {
+  if (patterns.length === 0) return 'must contain at least one value.'
+  if (patterns.some((pattern) => pattern === '')) return 'must not be empty.'
+  if (patterns.some((pattern) => /^\*+$/.test(pattern))) return 'must not consist only of wildcards.'
+  if (patterns.some((pattern) => pattern.split('*').length - 1 > maxWildcards))
+    return `must contain at most ${maxWildcards} wildcards.`
   return undefined
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fits, unfitClaims } from './claims.ts'
+import { matchesPattern, mismatchedClaims } from './claims.ts'
 
 for (const [pattern, text, expected] of [
   ['a', 'a', true],
@@ -26,32 +26,32 @@ for (const [pattern, text, expected] of [
   ['.*', 'x', false],
   ['refs/tags/v*.*', 'refs/tags/v1.2', true],
 ] as [string, string, boolean][]) {
-  test(`"${pattern}" and "${text}", ${expected ? 'fits' : 'does not fit'}`, () =>
-    assert.equal(fits(pattern, text), expected))
+  test(`the pattern "${pattern}" ${expected ? 'matches' : 'does not match'} "${text}"`, () =>
+    assert.equal(matchesPattern(pattern, text), expected))
 }
 
-test('a pattern of any form, the same as a regular expression says', () => {
-  const letters = fc.stringMatching(/^[ab.*]{0,8}$/)
-  const text = fc.stringMatching(/^[ab.]{0,10}$/)
+test('matches the same strings as the equivalent regular expression', () => {
+  const patterns = fc.stringMatching(/^[ab.*]{0,8}$/)
+  const texts = fc.stringMatching(/^[ab.]{0,10}$/)
   fc.assert(
-    fc.property(letters, text, (pattern, given) => {
+    fc.property(patterns, texts, (pattern, text) => {
       const source = pattern
         .split('*')
         .map((part) => part.replaceAll('.', '\\.'))
         .join('[^]*')
-      assert.equal(fits(pattern, given), new RegExp(`^${source}$`).test(given))
+      assert.equal(matchesPattern(pattern, text), new RegExp(`^${source}$`).test(text))
     }),
     { numRuns: 2000 },
   )
 })
 
-test('the worst of patterns on the longest of claims, at once', () => {
+test('evaluates the worst-case pattern against the longest claim in under 100 ms', () => {
   const start = performance.now()
-  assert.equal(fits(`${'*a'.repeat(8)}*b`, 'a'.repeat(16_000)), false)
+  assert.equal(matchesPattern(`${'*a'.repeat(8)}*b`, 'a'.repeat(16_000)), false)
   assert.ok(performance.now() - start < 100)
 })
 
-test('claims as texts, numbers, booleans, lists; missing ones and objects fit nothing', () => {
+test('matches strings, numbers, booleans and lists, but never missing claims or objects', () => {
   const claims = JSON.parse(`{
     "text": "main", "id": 42, "flag": true, "list": ["a", "b", 7], "nested": {"a": 1}, "none": null,
     "large": 12345678901234567890, "half": 0.5, "empty": [], "__proto__": "own"
@@ -63,8 +63,8 @@ test('claims as texts, numbers, booleans, lists; missing ones and objects fit no
     list: 'b',
     ...(JSON.parse('{"__proto__": "own"}') as Record<string, string>),
   }
-  assert.deepEqual(unfitClaims(rules, claims), [])
-  assert.deepEqual(unfitClaims({ list: '7' }, claims), [])
+  assert.deepEqual(mismatchedClaims(rules, claims), [])
+  assert.deepEqual(mismatchedClaims({ list: '7' }, claims), [])
   const wrong = {
     text: 'mai',
     id: '4',
@@ -79,5 +79,5 @@ test('claims as texts, numbers, booleans, lists; missing ones and objects fit no
     toString: '*f*',
     absent: 'a*',
   }
-  assert.deepEqual(unfitClaims(wrong, claims), Object.keys(wrong))
+  assert.deepEqual(mismatchedClaims(wrong, claims), Object.keys(wrong))
 })

@@ -1,42 +1,78 @@
-/** What a token says of the run it was made for. */
+/** The claims of a token, unverified until its signature is checked. */
 export type Claims = Readonly<Record<string, unknown>>
 
-/** What a rule asks of a token: a text, which may hold `*`, or a list of which one must fit. */
+/** Required claims by name: a pattern that may contain `*`, or a list of patterns, at least one of which must match. */
 export type ClaimRules = Readonly<Record<string, string | readonly string[]>>
 
-/** `*` stands for any characters, none and `/` included; nothing else has a meaning. */
-export function fits(pattern: string, text: string): boolean {
+/** Returns whether the whole text matches. `*` matches any characters, including none and `/`; others are literal. */
+export function matchesPattern(pattern: string, text: string): boolean {
   const [head = '', ...rest] = pattern.split('*')
   const tail = rest.pop()
   if (tail === undefined) return text === pattern
   if (text.length < head.length + tail.length || !text.startsWith(head) || !text.endsWith(tail)) return false
   const end = text.length - tail.length
-  let at = head.length
+  let position = head.length
   for (const part of rest) {
-    const found = text.indexOf(part, at)
-    if (found === -1 || found + part.length > end) return false
-    at = found + part.length
+    const start = text.indexOf(part, position)
+    if (start === -1 || start + part.length > end) return false
+    position = start + part.length
   }
   return true
 }
 
-/** Names of the claims of the rule that the token lacks or has otherwise. */
-export function unfitClaims(rules: ClaimRules, claims: Claims): string[] {
+/** Returns the names of the required claims that are missing from the token or do not match. */
+export function mismatchedClaims(rules: ClaimRules, claims: Claims): string[] {
   return Object.entries(rules)
-    .filter(([name, wanted]) => {
-      const patterns = typeof wanted === 'string' ? [wanted] : wanted
-      return !textsOf(claims, name).some((text) => patterns.some((pattern) => fits(pattern, text)))
+    .filter(([name, rule]) => {
+      const patterns = typeof rule === 'string' ? [rule] : rule
+      return !claimTexts(claims, name).some((text) =>
+        patterns.some((pattern) => matchesPattern(pattern, text)),
+      )
     })
     .map(([name]) => name)
 }
 
-/** A claim as texts: numbers and booleans as JSON writes them, of a list each entry. */
-export function textsOf(claims: Claims, name: string): string[] {
+/** Returns the values of a claim as strings, one for each list element; numbers and booleans are formatted as JSON. */
+export function claimTexts(claims: Claims, name: string): string[] {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined
-  return (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((one) => {
-    if (typeof one === 'string') return [one]
-    if (typeof one === 'boolean') return [String(one)]
-    // beyond 2^53 two ids would be read as one
-    return Number.isSafeInteger(one) ? [String(one)] : []
+  return (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((item) => {
+    if (typeof item === 'string') return [item]
+    if (typeof item === 'boolean') return [String(item)]
+    // Above 2^53, two different ids could be parsed as the same number.
+    return Number.isSafeInteger(item) ? [String(item)] : []
   })
 }
+
+const maxTextLength = 200
+
+// Standard claims, and those of GitHub, GitLab, Buildkite and CircleCI that identify a pipeline run.
+const auditedClaims = (
+  'iss sub aud jti repository repository_id ref sha workflow_ref job_workflow_ref run_id run_attempt actor event_name ' +
+  'environment project_path project_id pipeline_id pipeline_source job_id user_login organization_slug pipeline_slug ' +
+  'build_number build_branch build_commit'
+).split(' ')
+
+/** Returns the claims that identify the CI run of a token, as the audit log stores them. */
+export function ciRunClaims(claims: Claims): Record<string, string> {
+  const present = auditedClaims.filter((name) => Object.hasOwn(claims, name))
+  return Object.fromEntries(present.map((name) => [name, sanitizeText(claimTexts(claims, name).join(', '))]))
+}
+
+/** Formats a claim for an error message to the author of a workflow. */
+export function formatClaim(claims: Claims, name: string): string {
+  if (!Object.hasOwn(claims, name)) return 'missing'
+  const texts = claimTexts(claims, name)
+  return texts.length === 0
+    ? 'not a string, number or boolean'
+    : texts
+        .map((text) => `"${sanitizeText(text)}"`)
+        .join(', ')
+        .slice(0, 500)
+}
+
+/** Truncates untrusted text and strips control characters and unpaired surrogates. */
+export const sanitizeText = (text: string): string =>
+  text
+    .slice(0, maxTextLength)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, ' ')

@@ -1,25 +1,25 @@
 import { Type } from 'typebox'
+import { requireApplicationOfPath, requireApplicationLock } from '../../access/application.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { requireGrantable } from '../api-keys/api-key.ts'
-import { requireApplicationOfPath, requireApplicationLock } from '../applications/application.db.ts'
-import { requireSoundClaims } from './claim-rules.ts'
+import { requireSafeClaims } from './claim-rules.ts'
 import {
   insertTrustedPublisher,
-  listTrustedPublisherRows,
+  listRulesOfApplication,
   requireTrustedPublisher,
 } from './trusted-publisher.db.ts'
 import {
-  mostRules,
+  maxRules,
   NewTrustedPublisher,
   requireIssuer,
   tooManyRules,
   TrustedPublisher,
-  trustedPublisherFacts,
+  trustedPublisherAuditSnapshot,
   trustedPublisherResource,
 } from './trusted-publisher.ts'
 
@@ -27,24 +27,25 @@ export const createTrustedPublisher = endpoint({
   method: 'POST',
   path: '/applications/:application_id/trusted-publishers',
   scope: { workspace: 'api_keys:create' },
-  summary: 'Trust the CI runs of an OIDC issuer',
+  summary: 'Create a trusted publisher',
   description:
-    `Their tokens get keys at POST /auth/oidc/token, so that CI needs no stored secret. At most ${mostRules} an application. ` +
-    'A key cannot give scopes that it has not itself.',
+    'Lets CI runs exchange OIDC tokens for short-lived keys at `POST /auth/oidc/token`, so that CI needs ' +
+    `no stored secret. An application can have at most ${maxRules} trusted publishers. Your own key must ` +
+    'hold every scope that the trusted publisher grants.',
   params: Type.Object({ application_id: ApplicationId }),
   body: NewTrustedPublisher,
   status: 201,
   returns: one(TrustedPublisher),
-  visible: requireApplicationOfPath,
+  load: requireApplicationOfPath,
   async handle({ application, body, ...call }) {
     const { issuer, audience = call.config.publicUrl, claims } = body
     requireIssuer(issuer, call.issuerAddresses)
-    requireSoundClaims(issuer, claims)
+    requireSafeClaims(issuer, claims)
     const scopes = requireGrantable(call.actor, 'application', body.scopes)
     const id = uuidV7()
     const publisher = await inTransaction(call.db, async (tx) => {
       await requireApplicationLock(tx, application.id)
-      if ((await listTrustedPublisherRows(tx, application.id)).length >= mostRules) throw tooManyRules()
+      if ((await listRulesOfApplication(tx, application.id)).length >= maxRules) throw tooManyRules()
       await insertTrustedPublisher(tx, {
         id,
         workspace_id: application.workspace_id,
@@ -60,7 +61,7 @@ export const createTrustedPublisher = endpoint({
         action: 'trusted_publisher.created',
         applicationId: application.id,
         subject: { type: 'trusted_publisher', id },
-        after: trustedPublisherFacts(row),
+        after: trustedPublisherAuditSnapshot(row),
       })
       return row
     })

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { requireTrustedPublisherOfPath } from './trusted-publisher-of-path.ts'
+import { one } from '../../http/responses.ts'
+import { requireTrustedPublisherOfPath } from './trusted-publisher.db.ts'
 import { TrustedPublisher, TrustedPublisherId, trustedPublisherResource } from './trusted-publisher.ts'
 
 export const getTrustedPublisher = endpoint({
@@ -12,7 +12,7 @@ export const getTrustedPublisher = endpoint({
   summary: 'Get a trusted publisher',
   params: Type.Object({ application_id: ApplicationId, trusted_publisher_id: TrustedPublisherId }),
   returns: one(TrustedPublisher),
-  visible: requireTrustedPublisherOfPath,
+  load: requireTrustedPublisherOfPath,
   async handle({ publisher }) {
     return { message: 'Trusted publisher retrieved.', data: trustedPublisherResource(publisher) }
   },

@@ -1,34 +1,34 @@
-import { fits, textsOf, type ClaimRules, type Claims } from './claims.ts'
+import { claimTexts, matchesPattern, type ClaimRules, type Claims } from './claims.ts'
 
-/** An issuer that gives tokens to everybody who opens an account: rules must say whose tokens they mean. */
+/** An issuer from which anyone with an account can obtain tokens, so a rule must restrict whose tokens it trusts. */
 export type HostedIssuer = {
-  /** Claims of which one must be given without `*`, the ones that survive a change of name first. */
+  /** Claims, at least one of which must have a value without `*`. Those that survive a rename come first. */
   pins: readonly string[]
-  /** Names in `pins` that somebody else can take over after a rename. */
-  names: Readonly<Record<string, string>>
-  /** What the beginning of a `sub` must hold before the first `*`. */
+  /** Maps each name in `pins`, which someone else can take over after a rename, to its permanent ID claim. */
+  idClaims: Readonly<Record<string, string>>
+  /** The text that a `sub` pattern must contain before its first `*`. */
   subject: { pinned: RegExp; example: string } | undefined
 }
 
 const github: HostedIssuer = {
   pins: ['repository_id', 'repository_owner_id', 'repository', 'repository_owner'],
-  names: { repository: 'repository_id', repository_owner: 'repository_owner_id' },
+  idClaims: { repository: 'repository_id', repository_owner: 'repository_owner_id' },
   subject: { pinned: /^repo:[^*/:]+\/|(^|:)repository(_owner)?_id:\d+:/, example: 'repo:owner/name:*' },
 }
 
 const gitlab: HostedIssuer = {
   pins: ['project_id', 'namespace_id', 'project_path', 'namespace_path'],
-  names: { project_path: 'project_id', namespace_path: 'namespace_id' },
+  idClaims: { project_path: 'project_id', namespace_path: 'namespace_id' },
   subject: { pinned: /^project_path:[^*/:]+\//, example: 'project_path:group/project:*' },
 }
 
 const buildkite: HostedIssuer = {
   pins: ['organization_id', 'pipeline_id', 'organization_slug'],
-  names: { organization_slug: 'organization_id' },
+  idClaims: { organization_slug: 'organization_id' },
   subject: { pinned: /^organization:[^*:]+:/, example: 'organization:acme:pipeline:app:*' },
 }
 
-/** By host: hosted GitHub of one company (SUBDOMAIN.ghe.com) has its own host, but the same claims. */
+/** Looks up the issuer by host. GitHub Enterprise Cloud (SUBDOMAIN.ghe.com) uses another host with the same claims. */
 export function hostedIssuer(issuer: string): HostedIssuer | undefined {
   const { hostname } = new URL(issuer)
   if (hostname === 'token.actions.githubusercontent.com') return github
@@ -37,56 +37,61 @@ export function hostedIssuer(issuer: string): HostedIssuer | undefined {
   return hostname === 'agent.buildkite.com' ? buildkite : undefined
 }
 
-const kinds = [github, gitlab, buildkite]
+const allHosted = [github, gitlab, buildkite]
 
+/** Returns whether the rules accept only tokens of specific owners, repositories, projects or organizations. */
 export function isPinned({ pins, subject }: HostedIssuer, rules: ClaimRules): boolean {
-  const isExact = (name: string) => textsOfRule(rules, name).every((text) => !text.includes('*'))
+  const isExact = (name: string) => rulePatterns(rules, name).every((text) => !text.includes('*'))
   if (pins.some((name) => Object.hasOwn(rules, name) && isExact(name))) return true
   if (!Object.hasOwn(rules, 'sub') || subject === undefined) return false
-  return textsOfRule(rules, 'sub').every((text) => {
-    const [beginning = '', ...rest] = text.split('*')
-    return rest.length === 0 || subject.pinned.test(beginning)
+  return rulePatterns(rules, 'sub').every((text) => {
+    const [prefix = '', ...rest] = text.split('*')
+    return rest.length === 0 || subject.pinned.test(prefix)
   })
 }
 
-// GitHub's default since June 2026: names with the ids behind them
+// GitHub's default `sub` format since June 2026: each name is followed by its id.
 const immutableSubject = /^repo:[^*/:@]+@\d+\//
 
-/** What a careful person would do better about this rule; empty when there is nothing. */
-export function warningsOf(issuer: string, rules: ClaimRules): string[] {
+/** Returns recommendations that would make the rule safer. */
+export function ruleWarnings(issuer: string, rules: ClaimRules): string[] {
   const hosted = hostedIssuer(issuer)
   if (hosted === undefined) return []
   const has = (name: string) => Object.hasOwn(rules, name)
-  const hasId = hosted.pins.some((name) => !Object.hasOwn(hosted.names, name) && has(name))
-  if (hasId || textsOfRule(rules, 'sub').some((text) => immutableSubject.test(text))) return []
-  const names = Object.keys(hosted.names).filter(has)
+  const hasId = hosted.pins.some((name) => !Object.hasOwn(hosted.idClaims, name) && has(name))
+  if (hasId || rulePatterns(rules, 'sub').some((text) => immutableSubject.test(text))) return []
+  const names = Object.keys(hosted.idClaims).filter(has)
   const named = names.length === 0 ? 'sub' : names.join(' and ')
-  const ids = names.length === 0 ? hosted.pins.slice(0, 1) : names.map((name) => hosted.names[name] ?? '')
+  const ids = names.length === 0 ? hosted.pins.slice(0, 1) : names.map((name) => hosted.idClaims[name] ?? '')
   return [
-    `After a rename or a deletion somebody else can take a name over, and is trusted then: besides ${named}, ask for ${ids.join(' and ')}.`,
+    `After a rename or deletion, someone else can take over the name and would then be trusted. In addition to ${named}, require ${ids.join(' and ')}.`,
   ]
 }
 
-/** True where token and rule name the same repository, project or owner: its author may be told what else is wrong. */
-export function isAkin(rules: ClaimRules, claims: Claims): boolean {
-  const pins = kinds.flatMap((kind) => kind.pins)
-  const agree = (name: string) =>
-    textsOfRule(rules, name).some((pattern) => textsOf(claims, name).some((text) => fits(pattern, text)))
-  return pins.some((name) => Object.hasOwn(rules, name) && agree(name)) || hasSameHome(rules, claims)
+/** Returns whether token and rule name the same source. If so, the token's owner may see which claims differ. */
+export function namesSameSource(rules: ClaimRules, claims: Claims): boolean {
+  const pins = allHosted.flatMap((hosted) => hosted.pins)
+  const matches = (name: string) =>
+    rulePatterns(rules, name).some((pattern) =>
+      claimTexts(claims, name).some((text) => matchesPattern(pattern, text)),
+    )
+  return (
+    pins.some((name) => Object.hasOwn(rules, name) && matches(name)) || hasSameSubjectSource(rules, claims)
+  )
 }
 
-/** Where a `sub` comes from: `repo:owner/name`, `project_path:group/project`, `organization:acme`. */
-const home = /^((?:repo|project_path|organization):[^:*]+):/
+/** The source in a `sub`: `repo:owner/name`, `project_path:group/project` or `organization:acme`. */
+const subjectSource = /^((?:repo|project_path|organization):[^:*]+):/
 
-function hasSameHome(rules: ClaimRules, claims: Claims): boolean {
-  const homes = new Set(textsOf(claims, 'sub').map((text) => home.exec(text)?.[1]))
-  return textsOfRule(rules, 'sub').some((text) => {
-    const [, own] = home.exec(text) ?? []
-    return own !== undefined && homes.has(own)
+function hasSameSubjectSource(rules: ClaimRules, claims: Claims): boolean {
+  const sources = new Set(claimTexts(claims, 'sub').map((text) => subjectSource.exec(text)?.[1]))
+  return rulePatterns(rules, 'sub').some((text) => {
+    const [, source] = subjectSource.exec(text) ?? []
+    return source !== undefined && sources.has(source)
   })
 }
 
-function textsOfRule(rules: ClaimRules, name: string): readonly string[] {
-  const wanted = Object.hasOwn(rules, name) ? rules[name] : undefined
-  return wanted === undefined ? [] : typeof wanted === 'string' ? [wanted] : wanted
+function rulePatterns(rules: ClaimRules, name: string): readonly string[] {
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+  return rule === undefined ? [] : typeof rule === 'string' ? [rule] : rule
 }

@@ -1,52 +1,52 @@
+import { requireApplicationLock } from '../../access/application.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { Problem } from '../../lib/problem.ts'
-import { findApiKeyCountOfToken, insertApiKey } from '../api-keys/api-key.db.ts'
-import { hashKey, makeKey } from '../api-keys/api-key.ts'
-import { requireApplicationLock } from '../applications/application.db.ts'
-import { plain, runOf, said } from './run.ts'
+import { countApiKeysOfToken, insertApiKey } from '../api-keys/api-key.db.ts'
+import { hashKey, generateKey } from '../api-keys/api-key.ts'
+import { ciRunClaims, formatClaim, sanitizeText } from './claims.ts'
 import { tokenSha256, type Token } from './token.ts'
-import { requireTrusting } from './trust.ts'
+import { requireMatchingRules } from './trust.ts'
 import { listRulesOfIssuer } from './trusted-publisher.db.ts'
 
-const livesMs = 15 * 60 * 1000
-const mostKeysOfToken = 10
+const keyLifetimeMs = 15 * 60 * 1000
+const maxKeysPerToken = 10
 
-/** Makes the key for a token whose signature is right. */
+/** Issues a key for a token whose signature has been verified. */
 export async function issuePublisherKey(
   { db, clock, address }: Pick<Call, 'db' | 'clock' | 'address'>,
   token: Token,
   applicationId: string,
 ) {
-  const key = makeKey('application')
+  const key = generateKey('application')
   const sha256 = tokenSha256(token)
-  const expiresAt = new Date(clock.now().getTime() + livesMs)
+  const expiresAt = new Date(clock.now().getTime() + keyLifetimeMs)
   const row = await inTransaction(db, async (tx) => {
     await requireApplicationLock(tx, applicationId)
-    // the issuer may have taken seconds to answer: what counts are the rules as they are now
-    const rules = await listRulesOfIssuer(tx, { issuer: token.issuer, applicationId, most: 100 })
-    const { trusting, workspaceId } = requireTrusting(rules, token.claims, applicationId)
-    if ((await findApiKeyCountOfToken(tx, applicationId, sha256)) >= mostKeysOfToken) throw usedUp()
-    const ids = trusting.map((rule) => rule.id)
-    const names = trusting.map(({ name }) => name).join(', ')
-    const subject = said(token.claims, 'sub')
+    // Fetching the issuer's keys may have taken seconds, so the rules are read again under the lock.
+    const rules = await listRulesOfIssuer(tx, { issuer: token.issuer, applicationId, limit: 100 })
+    const { matching, workspaceId } = requireMatchingRules(rules, token.claims, applicationId)
+    if ((await countApiKeysOfToken(tx, applicationId, sha256)) >= maxKeysPerToken) throw tokenExhausted()
+    const ids = matching.map((rule) => rule.id)
+    const names = matching.map(({ name }) => name).join(', ')
+    const subject = formatClaim(token.claims, 'sub')
     const inserted = await insertApiKey(tx, {
       owner: { workspaceId, applicationId },
       kind: 'application',
-      name: plain(`${names}: ${subject}`),
+      name: sanitizeText(`${names}: ${subject}`),
       prefix: key.slice(0, 8),
       sha256: hashKey(key),
-      scopes: [...new Set(trusting.flatMap(({ scopes }) => scopes))],
+      scopes: [...new Set(matching.flatMap(({ scopes }) => scopes))],
       expiresAt,
       createdBy: null,
       token: { sha256, trustedPublisherIds: ids },
     })
     const { id, name, scopes, expires_at } = inserted
-    const by = { via: 'system' as const, keyId: null, name, workspaceId }
+    const actor = { via: 'system' as const, keyId: null, name, workspaceId }
     await recordEvent(
       tx,
-      { actor: by, address },
+      { actor, address },
       {
         action: 'api_key.created',
         applicationId,
@@ -57,24 +57,19 @@ export async function issuePublisherKey(
           scopes,
           expires_at,
           trusted_publisher_ids: ids,
-          claims: runOf(token.claims),
+          claims: ciRunClaims(token.claims),
         },
       },
     )
     return inserted
   })
-  return {
-    key,
-    expires_at: String(row.expires_at),
-    scopes: row.scopes,
-    application_id: applicationId,
-  }
+  return { key, expires_at: String(row.expires_at), scopes: row.scopes, application_id: applicationId }
 }
 
-const usedUp = () =>
+const tokenExhausted = () =>
   new Problem(
     'too_many',
     'oidc.token_used_up',
-    `This token was exchanged ${mostKeysOfToken} times already. Ask the CI system for a new one.`,
+    `This token has been exchanged ${maxKeysPerToken} times, which is the limit. Request a new token from the CI system.`,
     { retryAfterSeconds: 60 },
   )

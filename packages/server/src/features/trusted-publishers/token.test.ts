@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startService, type Service } from '../../../test/harness.ts'
-import { jwt, makeIssuerKey } from '../../../test/oidc-issuer.ts'
-import { movedClock as clock, trusting } from './exchange.fixture.ts'
+import { jwt, createIssuerKey } from '../../../test/oidc-issuer.ts'
+import { clock, createPublisher } from './exchange.fixture.ts'
 
 let service: Service
 
@@ -11,9 +11,13 @@ before(async () => {
 })
 after(() => service.close())
 
-test('every algorithm that is taken, and a token without kid, a key', async () => {
-  const { issuer, token, exchange } = await trusting(service)
-  issuer.keys.push(makeIssuerKey('p256', 'ES256'), makeIssuerKey('ed', 'EdDSA'), makeIssuerKey('second'))
+test('accepts every supported algorithm and tokens without a kid', async () => {
+  const { issuer, token, exchange } = await createPublisher(service)
+  issuer.keys.push(
+    createIssuerKey('p256', 'ES256'),
+    createIssuerKey('ed', 'EdDSA'),
+    createIssuerKey('second'),
+  )
   for (const key of issuer.keys) {
     for (const header of [{}, { kid: undefined }]) {
       const { status, text } = await exchange(token({}, { key, header }))
@@ -22,68 +26,72 @@ test('every algorithm that is taken, and a token without kid, a key', async () =
   }
 })
 
-test('tokens that are none, unsigned, out of time or wrongly signed, never a key', async () => {
-  const { issuer, token, exchange } = await trusting(service)
+test('rejects malformed, unsigned, expired and incorrectly signed tokens', async () => {
+  const { issuer, token, exchange } = await createPublisher(service)
   const [key] = issuer.keys
   const seconds = Math.floor(clock.now().getTime() / 1000)
   const claims = JSON.parse(Buffer.from(token().split('.')[1]!, 'base64url').toString()) as object
   const hmac = { kid: 'first', alg: 'HS256' }
-  const stranger = { ...makeIssuerKey('first') }
+  const stranger = { ...createIssuerKey('first') }
   const [head, , sign] = token().split('.')
   const forged = Buffer.from(JSON.stringify({ ...claims, ref: 'refs/heads/main', run_id: '1' })).toString(
     'base64url',
   )
-  const rs384 = makeIssuerKey('other', 'RS384')
+  const rs384 = createIssuerKey('other', 'RS384')
   issuer.keys.push({ ...rs384, jwk: { ...rs384.jwk, alg: 'RS384' } })
-  for (const [what, text, status] of [
-    ['no text', 7, 422],
+  for (const [description, text, status] of [
+    ['not a string', 7, 422],
     ['nothing', '', 422],
-    ['no token', 'x', 422],
+    ['not a token', 'x', 422],
     ['two parts', 'e30.e30', 422],
-    ['an encrypted one', 'e30.e30.e30.e30.e30', 422],
-    ['no JSON', 'e30.bm8.e30', 422],
+    ['an encrypted token', 'e30.e30.e30.e30.e30', 422],
+    ['not JSON', 'e30.bm8.e30', 422],
     ['a list as claims', 'e30.W10.e30', 422],
     ['more than 16 KiB', token({ pad: 'x'.repeat(16_384) }), 422],
     ['no issuer', token({ iss: undefined }), 422],
     ['an issuer that is a number', token({ iss: 1 }), 422],
     ['an issuer with a NUL', token({ iss: `${issuer.url}/\0` }), 422],
-    ['an issuer with half a character', token({ iss: `${issuer.url}/\ud800` }), 422],
-    ['an issuer that is no URL', token({ iss: 'acme' }), 422],
+    ['an issuer with an unpaired surrogate', token({ iss: `${issuer.url}/\ud800` }), 422],
+    ['an issuer that is not a URL', token({ iss: 'acme' }), 422],
     ['a kid that is a number', token({}, { header: { kid: 1 } }), 422],
     ['no expiry', token({ exp: undefined }), 422],
-    ['an expiry that is a text', token({ exp: `${seconds + 60}` }), 422],
+    ['an expiry that is a string', token({ exp: `${seconds + 60}` }), 422],
     ['no time of issue', token({ iat: undefined }), 422],
     ['a start that is null', token({ nbf: null }), 422],
     ['expired', token({ exp: seconds - 61 }), 401],
     ['not valid yet', token({ nbf: seconds + 90 }), 401],
     ['issued in the future', token({ iat: seconds + 90 }), 401],
-    ['issued in a very far future', token({ iat: 1e300 }), 401],
+    ['issued in the far future', token({ iat: 1e300 }), 401],
     ['alg none', jwt({ alg: 'none' }, claims, null), 401],
     ['alg NONE', jwt({ alg: 'NONE', kid: 'first' }, claims, key!), 401],
     ['no alg', jwt({ kid: 'first' }, claims, key!), 401],
     ['HS256', jwt(hmac, claims, key!), 401],
     ['RS384', token({}, { key: issuer.keys[1]! }), 401],
     ['ES256 with the kid of an RSA key', token({}, { header: { alg: 'ES256' } }), 404],
-    ['a key of a stranger with the right kid', token({}, { key: stranger }), 404],
+    ["a stranger's key with the right kid", token({}, { key: stranger }), 404],
     ['no signature', jwt({ alg: 'RS256', kid: 'first' }, claims, null), 404],
-    ['other claims under the signature', `${head}.${forged}.${sign}`, 404],
-    ['a header that must be understood', token({}, { header: { crit: ['x'], x: 1 } }), 404],
+    ['claims changed after signing', `${head}.${forged}.${sign}`, 404],
+    ['an unknown critical header', token({}, { header: { crit: ['x'], x: 1 } }), 404],
     ['an unencoded payload', token({}, { header: { crit: ['b64'], b64: false } }), 404],
-    ['a key of its own', token({}, { key: stranger, header: { jwk: stranger.jwk, kid: undefined } }), 404],
+    [
+      'a key embedded in the header',
+      token({}, { key: stranger, header: { jwk: stranger.jwk, kid: undefined } }),
+      404,
+    ],
     ['an unknown kid', token({}, { header: { kid: 'nobody' } }), 404],
     ['another issuer', token({ iss: 'https://issuer.example.com' }), 404],
-    ['an issuer but for a slash', token({ iss: `${issuer.url}/` }), 404],
-    ['leeway: expired 50 s ago', token({ exp: seconds - 50 }), 201],
-    ['leeway: valid in 50 s', token({ nbf: seconds + 50, iat: seconds + 50 }), 201],
+    ['the issuer with a trailing slash', token({ iss: `${issuer.url}/` }), 404],
+    ['expired 50 s ago, within the leeway', token({ exp: seconds - 50 }), 201],
+    ['valid in 50 s, within the leeway', token({ nbf: seconds + 50, iat: seconds + 50 }), 201],
   ] as [string, unknown, number][]) {
-    const answer = await exchange(text)
-    assert.equal(answer.status, status, `${what}: ${answer.text}`)
+    const response = await exchange(text)
+    assert.equal(response.status, status, `${description}: ${response.text}`)
   }
 })
 
-test('a second signature of one ES256 token, counted as the same token', async () => {
-  const { issuer, token, exchange } = await trusting(service)
-  const key = makeIssuerKey('p256', 'ES256')
+test('treats an ES256 token with a different signature as the same token', async () => {
+  const { issuer, token, exchange } = await createPublisher(service)
+  const key = createIssuerKey('p256', 'ES256')
   issuer.keys.push(key)
   const first = token({}, { key })
   const text = first.slice(0, first.lastIndexOf('.'))

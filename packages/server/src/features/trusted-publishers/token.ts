@@ -6,11 +6,11 @@ import { Problem } from '../../lib/problem.ts'
 import { algorithms, type Algorithm, type SigningKey } from '../../lib/signing-key.ts'
 import type { Claims } from './claims.ts'
 
-export const mostTokenLength = 16 * 1024
+export const maxTokenLength = 16 * 1024
 const leewaySeconds = 60
-const mostKeysTried = 10
+const maxKeysTried = 10
 
-/** A token as it says it is: who signed it, nobody has looked at yet. */
+/** A decoded token whose signature has not been verified. */
 export type Token = {
   text: string
   issuer: string
@@ -19,58 +19,54 @@ export type Token = {
   claims: Claims
 }
 
-/** Reads a token and holds it against the clock; what is wrong here is wrong whoever is trusted. */
+/** Decodes a token and checks its format, algorithm, issuer and times, which do not depend on a trusted publisher. */
 export function readToken(text: string, now: Date): Token {
-  const { header, claims } = decoded(text)
-  const algorithm = algorithms.find((one) => one === header['alg'])
+  const { header, claims } = decode(text)
+  const algorithm = algorithms.find((name) => name === header['alg'])
   if (algorithm === undefined)
-    throw refused(
-      'oidc.algorithm',
-      `The token is signed with another algorithm than ${algorithms.join(', ')}.`,
-    )
+    throw unauthorized('oidc.algorithm', `The token must be signed with one of ${algorithms.join(', ')}.`)
   const { iss: issuer } = claims
   const { kid } = header
   if (typeof issuer !== 'string' || !isIssuerUrl(issuer))
-    throw invalid({ token: ['has no claim iss that is an https URL.'] })
-  if (kid !== undefined && typeof kid !== 'string') throw invalid({ token: ['has a kid that is no text.'] })
-  requireTimely(claims, now.getTime() / 1000)
+    throw invalid({ token: ['must have an `iss` claim that is an https URL.'] })
+  if (kid !== undefined && typeof kid !== 'string')
+    throw invalid({ token: ['must have a `kid` that is a string.'] })
+  requireCurrent(claims, now.getTime() / 1000)
   return { text, issuer, kid, algorithm, claims }
 }
 
-function decoded(text: string): { header: Record<string, unknown>; claims: Record<string, unknown> } {
+function decode(text: string): { header: Record<string, unknown>; claims: Record<string, unknown> } {
   try {
     return { header: decodeProtectedHeader(text), claims: decodeJwt(text) }
   } catch {
-    throw invalid({
-      token: ['is no signed JSON Web Token: three parts of base64url with dots between them.'],
-    })
+    throw invalid({ token: ['must be a signed JSON Web Token: three base64url parts separated by dots.'] })
   }
 }
 
-function requireTimely(claims: Claims, nowSeconds: number): void {
+function requireCurrent(claims: Claims, nowSeconds: number): void {
   const time = (name: string, isRequired: boolean) => {
     const value = claims[name]
     if (value === undefined && !isRequired) return undefined
     if (typeof value === 'number' && Number.isFinite(value)) return value
-    throw invalid({ token: [`must have a claim ${name} that is a number of seconds.`] })
+    throw invalid({ token: [`must have a numeric \`${name}\` claim in seconds.`] })
   }
   const expiry = time('exp', true)
   const start = Math.max(time('iat', true) ?? 0, time('nbf', false) ?? 0)
   if (expiry !== undefined && expiry + leewaySeconds <= nowSeconds)
-    throw refused(
+    throw unauthorized(
       'oidc.token_expired',
-      'The token has expired. Ask the CI system for a new one just before you send it.',
+      'The token has expired. Request a new one from the CI system just before the exchange.',
     )
   if (start - leewaySeconds > nowSeconds)
-    throw refused(
+    throw unauthorized(
       'oidc.token_not_yet_valid',
-      'The token is not valid yet: compare the clocks of both machines.',
+      'The token is not valid yet. Check the clocks of both machines.',
     )
 }
 
-/** True where one of the keys has signed the token. */
-export async function isSignedByOne(token: Token, keys: readonly SigningKey[], now: Date): Promise<boolean> {
-  for (const { jwk, algorithm } of keys.slice(0, mostKeysTried)) {
+/** Returns whether one of the keys signed the token. */
+export async function isSignedByAny(token: Token, keys: readonly SigningKey[], now: Date): Promise<boolean> {
+  for (const { jwk, algorithm } of keys.slice(0, maxKeysTried)) {
     try {
       await jwtVerify(token.text, await importJWK(jwk, algorithm), {
         algorithms: [algorithm],
@@ -81,19 +77,19 @@ export async function isSignedByOne(token: Token, keys: readonly SigningKey[], n
       })
       return true
     } catch {
-      // another key, a broken one, or a header that must not be ignored: not signed by this one
+      // The key is malformed or not the signer, or the token has an unsupported critical header.
     }
   }
   return false
 }
 
-/** Names a token for counting. The signature is left out: of one ES256 signature anybody can make a second. */
+/** Returns a hash that identifies the token. It omits the signature: anyone can derive a second valid ES256 one. */
 export const tokenSha256 = ({ text }: Token): Buffer =>
   createHash('sha256')
     .update(text.slice(0, text.lastIndexOf('.')))
     .digest()
 
-const refused = (code: string, message: string) =>
+const unauthorized = (code: string, message: string) =>
   new Problem('unauthorized', code, message, {
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   })

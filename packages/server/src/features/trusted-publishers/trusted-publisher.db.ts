@@ -1,6 +1,8 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
+import { requireApplication } from '../../access/application.db.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
 import { notFound } from '../../lib/problem.ts'
 
 const columns = [
@@ -22,7 +24,7 @@ export type TrustedPublisherRow = Awaited<
   ReturnType<ReturnType<typeof selectRules>['executeTakeFirstOrThrow']>
 >
 
-export async function listTrustedPublisherRows(db: Executor, applicationId: string) {
+export async function listRulesOfApplication(db: Executor, applicationId: string) {
   return selectRules(db)
     .where('application_id', '=', applicationId)
     .orderBy('created_at')
@@ -43,10 +45,22 @@ export async function requireTrustedPublisher(
   return row
 }
 
-/** Rules of living applications for an issuer, at most `most`; of one application where it is given. */
+/** Loads the application and the trusted publisher identified by the path. */
+export async function requireTrustedPublisherOfPath(call: {
+  db: Executor
+  actor: Actor
+  params: { application_id: string; trusted_publisher_id: string }
+}) {
+  const { db, actor, params } = call
+  const application = await requireApplication(db, actor, params.application_id)
+  const publisher = await requireTrustedPublisher(db, application.id, params.trusted_publisher_id)
+  return { application, publisher }
+}
+
+/** Lists up to `limit` rules for an issuer, in one or all applications, except those in the trash. */
 export async function listRulesOfIssuer(
   db: Executor,
-  { issuer, applicationId, most }: { issuer: string; applicationId: string | undefined; most: number },
+  { issuer, applicationId, limit }: { issuer: string; applicationId: string | undefined; limit: number },
 ): Promise<TrustedPublisherRow[]> {
   let query = selectRules(db)
     .innerJoin('applications', 'applications.id', 'trusted_publishers.application_id')
@@ -54,12 +68,12 @@ export async function listRulesOfIssuer(
     .where('applications.deleted_at', 'is', null)
   if (applicationId !== undefined)
     query = query.where('trusted_publishers.application_id', '=', applicationId)
-  // by application first, as the index has them: of a million rules for one issuer only so many are read
+  // Sorts in index order, so that only `limit` rows are read even if an issuer has a million rules.
   return query
     .orderBy('trusted_publishers.application_id')
     .orderBy('trusted_publishers.created_at')
     .orderBy('trusted_publishers.id')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
@@ -70,7 +84,7 @@ export async function insertTrustedPublisher(
   await tx.insertInto('trusted_publishers').values(row).execute()
 }
 
-export async function updateTrustedPublisherRow(
+export async function saveTrustedPublisher(
   tx: Tx,
   id: string,
   changes: Updateable<Database['trusted_publishers']>,
@@ -78,6 +92,6 @@ export async function updateTrustedPublisherRow(
   await tx.updateTable('trusted_publishers').set(changes).where('id', '=', id).execute()
 }
 
-export async function deleteTrustedPublisherRow(tx: Tx, id: string): Promise<void> {
+export async function removeTrustedPublisher(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('trusted_publishers').where('id', '=', id).execute()
 }

@@ -6,58 +6,61 @@ import { invalid } from '../../http/validation.ts'
 import type { AddressRules } from '../../lib/address-rules.ts'
 import { isIssuerUrl, literalAddress } from '../../lib/issuer-url.ts'
 import { Problem } from '../../lib/problem.ts'
-import { warningsOf } from './hosted-issuers.ts'
+import { ruleWarnings } from './hosted-issuers.ts'
 import type { TrustedPublisherRow } from './trusted-publisher.db.ts'
 
-export const mostRules = 20
+export const maxRules = 20
 
-export const TrustedPublisherId = PathId('Id of the trusted publisher.')
+export const TrustedPublisherId = PathId('ID of the trusted publisher.')
 
 const value = Type.String({ maxLength: 500 })
 const Claims = Type.Unsafe<Record<string, string | string[]>>({
   type: 'object',
   additionalProperties: Type.Union([value, Type.Array(value, { maxItems: 50 })]),
   description:
-    'Claim → text, or list of texts of which one must fit; every claim must fit. `*` in a text stands for any ' +
-    'characters, also / and none; nothing else has a meaning. 1 to 20 claims; not iss, aud, exp, nbf, iat, jti. ' +
-    'Of GitHub, gitlab.com and Buildkite the repository, project, organisation or its owner must be named without *.',
+    'Required claims of the token, 1 to 20: each name maps to a pattern, or to a list of patterns of ' +
+    'which one must match. `*` matches any number of characters, including none and `/`. `iss`, `aud`, ' +
+    '`exp`, `nbf`, `iat` and `jti` are not allowed. For GitHub, gitlab.com and Buildkite, the repository, ' +
+    'project, organization or owner must be specified without `*`.',
   examples: [{ repository_id: '123456789', ref: 'refs/heads/main' }],
 })
 
-const wish = {
-  name: name(100, 'Who is trusted; the keys made for it bear its name.'),
+const fields = {
+  name: name(100, 'Name of the trusted publisher. Keys issued through it carry this name.'),
   issuer: Type.String({
     maxLength: 500,
-    description: 'URL of the OIDC issuer, exactly as the claim iss of its tokens says it. https.',
+    description: 'HTTPS URL of the OIDC issuer, exactly as in the `iss` claim of its tokens.',
     examples: ['https://token.actions.githubusercontent.com'],
   }),
   audience: Type.String({
     minLength: 1,
     maxLength: 500,
     pattern: '\\S',
-    description: 'What the claim aud must hold; without it the public URL of this service.',
+    description: 'Required `aud` claim of the token. Defaults to the public URL of this service.',
   }),
   claims: Claims,
   scopes: Type.Array(Type.String({ maxLength: 50 }), {
     minItems: 1,
     maxItems: 50,
-    description: `What tokens get, never more than your own key has: ${applicationScopes.join(', ')}.`,
+    description: `Scopes of the issued keys; your own key must hold them. Any of: ${applicationScopes.join(', ')}.`,
     examples: [['builds:create']],
   }),
 }
 
-export const NewTrustedPublisher = Type.Object({ ...wish, audience: Type.Optional(wish.audience) })
+export const NewTrustedPublisher = Type.Object({ ...fields, audience: Type.Optional(fields.audience) })
 
-export const TrustedPublisherChanges = changesOf(wish)
+export const TrustedPublisherChanges = changesOf(fields)
 
 export const TrustedPublisher = Type.Object(
   {
     id: Type.String(),
-    ...wish,
+    ...fields,
     application_id: Type.String(),
     created_at: Timestamp,
     updated_at: Timestamp,
-    warnings: Type.Array(Type.String(), { description: 'What would make the rule safer.' }),
+    warnings: Type.Array(Type.String(), {
+      description: 'Recommendations that would make the trusted publisher safer.',
+    }),
   },
   { title: 'TrustedPublisher' },
 )
@@ -65,24 +68,27 @@ export const TrustedPublisher = Type.Object(
 export function trustedPublisherResource(row: TrustedPublisherRow): Static<typeof TrustedPublisher> {
   const { id, name, issuer, audience, scopes, application_id, created_at, updated_at } = row
   const claims = row.claims as Record<string, string | string[]>
-  const warnings = warningsOf(issuer, claims)
+  const warnings = ruleWarnings(issuer, claims)
   return { id, name, issuer, audience, claims, scopes, application_id, created_at, updated_at, warnings }
 }
 
-/** What the audit log keeps of a rule. */
-export function trustedPublisherFacts({ name, issuer, audience, claims, scopes }: TrustedPublisherRow) {
+/** Returns the fields of a trusted publisher that the audit log records. */
+export function trustedPublisherAuditSnapshot(row: TrustedPublisherRow) {
+  const { name, issuer, audience, claims, scopes } = row
   return { name, issuer, audience, claims, scopes }
 }
 
-/** Throws `invalid` for what can be no issuer: no https, parts that no issuer has, an address that is not public. */
+/** Throws `invalid` unless the text is an issuer URL whose address the service may call. */
 export function requireIssuer(text: string, addresses: AddressRules): void {
   if (!isIssuerUrl(text))
-    throw invalid({ issuer: ['must be an https URL without a query, as the claim iss of a token has it.'] })
+    throw invalid({
+      issuer: ['must be an https URL without a query, exactly as in the `iss` claim of the tokens.'],
+    })
   const address = literalAddress(text)
   if (address !== undefined && !addresses.allows(address))
     throw invalid({
       issuer: [
-        'must be a public host, unless QUAYSIDE_ISSUER_ALLOW_PRIVATE of the service allows its address.',
+        'must be on a public host, unless the service allows its address with QUAYSIDE_ISSUER_ALLOW_PRIVATE.',
       ],
     })
 }
@@ -91,5 +97,5 @@ export const tooManyRules = (): Problem =>
   new Problem(
     'conflict',
     'trusted_publisher.too_many',
-    `An application has at most ${mostRules} trusted publishers: delete one, or put several values into one claim.`,
+    `An application can have at most ${maxRules} trusted publishers. Delete one, or list several values for one claim.`,
   )

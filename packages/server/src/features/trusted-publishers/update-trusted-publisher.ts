@@ -1,22 +1,25 @@
 import { Type } from 'typebox'
+import { requireApplicationLock } from '../../access/application.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { givenChanges } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { updateApiKeysOfPublisherRevoked } from '../api-keys/api-key.db.ts'
+import { one } from '../../http/responses.ts'
+import { revokeApiKeysOfPublisher } from '../api-keys/api-key.db.ts'
 import { requireGrantable } from '../api-keys/api-key.ts'
-import { requireApplicationLock } from '../applications/application.db.ts'
-import { requireSoundClaims } from './claim-rules.ts'
+import { requireSafeClaims } from './claim-rules.ts'
 import type { ClaimRules } from './claims.ts'
-import { requireTrustedPublisherOfPath } from './trusted-publisher-of-path.ts'
-import { requireTrustedPublisher, updateTrustedPublisherRow } from './trusted-publisher.db.ts'
+import {
+  requireTrustedPublisher,
+  requireTrustedPublisherOfPath,
+  saveTrustedPublisher,
+} from './trusted-publisher.db.ts'
 import {
   requireIssuer,
   TrustedPublisher,
   TrustedPublisherChanges,
-  trustedPublisherFacts,
+  trustedPublisherAuditSnapshot,
   TrustedPublisherId,
   trustedPublisherResource,
 } from './trusted-publisher.ts'
@@ -25,43 +28,44 @@ export const updateTrustedPublisher = endpoint({
   method: 'PATCH',
   path: '/applications/:application_id/trusted-publishers/:trusted_publisher_id',
   scope: { workspace: 'api_keys:write' },
-  summary: 'Change a trusted publisher',
+  summary: 'Update a trusted publisher',
   description:
-    '`claims` and `scopes` are replaced as a whole. Unless only the name changes, the caller must hold the scopes that the ' +
-    'rule then gives, and the keys it has let in end at once.',
+    '`claims` and `scopes` are replaced as a whole. If anything other than the name changes, your own key ' +
+    'must hold every scope that the updated trusted publisher grants, and the keys issued through it are ' +
+    'revoked.',
   params: Type.Object({ application_id: ApplicationId, trusted_publisher_id: TrustedPublisherId }),
   body: TrustedPublisherChanges,
   returns: one(TrustedPublisher),
-  visible: requireTrustedPublisherOfPath,
+  load: requireTrustedPublisherOfPath,
   async handle({ application, publisher: { id }, body, ...call }) {
-    const { claims, ...plain } = givenChanges(TrustedPublisherChanges, body)
+    const { claims, ...changes } = givenChanges(TrustedPublisherChanges, body)
     const isRenameOnly = Object.keys(body).every((field) => field === 'name')
-    const changed = await inTransaction(call.db, async (tx) => {
+    const publisher = await inTransaction(call.db, async (tx) => {
       await requireApplicationLock(tx, application.id)
       const before = await requireTrustedPublisher(tx, application.id, id)
-      const wanted = { ...before, ...plain, claims: claims ?? (before.claims as ClaimRules) }
+      const updated = { ...before, ...changes, claims: claims ?? (before.claims as ClaimRules) }
       if (!isRenameOnly) {
-        requireIssuer(wanted.issuer, call.issuerAddresses)
-        requireSoundClaims(wanted.issuer, wanted.claims)
-        // whoever may change whom a rule trusts could else get its scopes for a pipeline of his own
-        requireGrantable(call.actor, 'application', wanted.scopes)
+        requireIssuer(updated.issuer, call.issuerAddresses)
+        requireSafeClaims(updated.issuer, updated.claims)
+        // Otherwise a caller with fewer scopes than the rule could point it at their own pipeline and obtain its scopes.
+        requireGrantable(call.actor, 'application', updated.scopes)
       }
-      await updateTrustedPublisherRow(tx, id, {
-        ...plain,
+      await saveTrustedPublisher(tx, id, {
+        ...changes,
         ...(claims === undefined ? {} : { claims: JSON.stringify(claims) }),
-        ...(plain.scopes === undefined ? {} : { scopes: [...new Set(plain.scopes)] }),
+        ...(changes.scopes === undefined ? {} : { scopes: [...new Set(changes.scopes)] }),
       })
-      const revoked = isRenameOnly ? 0 : await updateApiKeysOfPublisherRevoked(tx, application.id, id)
+      const revoked = isRenameOnly ? 0 : await revokeApiKeysOfPublisher(tx, application.id, id)
       const after = await requireTrustedPublisher(tx, application.id, id)
       await recordEvent(tx, call, {
         action: 'trusted_publisher.updated',
         applicationId: application.id,
         subject: { type: 'trusted_publisher', id },
-        before: trustedPublisherFacts(before),
-        after: { ...trustedPublisherFacts(after), revoked_keys: revoked },
+        before: trustedPublisherAuditSnapshot(before),
+        after: { ...trustedPublisherAuditSnapshot(after), revoked_keys: revoked },
       })
       return after
     })
-    return { message: 'Trusted publisher updated.', data: trustedPublisherResource(changed) }
+    return { message: 'Trusted publisher updated.', data: trustedPublisherResource(publisher) }
   },
 })

@@ -35,44 +35,44 @@ function errorsOf(files: FileWithParts[], listed?: ListedChunk[]): Record<string
   return choice.errors
 }
 
-test('parts listed in any order, with or without quotes, are chosen by number', () => {
+test('orders listed parts by number, with or without quoted ETags', () => {
   assert.deepEqual(etagsOf([file()], [chunk(3, '"c"'), chunk(1, 'a'), chunk(2, '"b"')]), [['a', 'b', 'c']])
 })
 
-test('no list, the newest attempt at each part counts', () => {
+test('chooses the newest attempt for each part if the client sends no list', () => {
   const staged = [part(1, 'old', 10), part(1, 'a', 10), part(2, 'b', 10), part(3, 'c', 10)]
   assert.deepEqual(etagsOf([file({ staged })]), [['a', 'b', 'c']])
   assert.deepEqual(etagsOf([file({ staged })], []), [['a', 'b', 'c']])
 })
 
-test('an older attempt that the client lists, that one is chosen', () => {
+test('chooses an older attempt when the client lists it', () => {
   const staged = [part(1, 'old', 10), part(1, 'new', 10), part(2, 'b', 10), part(3, 'c', 10)]
   assert.deepEqual(etagsOf([file({ staged })], [chunk(1, 'old'), chunk(2, 'b'), chunk(3, 'c')]), [
     ['old', 'b', 'c'],
   ])
 })
 
-test('a whole file beside stray parts, no list, the whole file is taken', () => {
+test('prefers a whole file over stray parts if the client sends no list', () => {
   assert.deepEqual(etagsOf([file({ staged: [part(0, 'w', 30), part(1, 'a', 10)] })]), [['w']])
 })
 
-test('a whole file listed as part 1, as some clients do, is taken', () => {
+test('accepts a whole file that is listed as part 1', () => {
   assert.deepEqual(
     etagsOf([file({ staged: [part(0, 'w', 30)], number_of_parts: null })], [chunk(1, '"w"')]),
     [['w']],
   )
 })
 
-test('nothing uploaded, the file is named', () => {
+test('returns an error for a file that has not been uploaded', () => {
   assert.match(errorsOf([file({ staged: [] })])['primary_file']?.[0] ?? '', /"app.apk" has not been uploaded/)
 })
 
-test('a wrong ETag, the part and the file are named', () => {
+test('identifies the part and the file in the error for a mismatched ETag', () => {
   const errors = errorsOf([file()], [chunk(1, 'a'), chunk(2, 'zzz'), chunk(3, 'c')])
   assert.match(errors['multipart_chunks.1.ETag']?.[0] ?? '', /part 2 of "app.apk"/)
 })
 
-test('a part missing from the list, and one missing from storage, are named', () => {
+test('returns an error for a part that is missing from the list or from storage', () => {
   const [unlisted] = errorsOf([file()], [chunk(1, 'a'), chunk(3, 'c')])['primary_file'] ?? []
   assert.match(unlisted ?? '', /part 2 is missing/)
   const staged = [part(1, 'a', 10), part(2, 'b', 10)]
@@ -84,19 +84,22 @@ test('a part missing from the list, and one missing from storage, are named', ()
   )
 })
 
-test('parts of a size of the client own choice, all there, are the file', () => {
+test('accepts parts of any size', () => {
   const staged = [part(1, 'a', 25), part(2, 'b', 5)]
   assert.deepEqual(etagsOf([file({ staged })], [chunk(1, 'a'), chunk(2, 'b')]), [['a', 'b']])
 })
 
-test('parts that are short or too long, their bytes are told', () => {
+test('includes both byte counts in the error if the total part size is too small or too large', () => {
   const short = file({ number_of_parts: null, staged: [part(1, 'a', 10), part(2, 'b', 10)] })
-  assert.match(errorsOf([short])['primary_file']?.[0] ?? '', /20 bytes of 30/)
+  assert.match(errorsOf([short])['primary_file']?.[0] ?? '', /its parts have 20 of 30 bytes/)
   const long = file({ staged: [part(1, 'a', 20), part(2, 'b', 20), part(3, 'c', 20)] })
-  assert.match(errorsOf([long])['primary_file']?.[0] ?? '', /60 bytes, more than the 30/)
+  assert.match(
+    errorsOf([long])['primary_file']?.[0] ?? '',
+    /60 bytes, more than the 30 in the upload request/,
+  )
 })
 
-test('one flat list of two files, numbers starting again at 1, the first of a number is of the primary file', () => {
+test('assigns the first occurrence of each part number in a flat list to the primary file', () => {
   const expansion = file({ id: 'obb', role: 'expansion', filename: 'main.obb' })
   expansion.staged = [part(1, 'x', 15), part(2, 'y', 15)]
   const listed = [chunk(1, 'a'), chunk(2, 'b'), chunk(3, 'c'), chunk(1, 'x'), chunk(2, 'y')]
@@ -106,7 +109,7 @@ test('one flat list of two files, numbers starting again at 1, the first of a nu
   ])
 })
 
-test('two files whose parts have the same bytes, each gets its own', () => {
+test('assigns parts to both files even if the parts have identical ETags', () => {
   const expansion = file({ id: 'obb', role: 'expansion', filename: 'main.obb' })
   const listed = ['a', 'b', 'c', 'a', 'b', 'c'].map((etag, index) => chunk((index % 3) + 1, etag))
   assert.deepEqual(etagsOf([file(), expansion], listed), [
@@ -115,7 +118,7 @@ test('two files whose parts have the same bytes, each gets its own', () => {
   ])
 })
 
-test('a multipart primary file and an expansion file by one PUT, both are found', () => {
+test('combines a multipart primary file with a single-PUT expansion file', () => {
   const expansion = file({ id: 'obb', role: 'expansion', filename: 'main.obb', number_of_parts: null })
   expansion.staged = [part(0, 'w', 30)]
   assert.deepEqual(etagsOf([file(), expansion], [chunk(1, 'a'), chunk(2, 'b'), chunk(3, 'c')]), [
@@ -124,12 +127,12 @@ test('a multipart primary file and an expansion file by one PUT, both are found'
   ])
 })
 
-test('a part listed twice, the list is refused', () => {
+test('rejects a list that contains a part twice', () => {
   const errors = errorsOf([file()], [chunk(1, 'a'), chunk(1, 'a'), chunk(2, 'b'), chunk(3, 'c')])
   assert.deepEqual(Object.keys(errors), ['multipart_chunks.1.PartNumber'])
 })
 
-test('any list over any attempts, what is chosen is stored, listed, gapless and exactly the size', () => {
+test('chooses only a gapless sequence of stored, listed parts with the exact total size', () => {
   const attempts = fc.array(
     fc.tuple(fc.integer({ min: 0, max: 5 }), fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 12 })),
     { maxLength: 12 },

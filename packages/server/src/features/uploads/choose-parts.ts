@@ -1,5 +1,5 @@
 import type { StagedPart } from '../../storage/driver.ts'
-import type { PendingFile } from './pending-upload.ts'
+import type { PendingFile } from './pending-upload.db.ts'
 
 export type ListedChunk = { PartNumber: number; ETag: string }
 export type FileWithParts = Pick<
@@ -19,23 +19,23 @@ const unquoted = (etag: string) =>
     .replace(/^"(.*)"$/, '$1')
 
 /**
- * Picks the stored attempts that make up each file: those the client lists by ETag, or, without a list, the newest.
- * Listed parts come in one flat list, primary file first, part numbers starting again at 1 for the next file.
+ * Chooses the stored attempts that make up each file: those that the client lists by ETag or, if it sends no list, the
+ * newest. The client sends one flat list, primary file first; part numbers restart at 1 for the next file.
  */
 export function chooseParts(files: FileWithParts[], listed: ListedChunk[] | undefined): Choice {
   const errors: Record<string, string[]> = {}
-  const assigned = assign(files, listed ?? [], errors)
-  if (Object.keys(errors).length > 0) return refuse(errors)
+  const assigned = assignListedParts(files, listed ?? [], errors)
+  if (Object.keys(errors).length > 0) return rejection(errors)
   const chosen = files.map((file) => {
     const parts = assigned.get(file.id) ?? newestAttempts(file, (listed ?? []).length > 0)
-    const wrong = judge(file, parts)
-    if (wrong !== undefined) errors[fieldOf(file)] = [wrong]
+    const problem = completenessError(file, parts)
+    if (problem !== undefined) errors[fieldOf(file)] = [problem]
     return { fileId: file.id, parts }
   })
-  return Object.keys(errors).length > 0 ? refuse(errors) : { chosen }
+  return Object.keys(errors).length > 0 ? rejection(errors) : { chosen }
 }
 
-function assign(files: FileWithParts[], listed: ListedChunk[], errors: Record<string, string[]>) {
+function assignListedParts(files: FileWithParts[], listed: ListedChunk[], errors: Record<string, string[]>) {
   const assigned = new Map<string, StagedPart[]>()
   const has = (file: FileWithParts, number: number) =>
     assigned.get(file.id)?.some(({ partNumber }) => partNumber === number) ?? false
@@ -49,10 +49,10 @@ function assign(files: FileWithParts[], listed: ListedChunk[], errors: Record<st
     const stored = free.find(({ staged }) => staged.some(({ partNumber }) => partNumber === number))
     if (stored !== undefined)
       errors[`multipart_chunks.${index}.ETag`] = [
-        `is not the ETag that part ${number} of "${stored.filename}" was stored with.`,
+        `does not match the stored ETag of part ${number} of "${stored.filename}".`,
       ]
     else if (free.length === 0)
-      errors[`multipart_chunks.${index}.PartNumber`] = [`lists part ${number} once too often.`]
+      errors[`multipart_chunks.${index}.PartNumber`] = [`lists part ${number} more than once.`]
     else
       errors[`multipart_chunks.${index}.PartNumber`] = [
         `lists part ${number} of "${free[0]?.filename}", which has not been uploaded.`,
@@ -67,7 +67,7 @@ function firstMatch(files: FileWithParts[], number: number, etag: string) {
     const part = file.staged.findLast((part) => part.partNumber === number && part.etag === etag)
     if (part !== undefined) return { file, part }
   }
-  // a client that lists its one PUT as part 1
+  // Some clients list part 1 for a file uploaded with a single PUT.
   for (const file of files) {
     const whole =
       number === 1 ? file.staged.findLast((part) => part.partNumber === 0 && part.etag === etag) : undefined
@@ -76,36 +76,35 @@ function firstMatch(files: FileWithParts[], number: number, etag: string) {
   return undefined
 }
 
-function newestAttempts(file: FileWithParts, onlyWhole: boolean): StagedPart[] {
+function newestAttempts(file: FileWithParts, hasList: boolean): StagedPart[] {
   const newest = new Map<number, StagedPart>()
   for (const part of file.staged) newest.set(part.partNumber, part)
   const whole = newest.get(0)
   if (whole !== undefined) return [whole]
-  if (onlyWhole) return []
+  if (hasList) return []
   return [...newest.values()].sort((a, b) => a.partNumber - b.partNumber)
 }
 
-/** Why these parts are not the whole file; undefined when they are. */
-function judge(file: FileWithParts, parts: StagedPart[]): string | undefined {
+/** Returns the reason why the parts do not form the complete file, or undefined if they do. */
+function completenessError(file: FileWithParts, parts: StagedPart[]): string | undefined {
   const name = `"${file.filename}"`
   const first = parts[0]
   if (first === undefined)
     return file.staged.length === 0
       ? `${name} has not been uploaded.`
-      : `${name} is not complete: none of its stored parts is listed.`
+      : `${name} is incomplete: the list contains none of its stored parts.`
   const isWhole = first.partNumber === 0
-  const missing = isWhole ? [] : missingNumbers(parts, file.number_of_parts)
+  const missing = missingNumbers(parts, file.number_of_parts)
   const bytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0)
-  if (bytes === file.size_bytes && gaps(parts).length === 0) return undefined
-  if (missing.length > 0) return `${name} is not complete: part ${missing.join(', part ')} is missing.`
+  if (bytes === file.size_bytes && missingNumbers(parts, null).length === 0) return undefined
+  if (missing.length > 0)
+    return `${name} is incomplete: ${missing.map((number) => `part ${number} is missing`).join(', ')}.`
   if (bytes < file.size_bytes)
     return isWhole
-      ? `${name} has ${bytes} bytes of ${file.size_bytes}: upload it whole.`
-      : `${name} is short: its parts have ${bytes} bytes of ${file.size_bytes}, part ${parts.length + 1} is missing.`
-  return `${name} has ${bytes} bytes, more than the ${file.size_bytes} announced.`
+      ? `${name} has only ${bytes} of ${file.size_bytes} bytes. Upload the whole file again.`
+      : `${name} is incomplete: its parts have ${bytes} of ${file.size_bytes} bytes; part ${parts.length + 1} is missing.`
+  return `${name} has ${bytes} bytes, more than the ${file.size_bytes} in the upload request. Check the parts and their sizes.`
 }
-
-const gaps = (parts: StagedPart[]): number[] => missingNumbers(parts, null)
 
 function missingNumbers(parts: StagedPart[], expected: number | null): number[] {
   if (parts[0]?.partNumber === 0) return []
@@ -120,8 +119,8 @@ function missingNumbers(parts: StagedPart[], expected: number | null): number[] 
 const fieldOf = ({ role }: FileWithParts): string =>
   role === 'expansion' ? 'expansion_files.0' : 'primary_file'
 
-function refuse(errors: Record<string, string[]>): Choice {
+function rejection(errors: Record<string, string[]>): Choice {
   const [field = '', [text = ''] = []] = Object.entries(errors)[0] ?? []
-  const detail = field.startsWith('multipart_chunks') ? `${field} ${text}` : text
+  const detail = field.startsWith('multipart_chunks') ? `\`${field}\` ${text}` : text
   return { errors, message: `The upload cannot be verified: ${detail}` }
 }

@@ -1,16 +1,16 @@
 import type { Deps } from '../../deps.ts'
+import { assertClockInSync } from '../../jobs/clock-skew.ts'
 import { job } from '../../jobs/job.ts'
-import { requireSoundClock } from '../../jobs/sound-clock.ts'
+import type { PendingUpload } from './pending-upload.db.ts'
 import {
+  extendUploadExpiry,
   listExpiredUploads,
   listUnsweptUploads,
-  updateUploadExpired,
-  updateUploadKeptAlive,
-  updateUploadSwept,
-} from './pending-upload.db.ts'
-import type { PendingUpload } from './pending-upload.ts'
+  markUploadExpired,
+  markUploadSwept,
+} from './upload-sweep.db.ts'
 
-/** Ends uploads that nobody has worked on for the time they live, then drops their bytes. */
+/** Expires inactive uploads, then deletes their bytes. */
 export const expireUploads = job({
   name: 'uploads.expire',
   schedule: '*/5 * * * *',
@@ -21,22 +21,21 @@ export const expireUploads = job({
 
 export async function sweepUploads(deps: Deps, stopping?: AbortSignal): Promise<void> {
   const { db, storage, config, log } = deps
-  await requireSoundClock(deps)
+  await assertClockInSync(deps)
   for (const upload of await listExpiredUploads(db)) {
     if (stopping?.aborted === true) return
-    if (await wasWrittenSince(deps, upload)) await updateUploadKeptAlive(db, upload.id, config.uploadTtlHours)
-    else if (await updateUploadExpired(db, upload.id))
-      log.info({ upload: upload.id }, 'an upload has expired')
+    if (await wasWrittenRecently(deps, upload)) await extendUploadExpiry(db, upload.id, config.uploadTtlHours)
+    else if (await markUploadExpired(db, upload.id)) log.info({ upload: upload.id }, 'upload expired')
   }
   for (const upload of await listUnsweptUploads(db)) {
     if (stopping?.aborted === true) return
     for (const file of upload.files) await storage.discard(file.object_key, file.multipart_id ?? '')
-    await updateUploadSwept(db, upload.id)
+    await markUploadSwept(db, upload.id)
   }
 }
 
-/** The service sees no PUT that goes straight to storage: the newest part tells. */
-async function wasWrittenSince({ storage, clock, config }: Deps, upload: PendingUpload): Promise<boolean> {
+/** PUTs go directly to storage and bypass the API, so activity is determined from the stored parts. */
+async function wasWrittenRecently({ storage, clock, config }: Deps, upload: PendingUpload): Promise<boolean> {
   const since = clock.now().getTime() - config.uploadTtlHours * 60 * 60 * 1000
   for (const file of upload.files) {
     const staged = await storage.listStaged(file.object_key, file.multipart_id ?? '')

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { Nullable, PathId, SizeBytes, Timestamp } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
-import { requirePendingUpload } from './pending-upload.db.ts'
-import type { PendingFile } from './pending-upload.ts'
+import { requirePendingUpload, type PendingFile } from './pending-upload.db.ts'
 
 const UploadStatus = Type.Object(
   {
@@ -20,11 +19,11 @@ const UploadStatus = Type.Object(
         chunked_upload: Type.Boolean(),
         chunked_number_parts: Nullable(Type.Integer()),
         chunked_part_size_mb: Nullable(Type.Integer()),
-        stored: Type.Boolean({ description: 'Whether the whole file came by one PUT.' }),
+        stored: Type.Boolean({ description: 'Whether the whole file was uploaded with a single PUT.' }),
         etag: Nullable(Type.String()),
         parts: Type.Array(
           Type.Object({ part_number: Type.Integer(), etag: Type.String(), size_bytes: SizeBytes }),
-          { description: 'Newest attempt at each part that is stored.' },
+          { description: 'The most recent stored attempt of each part.' },
         ),
       }),
     ),
@@ -36,12 +35,13 @@ export const getUpload = endpoint({
   method: 'GET',
   path: '/upload/:pending_upload_id',
   scope: { workspace: 'builds:create', application: 'builds:create' },
-  summary: 'Get what of an upload is stored already',
-  description: 'What a client needs to go on after a break.',
-  params: Type.Object({ pending_upload_id: PathId('Id of the upload.') }),
+  summary: 'Get the status of an upload',
+  description:
+    'Lists the files and parts that are already stored, so that a client can resume an interrupted upload.',
+  params: Type.Object({ pending_upload_id: PathId('ID of the upload.') }),
   budget: 'uploads',
   returns: one(UploadStatus),
-  async visible({ db, actor, params }) {
+  async load({ db, actor, params }) {
     return { upload: await requirePendingUpload(db, actor, params.pending_upload_id) }
   },
   async handle({ storage, upload }) {

@@ -2,11 +2,48 @@ import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { uuidPattern } from '../../lib/ids.ts'
-import { notFound } from '../../lib/problem.ts'
-import type { MetadataDraft, PendingFile, PendingUpload } from './pending-upload.ts'
-import type { BuildDraft } from './upload-draft.ts'
+import { notFound, Problem } from '../../lib/problem.ts'
+import type { StagedPart } from '../../storage/driver.ts'
+import type { BuildDraft } from './upload-request.ts'
 
 const uuid = new RegExp(uuidPattern, 'i')
+
+export type UploadState = 'requested' | 'verifying' | 'verified' | 'aborted' | 'expired'
+
+export type PendingFile = {
+  id: string
+  role: 'primary' | 'expansion' | 'metadata'
+  filename: string
+  size_bytes: number
+  content_type: string
+  filetype: string
+  object_key: string
+  multipart_id: string | null
+  number_of_parts: number | null
+  part_size_mb: number | null
+  chosen_parts: StagedPart[] | null
+}
+
+export type MetadataDraft = { filename: string }
+
+export type PendingUpload = {
+  id: string
+  kind: 'build' | 'metadata'
+  workspace_id: string
+  application_id: string
+  state: UploadState
+  draft: BuildDraft | MetadataDraft
+  stream_id: string | null
+  build_id: string | null
+  for_pending_upload_id: string | null
+  artifact_id: string | null
+  expires_at: string
+  has_expired: boolean
+  lease_has_lapsed: boolean
+  /** True for a requested upload whose last activity was more than a minute ago. */
+  is_idle: boolean
+  files: PendingFile[]
+}
 
 type NewUpload = {
   id: string
@@ -22,9 +59,9 @@ type NewUpload = {
   files: Omit<PendingFile, 'multipart_id' | 'chosen_parts'>[]
 }
 
-const inHours = (hours: number) => sql<string>`now() + make_interval(hours => ${hours}::int)`
+export const hoursFromNow = (hours: number) => sql<string>`now() + make_interval(hours => ${hours}::int)`
 
-/** The upload and its files, in one statement. */
+/** Inserts the upload and its files in one statement. */
 export async function insertPendingUpload(db: Executor, upload: NewUpload): Promise<void> {
   const rows = upload.files.map((file) => ({ pending_upload_id: upload.id, ...file }))
   await db
@@ -41,7 +78,7 @@ export async function insertPendingUpload(db: Executor, upload: NewUpload): Prom
           build_id: upload.buildId,
           for_pending_upload_id: upload.forPendingUploadId,
           api_key_id: upload.apiKeyId,
-          expires_at: inHours(upload.ttlHours),
+          expires_at: hoursFromNow(upload.ttlHours),
         })
         .returning('id'),
     )
@@ -54,7 +91,7 @@ const filesOfUpload = sql<PendingFile[]>`(
   select json_agg(f order by f.role <> 'primary', f.id) from pending_upload_files f
   where f.pending_upload_id = pending_uploads.id)`
 
-function selectUploads(db: Executor) {
+export function selectUploads(db: Executor) {
   return db
     .selectFrom('pending_uploads')
     .select([
@@ -76,7 +113,7 @@ function selectUploads(db: Executor) {
     ])
 }
 
-/** The upload, if the caller may see it; the same answer for a foreign, an unknown and a malformed id. */
+/** Returns the upload; throws the same 404 for an unknown id, a malformed id and an upload of another tenant. */
 export async function requirePendingUpload(db: Executor, actor: Actor, id: string): Promise<PendingUpload> {
   if (!uuid.test(id)) throw notFound()
   const row = await selectUploads(db)
@@ -91,8 +128,16 @@ export async function requirePendingUpload(db: Executor, actor: Actor, id: strin
   return row as PendingUpload
 }
 
-/** Keeps an upload that is being worked on alive; writes at most once a minute. */
-export async function updateUploadActivity(
+/** Throws 400 if the upload was aborted and 410 if it has expired. */
+export function requireAlive(upload: PendingUpload): void {
+  if (upload.state === 'aborted')
+    throw new Problem('bad_request', 'upload.aborted', 'This upload was aborted. Request a new one.')
+  if (upload.state === 'expired' || upload.has_expired)
+    throw new Problem('gone', 'upload.expired', 'This upload has expired. Request a new one.')
+}
+
+/** Postpones the expiry of an upload in use; writes at most once a minute. */
+export async function recordUploadActivity(
   db: Executor,
   { id, is_idle }: Pick<PendingUpload, 'id' | 'is_idle'>,
   ttlHours: number,
@@ -100,14 +145,14 @@ export async function updateUploadActivity(
   if (!is_idle) return
   await db
     .updateTable('pending_uploads')
-    .set({ last_activity_at: sql`now()`, expires_at: inHours(ttlHours) })
+    .set({ last_activity_at: sql`now()`, expires_at: hoursFromNow(ttlHours) })
     .where('id', '=', id)
     .where('state', '=', 'requested')
     .execute()
 }
 
-/** Keeps the first multipart id of a file, and answers the one that is kept. */
-export async function updateMultipartId(db: Executor, fileId: string, multipartId: string): Promise<string> {
+/** Stores the multipart id unless the file has one already; returns the stored id. */
+export async function saveMultipartId(db: Executor, fileId: string, multipartId: string): Promise<string> {
   const row = await db
     .updateTable('pending_upload_files')
     .set((eb) => ({ multipart_id: eb.fn.coalesce('multipart_id', eb.val(multipartId)) }))
@@ -117,8 +162,8 @@ export async function updateMultipartId(db: Executor, fileId: string, multipartI
   return row?.multipart_id ?? multipartId
 }
 
-/** True when the upload was waiting and is now aborted. */
-export async function updateUploadAborted(db: Executor, id: string): Promise<boolean> {
+/** Aborts the upload; returns false if it was not in state `requested`. */
+export async function markUploadAborted(db: Executor, id: string): Promise<boolean> {
   const result = await db
     .updateTable('pending_uploads')
     .set({ state: 'aborted' })
@@ -128,88 +173,24 @@ export async function updateUploadAborted(db: Executor, id: string): Promise<boo
   return result.numUpdatedRows > 0n
 }
 
-/** Uploads past their time, a few hundred at once; the next run takes the rest. */
-export async function listExpiredUploads(db: Executor): Promise<PendingUpload[]> {
-  const rows = await selectUploads(db)
-    .where('state', 'in', ['requested', 'verifying'])
-    .where('expires_at', '<=', sql<string>`now()`)
-    .where(sql<boolean>`(state = 'requested' or lease_expires_at < now() - interval '1 hour')`)
-    .orderBy('expires_at')
-    .limit(500)
-    .execute()
-  return rows as PendingUpload[]
-}
-
-export async function listUnsweptUploads(db: Executor): Promise<PendingUpload[]> {
-  const rows = await selectUploads(db)
-    .where('state', 'in', ['aborted', 'expired'])
-    .where('swept_at', 'is', null)
-    .orderBy('id')
-    .limit(500)
-    .execute()
-  return rows as PendingUpload[]
-}
-
-/** False when the upload was worked on, or verified, in the meantime. */
-export async function updateUploadExpired(db: Executor, id: string): Promise<boolean> {
-  const result = await db
-    .updateTable('pending_uploads')
-    .set({ state: 'expired', lease_id: null, lease_expires_at: null })
-    .where('id', '=', id)
-    .where('expires_at', '<=', sql<string>`now()`)
-    .where(
-      sql<boolean>`(state = 'requested' or (state = 'verifying' and lease_expires_at < now() - interval '1 hour'))`,
-    )
-    .executeTakeFirst()
-  return result.numUpdatedRows > 0n
-}
-
-export async function updateUploadKeptAlive(db: Executor, id: string, ttlHours: number): Promise<void> {
-  await db
-    .updateTable('pending_uploads')
-    .set({ expires_at: inHours(ttlHours) })
-    .where('id', '=', id)
-    .where('state', '=', 'requested')
-    .execute()
-}
-
-export async function updateUploadSwept(db: Executor, id: string): Promise<void> {
-  await db
-    .updateTable('pending_uploads')
-    .set({ swept_at: sql`now()` })
-    .where('id', '=', id)
-    .where('state', 'in', ['aborted', 'expired'])
-    .execute()
-}
-
-/** Which of the keys belong to an upload, in whatever state. */
-export async function listKnownKeys(db: Executor, keys: string[]): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('pending_upload_files')
-    .select('object_key')
-    .where(sql<boolean>`object_key = any(${keys})`)
-    .execute()
-  return new Set(rows.map(({ object_key }) => object_key))
-}
-
-/** Lets every unfinished upload to one stream end in another. */
-export async function updateUploadsOfStream(tx: Tx, from: string, to: string): Promise<void> {
+/** Moves every unfinished upload from one stream to another. */
+export async function moveUploadsOfStream(tx: Tx, fromId: string, toId: string): Promise<void> {
   await tx
     .updateTable('pending_uploads')
-    .set({ stream_id: to })
-    .where('stream_id', '=', from)
+    .set({ stream_id: toId })
+    .where('stream_id', '=', fromId)
     .where('state', 'in', ['requested', 'verifying'])
     .execute()
 }
 
-/** Lets so many uploads that ended long ago forget their stream; answers how many. */
-export async function updateSomeUploadsForgotten(tx: Tx, streamId: string, most: number): Promise<number> {
+/** Clears the stream of up to `limit` finished uploads; returns how many. */
+export async function detachSomeUploadsOfStream(tx: Tx, streamId: string, limit: number): Promise<number> {
   const some = tx
     .selectFrom('pending_uploads')
     .select('id')
     .where('stream_id', '=', streamId)
     .where('state', 'not in', ['requested', 'verifying'])
-    .limit(most)
+    .limit(limit)
   const result = await tx
     .updateTable('pending_uploads')
     .set({ stream_id: null })
@@ -218,29 +199,29 @@ export async function updateSomeUploadsForgotten(tx: Tx, streamId: string, most:
   return Number(result.numUpdatedRows)
 }
 
-/** Uploads of an application that goes; answers how many went. Their bytes are swept as orphans. */
+/** Deletes up to `limit` uploads of a purged application; returns how many. The orphan sweep deletes their bytes. */
 export async function deleteSomeUploadsOfApplication(
   db: Executor,
   applicationId: string,
-  most: number,
+  limit: number,
 ): Promise<number> {
   const some = db
     .selectFrom('pending_uploads')
     .select('id')
     .where('application_id', '=', applicationId)
-    .limit(most)
+    .limit(limit)
   const result = await db.deleteFrom('pending_uploads').where('id', 'in', some).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
-/** Uploads that ended in nothing and were swept so many days ago; answers how many went. */
-export async function deleteSomeSweptUploads(db: Executor, days: number, most: number): Promise<number> {
+/** Deletes up to `limit` aborted or expired uploads `days` days after their bytes were deleted; returns how many. */
+export async function deleteSomeSweptUploads(db: Executor, days: number, limit: number): Promise<number> {
   const some = db
     .selectFrom('pending_uploads')
     .select('id')
     .where(sql<boolean>`swept_at < now() - make_interval(days => ${days}::int)`)
     .where('state', 'in', ['aborted', 'expired'])
-    .limit(most)
+    .limit(limit)
   const result = await db.deleteFrom('pending_uploads').where('id', 'in', some).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

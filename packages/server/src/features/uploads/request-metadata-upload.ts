@@ -7,14 +7,11 @@ import { invalid } from '../../http/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import { findReachableBuild } from '../builds/build.db.ts'
-import { listMetadataArtifacts } from '../metadata-artifacts/metadata-artifact.db.ts'
-import { mostArtifacts } from '../metadata-artifacts/metadata-artifact.ts'
-import { insertPendingUpload, requirePendingUpload } from './pending-upload.db.ts'
-import { filenameError } from './upload-draft.ts'
-import { requireAlive } from './upload-state.ts'
+import { insertPendingUpload, requireAlive, requirePendingUpload } from './pending-upload.db.ts'
+import { filenameError, putUrlLifetimeSeconds } from './upload-request.ts'
+import { requireRoomForArtifact } from './verify-metadata-upload.ts'
 
-const urlLivesSeconds = 6 * 60 * 60
-const largestArtifactBytes = 20 * 1024 * 1024
+const maxArtifactBytes = 20 * 1024 * 1024
 
 const MetadataRequest = Type.Object(
   {
@@ -22,15 +19,15 @@ const MetadataRequest = Type.Object(
     primary_pending_upload_id: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'Instead of build_id: the upload that became the build, or will.',
+        description: 'ID of the build upload, verified or not. An alternative to `build_id`.',
       }),
     ),
     filename: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: `At most 255 bytes, without a path. Whatever its case it ends in one of: ${metadataEndings}.`,
+      description: `File name without a path, at most 255 bytes. It must end in one of the following, ignoring case: ${metadataEndings}.`,
     }),
-    size_bytes: Type.Integer({ minimum: 1, maximum: largestArtifactBytes }),
+    size_bytes: Type.Integer({ minimum: 1, maximum: maxArtifactBytes }),
   },
   { title: 'MetadataRequest' },
 )
@@ -39,7 +36,7 @@ export const requestMetadataUpload = endpoint({
   method: 'POST',
   path: '/upload/metadata/request',
   scope: { workspace: 'builds:create', application: 'builds:create' },
-  summary: 'Start the upload of a metadata artifact',
+  summary: 'Request a metadata upload',
   body: MetadataRequest,
   lenient: true,
   creates: true,
@@ -54,17 +51,16 @@ export const requestMetadataUpload = endpoint({
   async handle({ db, actor, body, storage, config }) {
     const target = await requireTarget(db, actor, body)
     const { filename, size_bytes } = body
-    const wrongName = filenameError(filename)
-    if (wrongName !== undefined) throw invalid({ filename: [wrongName] })
+    const nameError = filenameError(filename)
+    if (nameError !== undefined) throw invalid({ filename: [nameError] })
     const filetype = metadataFiletypeFor(filename)
     if (filetype === undefined)
-      throw invalid({ filename: ['is of no type that is kept as metadata: the API reference lists them.'] })
-    if (target.buildId !== null && (await listMetadataArtifacts(db, target.buildId)).length >= mostArtifacts)
-      throw new Problem(
-        'bad_request',
-        'metadata.too_many',
-        `A build takes at most ${mostArtifacts} artifacts.`,
-      )
+      throw invalid({
+        filename: [
+          'has a file type that is not accepted for metadata. The API reference lists the accepted types.',
+        ],
+      })
+    if (target.buildId !== null) await requireRoomForArtifact(db, target.buildId)
     const id = uuidV7()
     const file = {
       id: uuidV7(),
@@ -94,28 +90,28 @@ export const requestMetadataUpload = endpoint({
     return {
       message: 'Metadata upload requested.',
       metadata_pending_upload_id: id,
-      presigned_upload_data: await storage.signPut(staged, { expiresInSeconds: urlLivesSeconds }),
+      presigned_upload_data: await storage.signPut(staged, { expiresInSeconds: putUrlLifetimeSeconds }),
     }
   },
 })
 
-/** The build the artifact is for, or the upload that is still to become it. */
-async function requireTarget(db: Db, actor: Actor, wish: Static<typeof MetadataRequest>) {
-  const { build_id, primary_pending_upload_id } = wish
+/** Returns the build that the artifact belongs to, or the upload that will create it. */
+async function requireTarget(db: Db, actor: Actor, input: Static<typeof MetadataRequest>) {
+  const { build_id, primary_pending_upload_id } = input
   if (build_id !== undefined) {
     const build = await findReachableBuild(db, actor, build_id)
     if (build === undefined) throw notFound()
     return { applicationId: build.application_id, buildId: build.id, forPendingUploadId: null }
   }
   if (primary_pending_upload_id === undefined)
-    throw invalid({ build_id: ['or primary_pending_upload_id is required.'] })
+    throw invalid({ build_id: ['is required unless `primary_pending_upload_id` is given.'] })
   const upload = await requirePendingUpload(db, actor, primary_pending_upload_id)
   requireAlive(upload)
   if (upload.kind !== 'build')
     throw new Problem(
       'bad_request',
       'upload.wrong_kind',
-      'primary_pending_upload_id is not the upload of a build.',
+      '`primary_pending_upload_id` must be the ID of a build upload.',
     )
   return { applicationId: upload.application_id, buildId: upload.build_id, forPendingUploadId: upload.id }
 }

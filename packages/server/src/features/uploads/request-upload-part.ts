@@ -1,15 +1,113 @@
-import { endpoint } from '../../http/endpoint.ts'
-import { PartRequest, signPart, SignedPart } from './sign-part.ts'
+import { Type, type Static } from 'typebox'
+import { endpoint, type Call } from '../../http/endpoint.ts'
+import { Timestamp } from '../../http/fields.ts'
+import { Problem } from '../../lib/problem.ts'
+import { isoMicroseconds } from '../../lib/time.ts'
+import {
+  recordUploadActivity,
+  requireAlive,
+  requirePendingUpload,
+  saveMultipartId,
+  type PendingFile,
+} from './pending-upload.db.ts'
+import { maxFileBytes, maxParts, maxPutBytes } from './upload-request.ts'
 
-export const requestUploadPart = endpoint({
+const urlLifetimeSeconds = 60 * 60
+
+const PartRequest = Type.Object(
+  {
+    pending_upload_id: Type.String({ maxLength: 100 }),
+    part_number: Type.Integer({ minimum: 1, maximum: maxParts }),
+    content_length: Type.Integer({
+      minimum: 1,
+      maximum: maxFileBytes,
+      description: 'Size of this part in bytes. The signed URL accepts exactly this length.',
+    }),
+  },
+  { title: 'PartRequest' },
+)
+
+const SignedPart = Type.Object({
+  message: Type.String(),
+  part_number: Type.Integer(),
+  part_presigned_url: Type.String(),
+  expires_at: Timestamp,
+})
+
+type PartRequest = Static<typeof PartRequest>
+
+const partEndpoint = {
   method: 'POST',
-  path: '/upload/request/multipart',
   scope: { workspace: 'builds:create', application: 'builds:create' },
-  summary: 'Get the URL of one part of the primary file',
-  description: 'Parts may be sent in parallel and in any order. Asking again gives a new URL.',
   body: PartRequest,
   lenient: true,
   budget: 'uploads',
   returns: SignedPart,
+} as const
+
+export const requestUploadPart = endpoint({
+  ...partEndpoint,
+  path: '/upload/request/multipart',
+  summary: 'Create a part upload URL',
+  description:
+    'Returns a signed URL for uploading one part of the primary file. Parts can be uploaded in parallel and in any order. Each call for the same part returns a new URL.',
   handle: (call) => signPart(call, 'primary', call.body),
 })
+
+export const requestExpansionUploadPart = endpoint({
+  ...partEndpoint,
+  path: '/upload/request/multipart/expansion',
+  summary: 'Create an expansion part upload URL',
+  description:
+    'Returns a signed URL for uploading one part of the expansion file. Parts can be uploaded in parallel and in any order. Each call for the same part returns a new URL.',
+  handle: (call) => signPart(call, 'expansion', call.body),
+})
+
+async function signPart(call: Call, role: PendingFile['role'], part: PartRequest) {
+  const { db, actor, storage, clock, config } = call
+  const upload = await requirePendingUpload(db, actor, part.pending_upload_id)
+  requireAlive(upload)
+  if (upload.state === 'verified')
+    throw badRequest('upload.verified', 'This upload has been verified and accepts no more parts.')
+  const file = upload.files.find((candidate) => candidate.role === role)
+  if (file === undefined) throw badRequest('upload.no_such_file', `This upload has no ${role} file.`)
+  requirePartFits(file, part)
+  await recordUploadActivity(db, upload, config.uploadTtlHours)
+  const url = await storage.signPart(toStagedFile(file), {
+    multipartId: await requireMultipartId(call, file),
+    partNumber: part.part_number,
+    sizeBytes: part.content_length,
+    expiresInSeconds: urlLifetimeSeconds,
+  })
+  const expiresAt = new Date(clock.now().getTime() + urlLifetimeSeconds * 1000)
+  return {
+    message: 'Part upload URL created.',
+    part_number: part.part_number,
+    part_presigned_url: url,
+    expires_at: isoMicroseconds(expiresAt),
+  }
+}
+
+const toStagedFile = (file: PendingFile) => ({
+  key: file.object_key,
+  sizeBytes: file.size_bytes,
+  filename: file.filename,
+  contentType: file.content_type,
+})
+
+function requirePartFits(file: PendingFile, { part_number, content_length }: PartRequest): void {
+  const maxBytes = Math.min(file.size_bytes, maxPutBytes)
+  if (content_length > maxBytes)
+    throw badRequest(
+      'upload.part_too_large',
+      `Part ${part_number} of "${file.filename}" must be at most ${maxBytes} bytes.`,
+    )
+}
+
+/** Opens a multipart upload for the first requested part. If two requests are concurrent, the id stored first wins. */
+async function requireMultipartId({ db, storage }: Call, file: PendingFile): Promise<string> {
+  if (file.multipart_id !== null) return file.multipart_id
+  return saveMultipartId(db, file.id, await storage.openMultipart(toStagedFile(file)))
+}
+
+const badRequest = (code: string, message: string) => new Problem('bad_request', code, message)

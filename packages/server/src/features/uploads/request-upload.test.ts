@@ -17,7 +17,7 @@ const request = (fields: Record<string, unknown>, key = tenant.applicationKey) =
 
 const mebibyte = 1024 * 1024
 
-test('a small file, one PUT with exactly the headers that clients send on', async () => {
+test('returns one signed PUT URL with exactly the headers that clients send', async () => {
   const { status, body } = await request({})
   assert.equal(status, 200)
   assert.equal(body.errors, undefined)
@@ -41,7 +41,7 @@ for (const [size, parts, partSize, single] of [
   [5 * 1024 * mebibyte + 1, 321, 16, false],
   [500_000_000_000, 9935, 48, false],
 ] as const) {
-  test(`a file of ${size} bytes, ${parts ?? 'no'} parts are advised and one PUT is ${single ? '' : 'not '}possible`, async () => {
+  test(`recommends ${parts ?? 'no'} parts for ${size} bytes and ${single ? 'offers' : 'does not offer'} a single PUT`, async () => {
     const { body } = await request({ primary_file: { filename: 'a.zip', size_bytes: size } })
     assert.equal(body.primary_file.chunked_upload, parts !== null)
     assert.equal(body.primary_file.chunked_number_parts, parts)
@@ -51,7 +51,7 @@ for (const [size, parts, partSize, single] of [
   })
 }
 
-test('an expansion file, never advised in parts up to 5 GB', async () => {
+test('recommends a single PUT for an expansion file below 5 GiB', async () => {
   const { status, body, text } = await request({
     platform: 'android',
     structure: 'file+expansion',
@@ -64,7 +64,7 @@ test('an expansion file, never advised in parts up to 5 GB', async () => {
   assert.ok(body.expansion_files[0].presigned_data.url)
 })
 
-test('what CI clients send for nothing: "" and null are not given, decimal strings are integers', async () => {
+test('treats "" and null as absent and decimal strings as integers', async () => {
   const { status, text } = await request({
     version_component_1_major: '1',
     primary_file: { filename: 'a.zip', size_bytes: '1024' },
@@ -111,7 +111,7 @@ for (const [field, fields] of Object.entries({
   structure: { structure: 'folder' },
   expansion_files: { expansion_files: [{ filename: 'a.obb', size_bytes: 1 }] },
 })) {
-  test(`a wrong ${field}, 422 names it and nothing is kept`, async () => {
+  test(`rejects an invalid ${field} with 422 and stores nothing`, async () => {
     const rows = () =>
       service.deps.db
         .selectFrom('pending_uploads')
@@ -125,13 +125,13 @@ for (const [field, fields] of Object.entries({
   })
 }
 
-test('a platform that is not attached, 422 says which ones are', async () => {
+test('lists the attached platforms when the requested platform is not one of them', async () => {
   const { status, body } = await request({ platform: 'macos' })
   assert.equal(status, 422)
   assert.match(body.errors.platform[0], /generic, windows, android, ios, linux/)
 })
 
-test('a workspace key without application_id, 422; with a foreign one, the 404 of a random id', async () => {
+test("requires application_id with a workspace key and hides other tenants' applications", async () => {
   const other = await service.tenant()
   const without = await request({}, tenant.workspaceKey)
   assert.equal(without.status, 422)
@@ -144,7 +144,7 @@ test('a workspace key without application_id, 422; with a foreign one, the 404 o
   assert.equal(own.status, 200)
 })
 
-test('custom targets switched off, an upload that names one is refused', async () => {
+test('rejects a custom target while custom targets are disabled', async () => {
   const { db } = service.deps
   const other = await service.tenant()
   await db
@@ -154,5 +154,5 @@ test('custom targets switched off, an upload that names one is refused', async (
     .execute()
   const { status, body } = await request({ custom_target: 'console' }, other.applicationKey)
   assert.equal(status, 422)
-  assert.match(body.errors.custom_target[0], /off/)
+  assert.match(body.errors.custom_target[0], /disabled/)
 })

@@ -1,27 +1,54 @@
+import { Type, type Static } from 'typebox'
+import { applicationRef, requireApplication, type ApplicationRef } from '../../access/application.db.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { Nullable } from '../../http/fields.ts'
 import { invalid } from '../../http/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { requireApplication } from '../applications/application.db.ts'
-import { findFittingTarget } from '../custom-targets/custom-target.db.ts'
+import { findTargetForPlatform } from '../custom-targets/custom-target.db.ts'
 import { listAttachedPlatforms } from '../platforms/platform.db.ts'
 import { findStreamByName } from '../streams/stream.db.ts'
-import { insertPendingUpload } from './pending-upload.db.ts'
-import { chunksFor, largestPutBytes, type PendingFile } from './pending-upload.ts'
-import { draftFrom } from './upload-draft.ts'
-import { RequestedUpload, UploadRequest, type FileToSend } from './upload-request.ts'
+import { unknownStream } from '../streams/stream.ts'
+import { insertPendingUpload, type PendingFile } from './pending-upload.db.ts'
+import { draftBuild, maxParts, maxPutBytes, putUrlLifetimeSeconds, UploadRequest } from './upload-request.ts'
 
-const urlLivesSeconds = 6 * 60 * 60
+const FileToSend = Type.Object(
+  {
+    filename: Type.String(),
+    presigned_data: Nullable(
+      Type.Object(
+        {
+          url: Type.String(),
+          headers: Type.Record(Type.String(), Type.String(), {
+            description: 'Headers to send with the PUT request.',
+          }),
+        },
+        { description: 'Signed URL for uploading the whole file with a single PUT; `null` above 5 GiB.' },
+      ),
+    ),
+    chunked_upload: Type.Boolean({ description: 'Whether uploading in parts is recommended.' }),
+    chunked_number_parts: Nullable(Type.Integer()),
+    chunked_part_size_mb: Nullable(Type.Integer({ description: 'Part size in MiB.' })),
+  },
+  { title: 'FileToSend' },
+)
+
+const RequestedUpload = Type.Object({
+  message: Type.String(),
+  pending_upload_id: Type.String(),
+  primary_file: FileToSend,
+  expansion_files: Type.Array(FileToSend),
+})
 
 export const requestUpload = endpoint({
   method: 'POST',
   path: '/upload/request',
   scope: { workspace: 'builds:create', application: 'builds:create' },
-  summary: 'Start the upload of a build',
+  summary: 'Request a build upload',
   description:
-    'Answers where to PUT the bytes. Above 5 GiB only parts are possible; below they are a choice.',
+    'Returns signed URLs for uploading the files. Files above 5 GiB must be uploaded in parts; for smaller files, parts are optional.',
   body: UploadRequest,
   lenient: true,
   creates: true,
@@ -30,35 +57,31 @@ export const requestUpload = endpoint({
     const applicationId = body.application_id ?? actor.applicationId
     if (applicationId === null) throw invalid({ application_id: ['is required with a workspace key.'] })
     const application = await requireApplication(db, actor, applicationId)
-    const { draft, files, errors } = draftFrom(body)
-    const owner = { applicationId: application.id, workspaceId: application.workspace_id }
-    const named = await findNamed(db, owner, body, errors)
-    if (Object.keys(errors).length > 0) throw invalid(errors, 'The given data was invalid.')
-    draft.custom_target_id = named.customTargetId
+    const { draft, files, errors } = draftBuild(body)
+    const owner = applicationRef(application)
+    const references = await findReferences(db, owner, body, errors)
+    if (Object.keys(errors).length > 0) throw invalid(errors, 'The request body is invalid.')
+    draft.custom_target_id = references.customTargetId
 
     const pendingFiles = files.map((file) => {
-      const chunks = chunksFor(file, config)
+      const recommended = recommendParts(file, config)
       return {
         id: uuidV7(),
         object_key: uuidV7(),
         ...file,
-        number_of_parts: chunks?.numberOfParts ?? null,
-        part_size_mb: chunks?.partSizeMb ?? null,
+        number_of_parts: recommended?.numberOfParts ?? null,
+        part_size_mb: recommended?.partSizeMb ?? null,
       }
     })
     const id = uuidV7()
-    const streamGone = () =>
-      invalid(
-        { stream: [`"${body.stream}" is not a stream of this application.`] },
-        'The given data was invalid.',
-      )
+    const streamGone = () => invalid({ stream: [unknownStream(body.stream)] }, 'The request body is invalid.')
     await conflictsAs({ pending_uploads_stream_id_application_id_fkey: streamGone }, () =>
       insertPendingUpload(db, {
         id,
         kind: 'build',
         ...owner,
         draft,
-        streamId: named.streamId,
+        streamId: references.streamId,
         buildId: null,
         forPendingUploadId: null,
         apiKeyId: actor.keyId,
@@ -66,8 +89,10 @@ export const requestUpload = endpoint({
         files: pendingFiles,
       }),
     )
-    const [primary, ...expansions] = await Promise.all(pendingFiles.map((file) => fileToSend(storage, file)))
-    if (primary === undefined) throw new Error('an upload without a primary file')
+    const [primary, ...expansions] = await Promise.all(
+      pendingFiles.map((file) => toFileToSend(storage, file)),
+    )
+    if (primary === undefined) throw new Error('upload without a primary file')
     return {
       message: 'Upload requested.',
       pending_upload_id: id,
@@ -77,10 +102,10 @@ export const requestUpload = endpoint({
   },
 })
 
-/** What the request names and only the database knows: stream, attached platform, custom target. */
-async function findNamed(
+/** Resolves the stream, platform and custom target of the request; adds an error for each that cannot be used. */
+async function findReferences(
   db: Db,
-  owner: { applicationId: string; workspaceId: string },
+  owner: ApplicationRef,
   body: { stream: string; platform: string; custom_target?: string },
   errors: Record<string, string[]>,
 ) {
@@ -88,31 +113,45 @@ async function findNamed(
     findStreamByName(db, owner.applicationId, body.stream),
     listAttachedPlatforms(db, owner.applicationId),
   ])
-  if (stream === undefined) errors['stream'] = [`"${body.stream}" is not a stream of this application.`]
+  if (stream === undefined) errors['stream'] = [unknownStream(body.stream)]
   if (errors['platform'] === undefined && !attached.includes(body.platform))
     errors['platform'] = [
-      `"${body.platform}" is not attached to this application; it has: ${attached.join(', ')}.`,
+      `"${body.platform}" is not attached to this application. Attached platforms: ${attached.join(', ')}.`,
     ]
   let customTargetId: string | null = null
   if (body.custom_target !== undefined) {
-    const wish = { idOrName: body.custom_target, platform: body.platform }
-    const found = await findFittingTarget(db, owner, wish)
-    if ('wrong' in found) errors['custom_target'] = [found.wrong]
+    const selection = { idOrName: body.custom_target, platform: body.platform }
+    const found = await findTargetForPlatform(db, owner, selection)
+    if ('reason' in found) errors['custom_target'] = [found.reason]
     else customTargetId = found.id
   }
   return { streamId: stream?.id ?? null, customTargetId }
 }
 
-async function fileToSend(
+const mebibyte = 1024 * 1024
+
+/** Returns the recommended number of parts and their size in MiB, or null if a single PUT is recommended. */
+function recommendParts(
+  file: { role: string; size_bytes: number },
+  { chunkThresholdMb, partSizeMb }: { chunkThresholdMb: number; partSizeMb: number },
+): { numberOfParts: number; partSizeMb: number } | null {
+  // Existing clients send an expansion file in parts only when a single PUT is impossible.
+  const threshold = file.role === 'primary' ? chunkThresholdMb * mebibyte : maxPutBytes + 1
+  if (file.size_bytes < Math.min(threshold, maxPutBytes + 1)) return null
+  const size = Math.max(partSizeMb, Math.ceil(file.size_bytes / maxParts / mebibyte))
+  return { partSizeMb: size, numberOfParts: Math.ceil(file.size_bytes / (size * mebibyte)) }
+}
+
+async function toFileToSend(
   storage: Deps['storage'],
   file: Omit<PendingFile, 'multipart_id' | 'chosen_parts'>,
-): Promise<FileToSend> {
+): Promise<Static<typeof FileToSend>> {
   const { object_key: key, size_bytes: sizeBytes, filename, content_type: contentType } = file
-  const options = { expiresInSeconds: urlLivesSeconds }
+  const options = { expiresInSeconds: putUrlLifetimeSeconds }
   return {
     filename,
     presigned_data:
-      sizeBytes > largestPutBytes
+      sizeBytes > maxPutBytes
         ? null
         : await storage.signPut({ key, sizeBytes, filename, contentType }, options),
     chunked_upload: file.number_of_parts !== null,

@@ -1,14 +1,13 @@
 import type { Deps } from '../../deps.ts'
+import { assertClockInSync } from '../../jobs/clock-skew.ts'
 import { job } from '../../jobs/job.ts'
-import { requireSoundClock } from '../../jobs/sound-clock.ts'
+import { orphanGraceHours } from '../../storage/marked-objects.db.ts'
 import { listStoredKeys } from '../../storage/stored-objects.db.ts'
-import { listKnownKeys } from './pending-upload.db.ts'
-
-const graceMs = 48 * 60 * 60 * 1000
+import { listPendingKeys } from './upload-sweep.db.ts'
 
 /**
- * Drops bytes that no row in any state knows. Rows come before bytes: a key without one belongs to an upload whose
- * row is gone for good, and none can appear for it later.
+ * Deletes bytes that no row refers to. A row is always inserted before its bytes are written, so a key without a row
+ * belongs to an upload whose row was deleted, and no row can appear for it later.
  */
 export const sweepOrphans = job({
   name: 'uploads.sweep-orphans',
@@ -20,14 +19,14 @@ export const sweepOrphans = job({
 
 export async function sweepOrphanedBytes(deps: Deps, stopping?: AbortSignal): Promise<void> {
   const { db, storage, clock, log } = deps
-  await requireSoundClock(deps)
-  const unchangedSince = new Date(clock.now().getTime() - graceMs)
+  await assertClockInSync(deps)
+  const unchangedSince = new Date(clock.now().getTime() - orphanGraceHours * 60 * 60 * 1000)
   for await (const { key, state } of storage.listKeys({ unchangedSince })) {
     if (stopping?.aborted === true) return
-    if ((await listKnownKeys(db, [key])).has(key)) continue
+    if ((await listPendingKeys(db, [key])).has(key)) continue
     if ((await listStoredKeys(db, [key])).has(key)) continue
     if (state === 'staged') await storage.discard(key, '')
     else await storage.remove({ key })
-    log.info({ key, state }, 'dropped bytes that no row knows')
+    log.info({ key, state }, 'deleted orphaned bytes')
   }
 }

@@ -4,20 +4,22 @@ import type { StagedPart } from '../../storage/driver.ts'
 
 export type ChosenParts = { fileId: string; parts: StagedPart[] }[]
 
-const leaseLength = sql<string>`now() + interval '10 seconds'`
+export const leaseSeconds = 10
+const leaseExpiry = sql<string>`now() + make_interval(secs => ${leaseSeconds})`
 
-/** Takes the right to finish the upload, and keeps what is about to be sealed; false = somebody else has it. */
-export async function updateUploadLeased(
+/** Acquires the lease and stores the parts about to be sealed; returns false if another caller holds the lease. */
+export async function acquireLease(
   db: Executor,
   id: string,
   leaseId: string,
   chosen: ChosenParts,
 ): Promise<boolean> {
+  const rows = chosen.map(({ fileId, parts }) => ({ id: fileId, parts }))
   const result = await db
     .with('leased', (cte) =>
       cte
         .updateTable('pending_uploads')
-        .set({ state: 'verifying', lease_id: leaseId, lease_expires_at: leaseLength })
+        .set({ state: 'verifying', lease_id: leaseId, lease_expires_at: leaseExpiry })
         .where('id', '=', id)
         .where(
           sql<boolean>`((state = 'requested' and expires_at > now()) or (state = 'verifying' and lease_expires_at <= now()))`,
@@ -27,7 +29,7 @@ export async function updateUploadLeased(
     .updateTable('pending_upload_files')
     .from(
       sql<{ id: string; parts: unknown }>`(
-        select * from jsonb_to_recordset(${JSON.stringify(rows(chosen))}::jsonb) as c(id uuid, parts jsonb))`.as(
+        select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(id uuid, parts jsonb))`.as(
         'chosen',
       ),
     )
@@ -39,19 +41,17 @@ export async function updateUploadLeased(
   return result.numUpdatedRows > 0n
 }
 
-const rows = (chosen: ChosenParts) => chosen.map(({ fileId, parts }) => ({ id: fileId, parts }))
-
-export async function updateLeaseRenewed(db: Executor, id: string, leaseId: string): Promise<void> {
+export async function renewLease(db: Executor, id: string, leaseId: string): Promise<void> {
   await db
     .updateTable('pending_uploads')
-    .set({ lease_expires_at: leaseLength })
+    .set({ lease_expires_at: leaseExpiry })
     .where('id', '=', id)
     .where('lease_id', '=', leaseId)
     .execute()
 }
 
-/** Gives an upload back that could not be finished, so that it can be mended. */
-export async function updateLeaseReleased(db: Executor, id: string, leaseId: string): Promise<void> {
+/** Resets an upload that could not be finished to state `requested`, so that the client can correct it. */
+export async function releaseLease(db: Executor, id: string, leaseId: string): Promise<void> {
   await db
     .updateTable('pending_uploads')
     .set({ state: 'requested', lease_id: null, lease_expires_at: null })
@@ -60,8 +60,8 @@ export async function updateLeaseReleased(db: Executor, id: string, leaseId: str
     .execute()
 }
 
-/** For the only service on a database: whoever held these leases is gone. */
-export async function updateAllLeasesLapsed(db: Executor): Promise<void> {
+/** Expires every lease. The caller must be the only service on the database, so that no lease is still in use. */
+export async function expireAllLeases(db: Executor): Promise<void> {
   await db
     .updateTable('pending_uploads')
     .set({ lease_expires_at: sql`now()` })
@@ -69,8 +69,8 @@ export async function updateAllLeasesLapsed(db: Executor): Promise<void> {
     .execute()
 }
 
-/** Ends the upload in a build or an artifact; false = the lease was lost, and nothing may be written. */
-export async function updateUploadVerified(
+/** Marks the upload as verified. Returns false if the lease was lost, in which case nothing may be written. */
+export async function markUploadVerified(
   tx: Tx,
   id: string,
   leaseId: string,
@@ -93,7 +93,7 @@ export async function updateUploadVerified(
   return updated.numUpdatedRows > 0n
 }
 
-/** Holds the lease until the transaction ends, and says where the upload goes by now; undefined = the lease was lost. */
+/** Locks the lease until the transaction ends and returns the current stream, or undefined if the lease was lost. */
 export async function lockLease(tx: Tx, id: string, leaseId: string) {
   return tx
     .selectFrom('pending_uploads')

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { put, requested, uploadedBuild, verify } from '../../../test/uploading.ts'
+import { put, requestUpload, uploadedBuild, verify } from '../../../test/uploading.ts'
 import { sweepUploads } from './expire-uploads.job.ts'
 import { sweepOrphanedBytes } from './sweep-orphans.job.ts'
 
@@ -19,25 +19,29 @@ after(() => service.close())
 const post = (path: string, body: unknown) => service.call('POST', path, { key: tenant.applicationKey, body })
 const status = async (id: string) =>
   (await service.call('GET', `/upload/${id}`, { key: tenant.applicationKey })).body.data
-const age = (id: string, hours: number) =>
+const backdateExpiry = (id: string) =>
   service.deps.db
     .updateTable('pending_uploads')
-    .set({ expires_at: sql`now() - make_interval(hours => ${hours}::int)` })
+    .set({ expires_at: sql`now() - interval '1 hour'` })
     .where('id', '=', id)
     .execute()
 
+const requestPart = (pending_upload_id: string, part_number: number, content_length: number) =>
+  post('/upload/request/multipart', { pending_upload_id, part_number, content_length })
+
 async function sendPart(id: string, part_number: number, bytes: Uint8Array) {
-  const part = await post('/upload/request/multipart', {
-    pending_upload_id: id,
-    part_number,
-    content_length: bytes.length,
-  })
+  const part = await requestPart(id, part_number, bytes.length)
   assert.equal(part.status, 200, part.text)
   return put(part.body.part_presigned_url, bytes)
 }
 
-test('parts sent out of order, the status tells what is stored', async () => {
-  const upload = await requested(service, tenant)
+async function download(buildId: string): Promise<Response> {
+  const path = `/applications/${tenant.applicationId}/builds/${buildId}/download`
+  return fetch((await service.call('GET', path, { key: tenant.applicationKey })).body.primary_file.temp_url)
+}
+
+test('accepts parts in any order and lists the stored parts in the upload status', async () => {
+  const upload = await requestUpload(service, tenant)
   const [first, second] = [randomBytes(1000), randomBytes(24)]
   const late = await sendPart(upload.pending_upload_id, 2, second)
   assert.equal(late.status, 200)
@@ -50,30 +54,18 @@ test('parts sent out of order, the status tells what is stored', async () => {
   await sendPart(upload.pending_upload_id, 1, first)
   const { status: ok, body } = await verify(service, tenant, upload.pending_upload_id)
   assert.equal(ok, 200)
-  const link = await service.call(
-    'GET',
-    `/applications/${tenant.applicationId}/builds/${body.build_id}/download`,
-    {
-      key: tenant.applicationKey,
-    },
-  )
-  const downloaded = Buffer.from(await (await fetch(link.body.primary_file.temp_url)).arrayBuffer())
+  const downloaded = Buffer.from(await (await download(body.build_id)).arrayBuffer())
   assert.deepEqual(downloaded, Buffer.concat([first, second]))
 })
 
-test('aborted, its bytes are gone, and every call but abort itself is 400', async () => {
-  const upload = await requested(service, tenant)
+test('deletes the bytes on abort, then returns 400 for verify requests and further parts', async () => {
+  const upload = await requestUpload(service, tenant)
   const id = upload.pending_upload_id
   await put(upload.primary_file.presigned_data, randomBytes(1024))
   assert.equal((await post('/upload/abort', { pending_upload_id: id })).status, 200)
   assert.equal((await post('/upload/abort', { pending_upload_id: id })).status, 200)
   assert.equal((await verify(service, tenant, id)).status, 400)
-  const part = await post('/upload/request/multipart', {
-    pending_upload_id: id,
-    part_number: 1,
-    content_length: 5,
-  })
-  assert.equal(part.status, 400)
+  assert.equal((await requestPart(id, 1, 5)).status, 400)
   const { object_key } = await service.deps.db
     .selectFrom('pending_upload_files')
     .select('object_key')
@@ -82,22 +74,17 @@ test('aborted, its bytes are gone, and every call but abort itself is 400', asyn
   assert.deepEqual(await service.deps.storage.listStaged(object_key, ''), [])
 })
 
-test('verified, abort and further parts are 400, and the build stays', async () => {
+test('rejects abort requests and further parts after verification without deleting the build', async () => {
   const { build, pendingUploadId: id } = await uploadedBuild(service, tenant)
   assert.equal((await post('/upload/abort', { pending_upload_id: id })).status, 400)
-  const part = await post('/upload/request/multipart', {
-    pending_upload_id: id,
-    part_number: 1,
-    content_length: 5,
-  })
-  assert.equal(part.status, 400)
+  assert.equal((await requestPart(id, 1, 5)).status, 400)
   assert.equal((await status(id)).build_id, build.id)
 })
 
-test('not worked on for its time, 410, and the sweep drops its bytes once', async () => {
-  const upload = await requested(service, tenant)
+test('expires an inactive upload and deletes its bytes', async () => {
+  const upload = await requestUpload(service, tenant)
   const id = upload.pending_upload_id
-  await age(id, 1)
+  await backdateExpiry(id)
   assert.equal((await verify(service, tenant, id)).status, 410)
   assert.equal((await status(id)).state, 'expired')
   await sweepUploads(service.deps)
@@ -110,19 +97,19 @@ test('not worked on for its time, 410, and the sweep drops its bytes once', asyn
   assert.ok(row.swept_at)
 })
 
-test('bytes that came straight to storage lately, the sweep keeps the upload alive', async () => {
-  const upload = await requested(service, tenant)
+test('extends an upload whose bytes arrived recently instead of sweeping it', async () => {
+  const upload = await requestUpload(service, tenant)
   const id = upload.pending_upload_id
   await put(upload.primary_file.presigned_data, randomBytes(1024))
-  await age(id, 1)
+  await backdateExpiry(id)
   await sweepUploads(service.deps)
   assert.equal((await status(id)).state, 'requested')
   assert.equal((await verify(service, tenant, id)).status, 200)
 })
 
-test('a clock that jumped a day, nothing is swept', async () => {
-  const upload = await requested(service, tenant)
-  await age(upload.pending_upload_id, 1)
+test('sweeps nothing after the clock has jumped by more than a day', async () => {
+  const upload = await requestUpload(service, tenant)
+  await backdateExpiry(upload.pending_upload_id)
   const jumped = { now: () => new Date(Date.now() + 25 * 3_600_000), jumpMs: () => 25 * 3_600_000 }
   await assert.rejects(sweepUploads({ ...service.deps, clock: jumped }), { code: 'clock.unsound' })
   const { state } = await service.deps.db
@@ -133,8 +120,8 @@ test('a clock that jumped a day, nothing is swept', async () => {
   assert.equal(state, 'requested')
 })
 
-test('a service killed while it verified, the next verify takes the lapsed lease over', async () => {
-  const upload = await requested(service, tenant)
+test('takes over the expired lease of a service that was killed', async () => {
+  const upload = await requestUpload(service, tenant)
   const id = upload.pending_upload_id
   await put(upload.primary_file.presigned_data, randomBytes(1024))
   const { db } = service.deps
@@ -147,10 +134,10 @@ test('a service killed while it verified, the next verify takes the lapsed lease
   assert.equal((await verify(service, tenant, id)).status, 200)
 })
 
-test('bytes without any row, the orphan sweep drops the old ones and nothing else', async () => {
+test('the orphan sweep deletes only old bytes that no row references', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const { db, storage } = service.deps
-  const orphan = await requested(service, tenant)
+  const orphan = await requestUpload(service, tenant)
   await put(orphan.primary_file.presigned_data, randomBytes(1024))
   const { object_key } = await db
     .selectFrom('pending_upload_files')
@@ -160,36 +147,29 @@ test('bytes without any row, the orphan sweep drops the old ones and nothing els
   await db.deleteFrom('pending_uploads').where('id', '=', orphan.pending_upload_id).execute()
   await sweepOrphanedBytes(service.deps)
   assert.equal((await storage.listStaged(object_key, '')).length, 1, 'younger than 48 h')
-  // listKeys is asked for what is older than 48 h: seen from three days on, all of it is
+  // With a cutoff in the future, every key is past the grace period of 48 h.
   const storageLater = {
     ...storage,
     listKeys: () => storage.listKeys({ unchangedSince: new Date(Date.now() + 3_600_000) }),
   }
   await sweepOrphanedBytes({ ...service.deps, storage: storageLater })
   assert.deepEqual(await storage.listStaged(object_key, ''), [])
-  const link = await service.call(
-    'GET',
-    `/applications/${tenant.applicationId}/builds/${build.id}/download`,
-    {
-      key: tenant.applicationKey,
-    },
-  )
-  assert.equal((await fetch(link.body.primary_file.temp_url)).status, 200)
+  assert.equal((await download(build.id)).status, 200)
 })
 
-test('a metadata artifact, requested by build or by upload, verified twice is one', async () => {
+test('creates only one artifact when a metadata upload is verified twice', async () => {
   const { build, pendingUploadId } = await uploadedBuild(service, tenant)
   const bytes = randomBytes(77)
   for (const target of [{ build_id: build.id }, { primary_pending_upload_id: pendingUploadId }]) {
-    const wish = await post('/upload/metadata/request', {
+    const metadataUpload = await post('/upload/metadata/request', {
       ...target,
       filename: 'report.json',
       size_bytes: 77,
     })
-    assert.equal(wish.status, 200, wish.text)
-    const id = wish.body.metadata_pending_upload_id
+    assert.equal(metadataUpload.status, 200, metadataUpload.text)
+    const id = metadataUpload.body.metadata_pending_upload_id
     assert.equal((await post('/upload/metadata/verify', { pending_upload_id: id })).status, 400)
-    assert.equal((await put(wish.body.presigned_upload_data, bytes)).status, 200)
+    assert.equal((await put(metadataUpload.body.presigned_upload_data, bytes)).status, 200)
     const first = await post('/upload/metadata/verify', {
       pending_upload_id: id,
       file_description: 'Unit tests',
@@ -206,35 +186,35 @@ test('a metadata artifact, requested by build or by upload, verified twice is on
   assert.equal(body.data.metadata_total_bytes, 154)
 })
 
-test('an artifact before its build is verified, 400 until it is', async () => {
-  const upload = await requested(service, tenant)
-  const wish = await post('/upload/metadata/request', {
+test('returns 400 when a metadata upload is verified before its build', async () => {
+  const upload = await requestUpload(service, tenant)
+  const metadataUpload = await post('/upload/metadata/request', {
     primary_pending_upload_id: upload.pending_upload_id,
     filename: 'log.txt',
     size_bytes: 3,
   })
-  assert.equal(wish.status, 200, wish.text)
-  await put(wish.body.presigned_upload_data, Buffer.from('abc'))
-  const body = { pending_upload_id: wish.body.metadata_pending_upload_id }
+  assert.equal(metadataUpload.status, 200, metadataUpload.text)
+  await put(metadataUpload.body.presigned_upload_data, Buffer.from('abc'))
+  const body = { pending_upload_id: metadataUpload.body.metadata_pending_upload_id }
   assert.equal((await post('/upload/metadata/verify', body)).status, 400)
   await put(upload.primary_file.presigned_data, randomBytes(1024))
   await verify(service, tenant, upload.pending_upload_id)
   assert.equal((await post('/upload/metadata/verify', body)).status, 200)
 })
 
-test('a 26th artifact, also when several are verified at once, is refused', async () => {
+test('rejects a 26th artifact, even under concurrent verify requests', async () => {
   const { build } = await uploadedBuild(service, tenant)
-  const wishes = await Promise.all(
+  const uploads = await Promise.all(
     Array.from({ length: 27 }, (_, n) =>
       post('/upload/metadata/request', { build_id: build.id, filename: `r${n}.txt`, size_bytes: 1 }),
     ),
   )
-  for (const wish of wishes) await put(wish.body.presigned_upload_data, Buffer.from('x'))
-  const answers = await Promise.all(
-    wishes.map((wish) =>
-      post('/upload/metadata/verify', { pending_upload_id: wish.body.metadata_pending_upload_id }),
+  for (const upload of uploads) await put(upload.body.presigned_upload_data, Buffer.from('x'))
+  const responses = await Promise.all(
+    uploads.map(({ body }) =>
+      post('/upload/metadata/verify', { pending_upload_id: body.metadata_pending_upload_id }),
     ),
   )
-  assert.equal(answers.filter((answer) => answer.status === 200).length, 25)
-  assert.equal(answers.filter((answer) => answer.status === 400).length, 2)
+  assert.equal(responses.filter((response) => response.status === 200).length, 25)
+  assert.equal(responses.filter((response) => response.status === 400).length, 2)
 })

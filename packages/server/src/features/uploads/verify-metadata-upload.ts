@@ -1,23 +1,22 @@
 import { Type } from 'typebox'
-import type { Tx } from '../../database/transaction.ts'
+import type { Executor, Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import { insertStoredObject } from '../../storage/stored-objects.db.ts'
-import { findBuildInTrashOrNot, updateBuildMetadataBytes } from '../builds/build.db.ts'
-import { insertMetadataArtifact, listMetadataArtifacts } from '../metadata-artifacts/metadata-artifact.db.ts'
-import { mostArtifacts } from '../metadata-artifacts/metadata-artifact.ts'
+import { findBuildIncludingTrashed, addBuildMetadataBytes } from '../builds/build.db.ts'
+import { insertMetadataArtifact, listMetadataArtifacts } from '../builds/metadata-artifact.db.ts'
+import { maxArtifacts } from '../builds/metadata-artifact.ts'
 import { finishUpload, type SealedFile } from './finish-upload.ts'
-import { requirePendingUpload } from './pending-upload.db.ts'
-import type { PendingUpload } from './pending-upload.ts'
+import { requirePendingUpload, type PendingUpload } from './pending-upload.db.ts'
 
 export const verifyMetadataUpload = endpoint({
   method: 'POST',
   path: '/upload/metadata/verify',
   scope: { workspace: 'builds:create', application: 'builds:create' },
-  summary: 'Verify a metadata upload and add its artifact to the build',
-  description: 'The same call again answers the same artifact.',
+  summary: 'Verify a metadata upload',
+  description: 'Adds the artifact to its build. Repeating the call returns the same artifact.',
   body: Type.Object({
     pending_upload_id: Type.String({ maxLength: 100 }),
     file_description: Type.Optional(Type.String({ maxLength: 255 })),
@@ -33,13 +32,13 @@ export const verifyMetadataUpload = endpoint({
     finishUpload(call, call.body.pending_upload_id, {
       kind: 'metadata',
       chunks: undefined,
-      existing: async (upload) => answer(upload.artifact_id ?? '', upload.build_id ?? ''),
+      existing: async (upload) => toResponse(upload.artifact_id ?? '', upload.build_id ?? ''),
       insert: (tx, upload, files) =>
         createArtifact(tx, call, upload, files, call.body.file_description ?? null),
     }),
 })
 
-const answer = (artifactId: string, buildId: string) => ({
+const toResponse = (artifactId: string, buildId: string) => ({
   message: 'Metadata artifact verified.',
   metadata_artifact_id: artifactId,
   build_id: buildId,
@@ -52,14 +51,13 @@ async function createArtifact(
   [sealed]: SealedFile[],
   description: string | null,
 ) {
-  if (sealed === undefined) throw new Error('a metadata upload without a file')
+  if (sealed === undefined) throw new Error('metadata upload without a file')
   const buildId = upload.build_id ?? (await requireBuildOfUpload(tx, call, upload))
-  // the row lock of this update is what keeps 25 from becoming 26 when several are verified at once
-  await updateBuildMetadataBytes(tx, buildId, sealed.object.sizeBytes)
-  const build = await findBuildInTrashOrNot(tx, buildId)
+  // The row lock of this update serializes concurrent verifies, so that the limit cannot be exceeded.
+  await addBuildMetadataBytes(tx, buildId, sealed.object.sizeBytes)
+  const build = await findBuildIncludingTrashed(tx, buildId)
   if (build === undefined || build.deleted_at !== null) throw notFound()
-  if ((await listMetadataArtifacts(tx, buildId)).length >= mostArtifacts)
-    throw new Problem('bad_request', 'metadata.too_many', `A build takes at most ${mostArtifacts} artifacts.`)
+  await requireRoomForArtifact(tx, buildId)
   const { file, object } = sealed
   const id = uuidV7()
   await insertStoredObject(tx, object)
@@ -80,7 +78,17 @@ async function createArtifact(
     subject: { type: 'metadata_artifact', id },
     after: { build_id: buildId, filename: file.filename, size_bytes: object.sizeBytes },
   })
-  return { buildId, artifactId: id, answer: answer(id, buildId) }
+  return { buildId, artifactId: id, response: toResponse(id, buildId) }
+}
+
+/** Throws if the build already has the maximum number of metadata artifacts. */
+export async function requireRoomForArtifact(db: Executor, buildId: string): Promise<void> {
+  if ((await listMetadataArtifacts(db, buildId)).length >= maxArtifacts)
+    throw new Problem(
+      'bad_request',
+      'metadata.too_many',
+      `A build can have at most ${maxArtifacts} metadata artifacts. Delete one first.`,
+    )
 }
 
 async function requireBuildOfUpload(tx: Tx, { actor }: Call, upload: PendingUpload): Promise<string> {
@@ -89,6 +97,6 @@ async function requireBuildOfUpload(tx: Tx, { actor }: Call, upload: PendingUplo
   throw new Problem(
     'bad_request',
     'metadata.build_pending',
-    'The build is not verified yet: verify its upload first.',
+    'The build upload has not been verified. Verify it first.',
   )
 }

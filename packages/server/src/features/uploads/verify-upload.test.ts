@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { put, requested, uploadedBuild, verify } from '../../../test/uploading.ts'
+import { put, requestUpload, uploadedBuild, verify } from '../../../test/uploading.ts'
 
 let service: Service
 let tenant: Tenant
@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('a whole file, verified, is a build with its checksums, an event and an audit entry', async () => {
+test('creates a build with checksums, events and an audit entry', async () => {
   const { build, bytes } = await uploadedBuild(service, tenant, { labels: ['beta'] })
   assert.equal(build.primary_file.checksum_md5, createHash('md5').update(bytes).digest('hex'))
   assert.equal(build.primary_file.checksum_sha256, createHash('sha256').update(bytes).digest('hex'))
@@ -47,14 +47,14 @@ test('a whole file, verified, is a build with its checksums, an event and an aud
   assert.deepEqual(audit, [{ action: 'build.created', after }])
 })
 
-test('verified again, by many at once, the same build and no second event', async () => {
-  const upload = await requested(service, tenant)
+test('creates one build when 50 clients verify at once', async () => {
+  const upload = await requestUpload(service, tenant)
   await put(upload.primary_file.presigned_data, randomBytes(1024))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, () => verify(service, tenant, upload.pending_upload_id)),
   )
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
-  const ids = new Set(answers.map(({ body }) => body.build_id))
+  assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200])
+  const ids = new Set(responses.map(({ body }) => body.build_id))
   assert.equal(ids.size, 1)
   const [id] = ids
   const events = await service.deps.db

@@ -1,26 +1,37 @@
 import { Type } from 'typebox'
 import { needsProcessing } from '../../catalog/filetypes.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
-import { requireFullBuild } from '../builds/build.db.ts'
-import { consoleUrl, downloadUrl, FullBuild } from '../builds/build.ts'
-import { addKnownChecksums, createBuild } from './create-build.ts'
-import { finishUpload } from './finish-upload.ts'
+import { shortId, uuidV7 } from '../../lib/ids.ts'
+import { Problem } from '../../lib/problem.ts'
+import { versionSortKey } from '../../lib/semver.ts'
+import { insertStoredObject } from '../../storage/stored-objects.db.ts'
+import { insertBuild, insertBuildLabels } from '../builds/build.db.ts'
+import { buildAuditSnapshot, consoleUrl, downloadUrl, FullBuild, requireFullBuild } from '../builds/build.ts'
+import { insertFile } from '../builds/file.db.ts'
+import { hashFile } from '../builds/hash-file.job.ts'
+import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
+import { insertMissingLabels } from '../labels/label.db.ts'
+import { finishUpload, type SealedFile } from './finish-upload.ts'
+import type { PendingUpload } from './pending-upload.db.ts'
+import { maxParts, type BuildDraft } from './upload-request.ts'
 
 export const verifyUpload = endpoint({
   method: 'POST',
   path: '/upload/verify',
   scope: { workspace: 'builds:create', application: 'builds:create' },
-  summary: 'Verify an upload and make its build',
+  summary: 'Verify a build upload',
   description:
-    'The same call again answers the same build. Parts are listed with their ETags, primary file first; without ' +
-    'a list the newest stored parts count. What is missing is named, and the upload can be mended.',
+    'Creates the build. Repeating the call returns the same build. List the parts with their ETags, primary file first; without ' +
+    'a list, the newest stored parts are used. The error for an incomplete upload names what is missing: upload it and verify again.',
   body: Type.Object({
     pending_upload_id: Type.String({ maxLength: 100 }),
     multipart_chunks: Type.Optional(
       Type.Array(
         Type.Object({
-          PartNumber: Type.Integer({ minimum: 1, maximum: 10_000 }),
-          ETag: Type.String({ minLength: 1, maxLength: 200, description: 'With or without its quotes.' }),
+          PartNumber: Type.Integer({ minimum: 1, maximum: maxParts }),
+          ETag: Type.String({ minLength: 1, maxLength: 200, description: 'With or without quotes.' }),
         }),
         { maxItems: 20_000 },
       ),
@@ -41,16 +52,16 @@ export const verifyUpload = endpoint({
       kind: 'build',
       chunks: call.body.multipart_chunks,
       existing: async ({ application_id, build_id }) =>
-        answer(call, await requireFullBuild(call.db, application_id, build_id ?? '', call.config)),
-      prepare: (files) => addKnownChecksums(call, files),
+        toResponse(call, await requireFullBuild(call.db, application_id, build_id ?? '', call.config)),
+      prepare: (files) => addInlineChecksums(call, files),
       insert: async (tx, upload, files) => {
         const build = await createBuild(tx, call, upload, files)
-        return { buildId: build.id, artifactId: null, answer: answer(call, build) }
+        return { buildId: build.id, artifactId: null, response: toResponse(call, build) }
       },
     }),
 })
 
-function answer({ config }: Call, build: FullBuild) {
+function toResponse({ config }: Call, build: FullBuild) {
   return {
     message: 'Upload verified.',
     pending_processing: needsProcessing(build.primary_file.filetype.identifier),
@@ -59,4 +70,102 @@ function answer({ config }: Call, build: FullBuild) {
     download_url: downloadUrl(config, build.application_id, build.id),
     build,
   }
+}
+
+// A file uploaded in parts must be read again for checksums. Small files are read during verify, so that the response
+// contains the checksums. Large files are read by a job, so that verify takes at most 2 s at 500 MB/s for any file size.
+const maxInlineHashBytes = 512 * 1024 * 1024
+// Even a small file can take longer on a busy machine. In that case, the job takes over.
+const inlineHashTimeoutMs = 5_000
+
+/** Adds the checksums of every file that can be read within the inline limits. */
+async function addInlineChecksums({ storage }: Call, files: SealedFile[]): Promise<SealedFile[]> {
+  const signal = AbortSignal.timeout(inlineHashTimeoutMs)
+  return Promise.all(
+    files.map(async ({ file, object }) => {
+      const isKnown = object.md5 !== undefined && object.sha256 !== undefined
+      if (isKnown || object.sizeBytes > maxInlineHashBytes) return { file, object }
+      try {
+        return { file, object: { ...object, ...(await storage.checksums(object, { signal })) } }
+      } catch (error) {
+        if (signal.aborted) return { file, object }
+        throw error
+      }
+    }),
+  )
+}
+
+/** Inserts the build with its files, labels and events. */
+async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: SealedFile[]) {
+  const { workspace_id: workspaceId, application_id: applicationId } = upload
+  const owner = { workspaceId, applicationId }
+  const { stream_id: streamId } = upload
+  if (streamId === null)
+    throw new Problem(
+      'bad_request',
+      'upload.stream_deleted',
+      'The stream of this upload was deleted. Request a new upload.',
+    )
+  const { labels, custom_target_id, ...draft } = upload.draft as BuildDraft
+  const target = custom_target_id === null ? undefined : await findCustomTarget(tx, owner, custom_target_id)
+  const primary = files.find(({ file }) => file.role === 'primary')
+  const id = shortId(10)
+  await insertBuild(tx, {
+    ...draft,
+    id,
+    workspace_id: workspaceId,
+    application_id: applicationId,
+    stream_id: streamId,
+    custom_target_id: target?.id ?? null,
+    version_sort: versionSortKey({
+      major: draft.version_major,
+      minor: draft.version_minor,
+      patch: draft.version_patch,
+      extra: draft.version_extra,
+      meta: draft.version_meta,
+    }),
+    size_total_bytes: files.reduce((sum, { object }) => sum + object.sizeBytes, 0),
+    processing: needsProcessing(primary?.file.filetype ?? '') ? 'waiting' : 'none',
+  })
+  await insertBuildLabels(
+    tx,
+    { id, application_id: applicationId, workspace_id: workspaceId },
+    await insertMissingLabels(tx, owner, labels),
+  )
+  for (const sealed of files) await insertSealedFile(tx, call, id, sealed)
+  const build = await requireFullBuild(tx, applicationId, id, call.config)
+  await recordEvent(tx, call, {
+    action: 'build.created',
+    applicationId,
+    subject: { type: 'build', id },
+    after: { ...buildAuditSnapshot(build), platform: build.platform.identifier },
+    events: [
+      { name: 'build.created', data: { build } },
+      { name: 'build.created.stream', data: { build, stream: build.stream } },
+    ],
+  })
+  return build
+}
+
+async function insertSealedFile(
+  tx: Tx,
+  { queue }: Call,
+  buildId: string,
+  { file, object }: SealedFile,
+): Promise<void> {
+  await insertStoredObject(tx, object)
+  const id = uuidV7()
+  await insertFile(tx, {
+    id,
+    build_id: buildId,
+    role: file.role,
+    filename: file.filename,
+    size_bytes: object.sizeBytes,
+    checksum_md5: object.md5 ?? null,
+    checksum_sha256: object.sha256 ?? null,
+    filetype: file.filetype,
+    object_key: object.key,
+  })
+  if (object.md5 === undefined || object.sha256 === undefined)
+    await queue.enqueue(tx, hashFile, { fileId: id })
 }

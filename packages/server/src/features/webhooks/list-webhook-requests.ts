@@ -2,10 +2,9 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/pagination.ts'
-import { requireWebhookOfPath } from './webhook-of-path.ts'
 import { listWebhookRequestsPage } from './webhook-request.db.ts'
 import { WebhookRequest, webhookRequestResource } from './webhook-request.ts'
-import { WebhookId } from './webhook.ts'
+import { requireWebhookOfPath, WebhookId } from './webhook.ts'
 
 const perPage = 15
 
@@ -13,11 +12,11 @@ export const listWebhookRequests = endpoint({
   method: 'GET',
   path: '/applications/:application_id/webhooks/:webhook_id/requests',
   scope: { workspace: 'webhooks:read', application: 'webhooks:read' },
-  summary: 'List the stored requests of a webhook',
+  summary: 'List webhook requests',
   params: Type.Object({ application_id: ApplicationId, webhook_id: WebhookId }),
   query: Type.Object({ ...sortQuery(['created_at'], 'created_at'), ...pageQuery(perPage) }),
   returns: pageOf(WebhookRequest),
-  visible: requireWebhookOfPath,
+  load: requireWebhookOfPath,
   async handle({ db, webhook, query }) {
     const page = pageFrom(query, perPage)
     const { rows, total } = await listWebhookRequestsPage(db, webhook.id, query.sort ?? 'asc', page)

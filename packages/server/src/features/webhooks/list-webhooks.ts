@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { requireApplicationOfPath } from '../../access/application.db.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination } from '../../http/pagination.ts'
-import { requireApplicationOfPath } from '../applications/application.db.ts'
 import { listWebhooksPage } from './webhook.db.ts'
 import { Webhook, webhookResource } from './webhook.ts'
 
@@ -12,11 +12,11 @@ export const listWebhooks = endpoint({
   method: 'GET',
   path: '/applications/:application_id/webhooks',
   scope: { workspace: 'webhooks:read', application: 'webhooks:read' },
-  summary: 'List the webhooks of an application',
+  summary: 'List webhooks',
   params: Type.Object({ application_id: ApplicationId }),
   query: Type.Object(pageQuery(perPage)),
   returns: pageOf(Webhook),
-  visible: requireApplicationOfPath,
+  load: requireApplicationOfPath,
   async handle({ db, application, query }) {
     const page = pageFrom(query, perPage)
     const { rows, total } = await listWebhooksPage(db, application.id, page)

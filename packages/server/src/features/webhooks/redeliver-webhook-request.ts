@@ -1,23 +1,22 @@
 import { Type } from 'typebox'
+import { requireApplicationLock } from '../../access/application.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
 import { Problem } from '../../lib/problem.ts'
-import { requireApplicationLock } from '../applications/application.db.ts'
-import { requireWebhookRequestOfPath } from './webhook-of-path.ts'
-import { insertWebhookRequest, requireWebhookRequest } from './webhook-request.db.ts'
-import { WebhookRequest, WebhookRequestId, webhookRequestResource, type Envelope } from './webhook-request.ts'
+import { insertWebhookRequest, requireWebhookRequest, type Envelope } from './webhook-request.db.ts'
+import { WebhookRequest, WebhookRequestId, webhookRequestResource } from './webhook-request.ts'
 import { requireWebhook } from './webhook.db.ts'
-import { WebhookId } from './webhook.ts'
+import { requireWebhookRequestOfPath, WebhookId } from './webhook.ts'
 
 export const redeliverWebhookRequest = endpoint({
   method: 'POST',
   path: '/applications/:application_id/webhooks/:webhook_id/requests/:webhook_request_id/redeliver',
   scope: { workspace: 'webhooks:write', application: 'webhooks:write' },
-  summary: 'Send a stored request once more',
-  description: 'A new request with the same payload and event id, to the present URL of the webhook.',
+  summary: 'Redeliver a webhook request',
+  description: 'Sends a new request with the same payload and event ID to the current URL of the webhook.',
   params: Type.Object({
     application_id: ApplicationId,
     webhook_id: WebhookId,
@@ -25,13 +24,13 @@ export const redeliverWebhookRequest = endpoint({
   }),
   status: 201,
   returns: one(WebhookRequest),
-  visible: requireWebhookRequestOfPath,
+  load: requireWebhookRequestOfPath,
   async handle({ application, webhook, request, ...call }) {
-    const again = await inTransaction(call.db, async (tx) => {
+    const redelivery = await inTransaction(call.db, async (tx) => {
       await requireApplicationLock(tx, application.id)
       const current = await requireWebhook(tx, application.id, webhook.id)
       const { state, request_payload } = await requireWebhookRequest(tx, webhook.id, request.id)
-      if (state === 'waiting') throw stillWaiting()
+      if (state === 'waiting') throw deliveryPending()
       const row = await insertWebhookRequest(tx, current, request_payload as Envelope)
       await recordEvent(tx, call, {
         action: 'webhook_request.redelivered',
@@ -41,13 +40,13 @@ export const redeliverWebhookRequest = endpoint({
       })
       return row
     })
-    return { message: 'Request queued again.', data: webhookRequestResource(again) }
+    return { message: 'Request queued for redelivery.', data: webhookRequestResource(redelivery) }
   },
 })
 
-const stillWaiting = (): Problem =>
+const deliveryPending = (): Problem =>
   new Problem(
     'conflict',
     'webhook_request.waiting',
-    'This request is still to be sent: wait for its outcome.',
+    'This request is still waiting for delivery. Redeliver it once it has been delivered or has failed.',
   )

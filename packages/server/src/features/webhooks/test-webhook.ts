@@ -1,31 +1,31 @@
 import { Type } from 'typebox'
+import { requireApplicationLock } from '../../access/application.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { eventCatalogue, eventSamples, type EventName, type EventResources } from '../../events/catalogue.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { requireApplicationLock } from '../applications/application.db.ts'
-import { requireFullBuild } from '../builds/build.db.ts'
-import { requireFullRelease } from '../releases/release.db.ts'
-import { requireWebhookOfPath } from './webhook-of-path.ts'
+import { one } from '../../http/responses.ts'
+import { requireFullBuild } from '../builds/build.ts'
+import { requireFullRelease } from '../releases/release.ts'
 import { findNewestBuildId, findNewestReleaseId, insertWebhookRequest } from './webhook-request.db.ts'
 import { envelopeOf, WebhookRequest, webhookRequestResource } from './webhook-request.ts'
 import { requireWebhook } from './webhook.db.ts'
-import { WebhookId } from './webhook.ts'
+import { requireWebhookOfPath, WebhookId } from './webhook.ts'
 
 export const testWebhook = endpoint({
   method: 'POST',
   path: '/applications/:application_id/webhooks/:webhook_id/test',
   scope: { workspace: 'webhooks:write', application: 'webhooks:write' },
-  summary: 'Send a test request to a webhook',
+  summary: 'Test a webhook',
   description:
-    'Its data is that of the newest build or release, and `test: true`. Works for inactive ones too.',
+    'Sends the most recent build or release, or a sample if there is none, with `test: true`. Inactive webhooks can be tested too.',
   params: Type.Object({ application_id: ApplicationId, webhook_id: WebhookId }),
   status: 201,
   returns: one(WebhookRequest),
-  visible: requireWebhookOfPath,
+  load: requireWebhookOfPath,
   async handle({ application, webhook, ...call }) {
-    const data = { ...(await exampleOf(call, application.id, webhook.event)), test: true }
+    const data = { ...(await collectResources(call, application.id, webhook.event as EventName)), test: true }
     const envelope = envelopeOf(webhook.event, data, call.clock.now())
     const request = await inTransaction(call.db, async (tx) => {
       await requireApplicationLock(tx, application.id)
@@ -43,14 +43,30 @@ export const testWebhook = endpoint({
   },
 })
 
-async function exampleOf({ db, config }: Call, applicationId: string, event: string) {
-  if (event.startsWith('release.')) {
-    const id = await findNewestReleaseId(db, applicationId)
-    if (id === undefined)
-      return { release: { id: 'example', title: 'Example', version: '1.0.0', application_id: applicationId } }
-    return { release: await requireFullRelease(db, applicationId, id, config) }
-  }
+/** Returns the resources that the event carries, from the most recent build or release or else from samples. */
+async function collectResources(call: Call, applicationId: string, event: EventName) {
+  const { carries } = eventCatalogue[event]
+  const [subject] = carries
+  const findLatest = subject === 'release' ? findLatestRelease : findLatestBuild
+  const latest = await findLatest(call, applicationId)
+  const sampleOf = (kind: keyof EventResources) => ({
+    ...eventSamples[kind],
+    ...(kind === subject ? { application_id: applicationId } : {}),
+  })
+  return Object.fromEntries(carries.map((kind) => [kind, latest[kind] ?? sampleOf(kind)]))
+}
+
+type Resources = { [Kind in keyof EventResources]?: EventResources[Kind] | undefined }
+
+async function findLatestBuild({ db, config }: Call, applicationId: string): Promise<Resources> {
   const id = await findNewestBuildId(db, applicationId)
-  if (id === undefined) return { build: { id: 'example', version: '1.0.0', application_id: applicationId } }
-  return { build: await requireFullBuild(db, applicationId, id, config) }
+  if (id === undefined) return {}
+  const build = await requireFullBuild(db, applicationId, id, config)
+  return { build, stream: build.stream, label: build.labels[0] }
+}
+
+async function findLatestRelease({ db, config }: Call, applicationId: string): Promise<Resources> {
+  const id = await findNewestReleaseId(db, applicationId)
+  if (id === undefined) return {}
+  return { release: await requireFullRelease(db, applicationId, id, config) }
 }

@@ -1,35 +1,25 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
+import { applicationRef, requireApplicationLock } from '../../access/application.db.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
+import type { EventName } from '../../events/catalogue.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { givenChanges } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
-import { requireApplicationLock } from '../applications/application.db.ts'
-import { requireWebhookOfPath } from './webhook-of-path.ts'
-import { findLatestWebhookRequest } from './webhook-request.db.ts'
+import { one } from '../../http/responses.ts'
+import { requireWebhook, rotateWebhookSecret, saveWebhook } from './webhook.db.ts'
 import {
-  goneMeanwhile,
-  requireFitting,
-  requireLabelWish,
-  requireStreamWish,
-  requireWebhookUrl,
-} from './webhook-subscription.ts'
-import {
-  findActiveWebhookCount,
-  requireWebhook,
-  updateWebhookRow,
-  updateWebhookSecret,
-  type WebhookRow,
-} from './webhook.db.ts'
-import {
-  mostActive,
+  assertCanAddActiveWebhook,
+  assertStreamFits,
+  narrowingColumns,
+  narrowingConflicts,
+  parseWebhookUrl,
+  requireWebhookOfPath,
   SingleWebhook,
   singleWebhookResource,
-  tooManyActive,
+  webhookAuditSnapshot,
   WebhookChanges,
-  webhookFacts,
   WebhookId,
 } from './webhook.ts'
 
@@ -37,57 +27,44 @@ export const updateWebhook = endpoint({
   method: 'PATCH',
   path: '/applications/:application_id/webhooks/:webhook_id',
   scope: { workspace: 'webhooks:write', application: 'webhooks:write' },
-  summary: 'Change a webhook',
+  summary: 'Update a webhook',
   description:
-    'With another secret, requests carry the signatures of both for a day; null removes it at once.',
+    'After the secret changes, requests are signed with both the old and the new one for a day. `null` removes both immediately.',
   params: Type.Object({ application_id: ApplicationId, webhook_id: WebhookId }),
   body: WebhookChanges,
   returns: one(SingleWebhook),
-  visible: requireWebhookOfPath,
+  load: requireWebhookOfPath,
   async handle({ application, webhook: { id }, body, ...call }) {
-    const { secret } = body
-    const wishes = givenChanges(WebhookChanges, body)
-    delete wishes.secret
-    const sealed = typeof secret === 'string' ? call.secretBox.seal(secret, `webhook ${id}`) : null
-    const change = async (tx: Tx) => {
+    const { secret, stream, label, url, ...settings } = givenChanges(WebhookChanges, body)
+    // givenChanges trims strings, but a secret may start or end with whitespace.
+    const sealed = typeof body.secret === 'string' ? call.secretBox.seal(body.secret, `webhook ${id}`) : null
+    const update = async (tx: Tx) => {
       await requireApplicationLock(tx, application.id)
       const before = await requireWebhook(tx, application.id, id)
-      const columns = await changedColumns(tx, before, wishes)
-      if (Object.keys(columns).length > 0) await updateWebhookRow(tx, id, columns)
-      if (secret !== undefined) await updateWebhookSecret(tx, id, sealed)
+      const columns = {
+        ...settings,
+        ...(url === undefined ? {} : { url: parseWebhookUrl(url) }),
+        ...(await narrowingColumns(tx, applicationRef(application), { stream, label })),
+      }
+      const { event, stream_id } = { ...before, ...columns }
+      assertStreamFits(event as EventName, stream_id)
+      const isActivated = settings.is_active === true && !before.is_active
+      if (isActivated) await assertCanAddActiveWebhook(tx, application.id)
+      // After activation, a webhook can fail for another five days before it is deactivated.
+      const errorState = isActivated ? { in_error_state: false, failing_since: null } : {}
+      await saveWebhook(tx, id, { ...columns, ...errorState })
+      if (secret !== undefined) await rotateWebhookSecret(tx, id, sealed)
       const after = await requireWebhook(tx, application.id, id)
       await recordEvent(tx, call, {
         action: 'webhook.updated',
         applicationId: application.id,
         subject: { type: 'webhook', id },
-        before: webhookFacts(before),
-        after: { ...webhookFacts(after), ...(secret === undefined ? {} : { secret_changed: true }) },
+        before: webhookAuditSnapshot(before),
+        after: { ...webhookAuditSnapshot(after), ...(secret === undefined ? {} : { secret_changed: true }) },
       })
       return after
     }
-    const changed = await conflictsAs(goneMeanwhile(body), () => inTransaction(call.db, change))
-    const latest = await findLatestWebhookRequest(call.db, id)
-    return { message: 'Webhook updated.', data: singleWebhookResource(changed, latest) }
+    const updated = await conflictsAs(narrowingConflicts(body), () => inTransaction(call.db, update))
+    return { message: 'Webhook updated.', data: await singleWebhookResource(call.db, updated) }
   },
 })
-
-async function changedColumns(
-  tx: Tx,
-  before: WebhookRow,
-  { stream, label, url, ...plain }: Omit<Static<typeof WebhookChanges>, 'secret'>,
-) {
-  const owner = { applicationId: before.application_id, workspaceId: before.workspace_id }
-  const columns = {
-    ...plain,
-    ...(url === undefined ? {} : { url: requireWebhookUrl(url) }),
-    ...(stream === undefined ? {} : await requireStreamWish(tx, owner, stream)),
-    ...(label === undefined ? {} : await requireLabelWish(tx, owner, label)),
-  }
-  const { event, stream_id } = { ...before, ...columns }
-  requireFitting(event, stream_id)
-  const isSwitchedOn = plain.is_active === true && !before.is_active
-  if (!isSwitchedOn) return columns
-  if ((await findActiveWebhookCount(tx, before.application_id)) >= mostActive) throw tooManyActive()
-  // it starts anew, not where five days of failures have ended it
-  return { ...columns, in_error_state: false, failing_since: null }
-}

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
-import { asUuid } from '../../database/as-uuid.ts'
+import { asUuid } from '../../database/expressions.ts'
 import { pageWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import type { Envelope } from './webhook-request.ts'
+
+/** The payload sent to the receiver. Retries and redeliveries keep its `id`. */
+export type Envelope = { id: string; event: string; created: number; data: Record<string, unknown> }
 
 const columns = [
   'id',
@@ -23,19 +25,19 @@ const columns = [
   'created_at',
 ] as const
 
-const requestsOf = (db: Executor, webhookId: string) =>
+const selectRequestsOf = (db: Executor, webhookId: string) =>
   db.selectFrom('webhook_requests').select(columns).where('webhook_id', '=', webhookId)
 
 export type WebhookRequestRow = Awaited<ReturnType<typeof requireWebhookRequest>>
 
 export async function requireWebhookRequest(db: Executor, webhookId: string, id: string) {
-  const row = await requestsOf(db, webhookId).where('id', '=', asUuid(id)).executeTakeFirst()
+  const row = await selectRequestsOf(db, webhookId).where('id', '=', asUuid(id)).executeTakeFirst()
   if (row === undefined) throw notFound()
   return row
 }
 
 export async function findLatestWebhookRequest(db: Executor, webhookId: string) {
-  return requestsOf(db, webhookId)
+  return selectRequestsOf(db, webhookId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
@@ -50,7 +52,7 @@ export async function listWebhookRequestsPage(
 ) {
   const inOrder = (table: string) =>
     sql`${sql.ref(`${table}.created_at`)} ${sql.raw(direction)}, ${sql.ref(`${table}.id`)} ${sql.raw(direction)}`
-  // by the index alone: of the requests that a page skips nothing is read
+  // Selects ids from the index alone, so that the rows of skipped requests are not read.
   const picked = db
     .selectFrom('webhook_requests')
     .select('id')
@@ -58,12 +60,12 @@ export async function listWebhookRequestsPage(
     .orderBy(inOrder('webhook_requests'))
     .limit(page.limit)
     .offset(page.offset)
-  const rows = requestsOf(db, webhookId).where(sql<boolean>`id = any(array(${picked}))`)
+  const rows = selectRequestsOf(db, webhookId).where(sql<boolean>`id = any(array(${picked}))`)
   const total = sql<number>`(select count(*) from webhook_requests where webhook_id = ${webhookId})`
   return pageWithTotal(db, { page: rows, total, inOrder: inOrder('page') })
 }
 
-/** A request that is to be sent at once. */
+/** Inserts a request that is due immediately. */
 export async function insertWebhookRequest(
   tx: Tx,
   webhook: { id: string; url: string },
@@ -84,7 +86,6 @@ export async function insertWebhookRequest(
     .executeTakeFirstOrThrow()
 }
 
-/** The newest build or release of an application, as an example of what an event tells of. */
 export async function findNewestBuildId(db: Executor, applicationId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('builds')
@@ -110,30 +111,30 @@ export async function findNewestReleaseId(db: Executor, applicationId: string): 
   return row?.id
 }
 
-/** Requests to the webhooks of an application that goes; answers how many went. */
+/** Deletes up to `limit` requests to the webhooks of an application, and returns how many. */
 export async function deleteSomeRequestsOfApplication(
   db: Executor,
   applicationId: string,
-  most: number,
+  limit: number,
 ): Promise<number> {
   const some = db
     .selectFrom('webhook_requests')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_requests.webhook_id')
     .select('webhook_requests.id')
     .where('webhooks.application_id', '=', applicationId)
-    .limit(most)
+    .limit(limit)
   const result = await db.deleteFrom('webhook_requests').where('id', 'in', some).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
-/** Requests older than that which are not waiting to be sent; answers how many went. */
-export async function deleteSomeOldRequests(db: Executor, days: number, most: number): Promise<number> {
+/** Deletes up to `limit` requests older than `days` days that are not waiting for delivery, and returns how many. */
+export async function deleteSomeOldRequests(db: Executor, days: number, limit: number): Promise<number> {
   const some = db
     .selectFrom('webhook_requests')
     .select('id')
     .where(sql<boolean>`created_at < now() - make_interval(days => ${days}::int)`)
     .where('state', '<>', 'waiting')
-    .limit(most)
+    .limit(limit)
   const result = await db.deleteFrom('webhook_requests').where('id', 'in', some).executeTakeFirst()
   return Number(result.numDeletedRows)
 }

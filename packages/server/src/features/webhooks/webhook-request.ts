@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import type { WebhookRequestRow } from './webhook-request.db.ts'
+import type { Envelope, WebhookRequestRow } from './webhook-request.db.ts'
 
-export const WebhookRequestId = PathId('Id of the webhook request.')
+export const WebhookRequestId = PathId('ID of the webhook request.')
 
 const Headers = Type.Record(Type.String(), Type.String())
 
@@ -13,14 +13,15 @@ export const WebhookRequest = Type.Object(
     event: Type.String(),
     url: Type.String(),
     state: Type.Enum(['waiting', 'delivered', 'failed']),
-    duration: Nullable(Type.Number({ description: 'Milliseconds of the last try.' })),
+    duration: Nullable(Type.Number({ description: 'Duration of the last attempt in milliseconds.' })),
     request_headers: Headers,
     request_payload: Type.Object({
       id: Type.String(),
       event: Type.String(),
-      created: Type.Integer({ description: 'Seconds since 1970.' }),
+      created: Type.Integer({ description: 'Unix time in seconds.' }),
       data: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The `build` or `release`, as a read of one answers it; `test: true` of tests.',
+        description:
+          'The `build` or `release`, for some events also the `stream` or `label`, and `test: true` in test requests.',
       }),
     }),
     response_code: Nullable(Type.Integer()),
@@ -32,9 +33,6 @@ export const WebhookRequest = Type.Object(
   { title: 'WebhookRequest' },
 )
 
-export type Envelope = { id: string; event: string; created: number; data: Record<string, unknown> }
-
-/** What a receiver is sent; the same `id` over every retry. */
 export function envelopeOf(event: string, data: Record<string, unknown>, now: Date): Envelope {
   return { id: uuidV7(), event, created: Math.floor(now.getTime() / 1000), data }
 }

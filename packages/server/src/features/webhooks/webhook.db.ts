@@ -4,7 +4,7 @@ import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
 
-// without the bytes of the secrets: what is not read cannot be shown
+// Omits the secrets, so that no response can contain them.
 function selectAnyWebhooks(db: Executor) {
   return db
     .selectFrom('webhooks')
@@ -63,7 +63,7 @@ export async function requireWebhook(db: Executor, applicationId: string, id: st
   return row
 }
 
-export async function findActiveWebhookCount(tx: Tx, applicationId: string): Promise<number> {
+export async function countActiveWebhooks(tx: Tx, applicationId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('webhooks')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -77,16 +77,17 @@ export async function insertWebhook(tx: Tx, row: Insertable<Database['webhooks']
   await tx.insertInto('webhooks').values(row).execute()
 }
 
-export async function updateWebhookRow(
+export async function saveWebhook(
   tx: Tx,
   id: string,
   changes: Updateable<Database['webhooks']>,
 ): Promise<void> {
+  if (Object.keys(changes).length === 0) return
   await tx.updateTable('webhooks').set(changes).where('id', '=', id).execute()
 }
 
-/** Sets another secret; what was signed with the old one stays good for a day, while receivers change over. */
-export async function updateWebhookSecret(tx: Tx, id: string, sealed: Buffer | null): Promise<void> {
+/** Replaces the secret. The previous one stays valid for a day, so that receivers have time to switch. */
+export async function rotateWebhookSecret(tx: Tx, id: string, sealed: Buffer | null): Promise<void> {
   await tx
     .updateTable('webhooks')
     .set({
@@ -101,21 +102,21 @@ export async function updateWebhookSecret(tx: Tx, id: string, sealed: Buffer | n
     .execute()
 }
 
-export async function deleteWebhookRow(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('webhooks').where('id', '=', id).execute()
+/** The stream or label that webhooks are narrowed to. */
+export type Narrowing = { stream_id: string } | { label_id: string }
+
+export async function listLockedWebhooksOf(tx: Tx, narrowing: Narrowing): Promise<WebhookRow[]> {
+  const webhooks = selectAnyWebhooks(tx).orderBy('webhooks.id').forUpdate('webhooks')
+  return (
+    'stream_id' in narrowing
+      ? webhooks.where('webhooks.stream_id', '=', narrowing.stream_id)
+      : webhooks.where('webhooks.label_id', '=', narrowing.label_id)
+  ).execute()
 }
 
-/** The one stream or label that a webhook hears of. */
-export type Narrowing = { by: 'stream_id' | 'label_id'; id: string }
-
-export async function listLockedWebhooksOf(tx: Tx, { by, id }: Narrowing): Promise<WebhookRow[]> {
-  return selectAnyWebhooks(tx)
-    .where(`webhooks.${by}`, '=', id)
-    .orderBy('webhooks.id')
-    .forUpdate('webhooks')
+export async function removeWebhooks(tx: Tx, ids: string[]): Promise<void> {
+  await tx
+    .deleteFrom('webhooks')
+    .where(sql<boolean>`id = any(${ids})`)
     .execute()
-}
-
-export async function deleteWebhooksOf(tx: Tx, { by, id }: Narrowing): Promise<void> {
-  await tx.deleteFrom('webhooks').where(by, '=', id).execute()
 }

@@ -1,33 +1,37 @@
 import { Type, type Static } from 'typebox'
-import type { Tx } from '../../database/transaction.ts'
-import { recordEvents } from '../../events/record-event.ts'
+import { requireApplication, type ApplicationRef } from '../../access/application.db.ts'
+import type { Conflicts } from '../../database/conflicts.ts'
+import type { Db, Executor, Tx } from '../../database/transaction.ts'
+import { eventCatalogue, eventNames, type EventName } from '../../events/catalogue.ts'
+import { recordEvents, type Initiator } from '../../events/record-event.ts'
+import type { Actor } from '../../http/actor.ts'
 import { changesOf } from '../../http/changes.ts'
-import type { Call } from '../../http/endpoint.ts'
 import { Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
+import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
+import { isWebUrl } from '../../lib/web-url.ts'
+import { findLabelIds, requireLabel } from '../labels/label.db.ts'
+import { unknownLabel } from '../labels/label.ts'
+import { requireStreamId } from '../streams/stream.db.ts'
+import { unknownStream } from '../streams/stream.ts'
+import { findLatestWebhookRequest, requireWebhookRequest } from './webhook-request.db.ts'
 import { WebhookRequest, webhookRequestResource } from './webhook-request.ts'
-import { deleteWebhooksOf, listLockedWebhooksOf, type Narrowing, type WebhookRow } from './webhook.db.ts'
+import {
+  countActiveWebhooks,
+  listLockedWebhooksOf,
+  removeWebhooks,
+  requireWebhook,
+  type Narrowing,
+  type WebhookRow,
+} from './webhook.db.ts'
 
-export const mostActive = 10
+export const maxActiveWebhooks = 10
 
-const webhookEvents = [
-  'build.created',
-  'build.created.stream',
-  'build.moved',
-  'build.moved.stream',
-  'build.label.added',
-  'build.processed',
-  'build.deleted',
-  'release.created',
-  'release.updated',
-  'release.deleted',
-] as const
+export const WebhookId = PathId('ID of the webhook.')
 
-export const WebhookId = PathId('Id of the webhook.')
-
-const WebhookEvent = Type.Enum([...webhookEvents])
+const WebhookEvent = Type.Enum(eventNames, { title: 'WebhookEvent' })
 const WebhookFormat = Type.Enum(['json', 'form'], {
-  description: 'form sends the JSON in the field payload.',
+  description: '`form` sends the JSON in a form field named `payload`.',
 })
 
 const fields = {
@@ -35,7 +39,7 @@ const fields = {
   description: Nullable(Type.String()),
   url: Type.String(),
   event: WebhookEvent,
-  secret_configured: Type.Boolean({ description: 'The secret itself is never answered.' }),
+  secret_configured: Type.Boolean({ description: 'The secret itself is never returned.' }),
   format: WebhookFormat,
   level: Type.Enum(['application']),
   is_active: Type.Boolean(),
@@ -60,39 +64,62 @@ export const SingleWebhook = Type.Object(
   { title: 'SingleWebhook' },
 )
 
-const wish = {
+const input = {
   url: Type.String({ minLength: 1, maxLength: 2000, examples: ['https://example.com/hook'] }),
   event: WebhookEvent,
   stream: Nullable(
     Type.String({
       maxLength: 255,
       description:
-        'Id or name: only builds of this stream. Events that end in .stream need it, those of releases take none.',
+        'ID or name. Sends events for builds of this stream only. Required for events that end in `.stream`; not allowed for release events.',
     }),
   ),
-  label: Nullable(Type.String({ maxLength: 255, description: 'Id or name: only what bears this label.' })),
+  label: Nullable(
+    Type.String({
+      maxLength: 255,
+      description: 'ID or name. Sends events for builds or releases with this label only.',
+    }),
+  ),
   description: Nullable(text(1000)),
   format: WebhookFormat,
-  secret: Nullable(Type.String({ minLength: 8, maxLength: 255, description: 'Signs what is sent.' })),
+  secret: Nullable(Type.String({ minLength: 8, maxLength: 255, description: 'Signs each request.' })),
   is_active: Type.Boolean(),
 }
 
 export const NewWebhook = Type.Object({
-  url: wish.url,
-  event: wish.event,
-  stream: Type.Optional(wish.stream),
-  label: Type.Optional(wish.label),
-  description: Type.Optional(wish.description),
-  format: Type.Optional(wish.format),
-  secret: Type.Optional(wish.secret),
-  is_active: Type.Optional(wish.is_active),
+  url: input.url,
+  event: input.event,
+  stream: Type.Optional(input.stream),
+  label: Type.Optional(input.label),
+  description: Type.Optional(input.description),
+  format: Type.Optional(input.format),
+  secret: Type.Optional(input.secret),
+  is_active: Type.Optional(input.is_active),
 })
 
-export const WebhookChanges = changesOf(wish)
+export const WebhookChanges = changesOf(input)
+
+type PathCall<Params> = { db: Db; actor: Actor; params: Params }
+
+/** Loads the application and the webhook identified by the path. */
+export async function requireWebhookOfPath(call: PathCall<{ application_id: string; webhook_id: string }>) {
+  const application = await requireApplication(call.db, call.actor, call.params.application_id)
+  return { application, webhook: await requireWebhook(call.db, application.id, call.params.webhook_id) }
+}
+
+/** Loads the application, the webhook and the webhook request identified by the path. */
+export async function requireWebhookRequestOfPath(
+  call: PathCall<{ application_id: string; webhook_id: string; webhook_request_id: string }>,
+) {
+  const { application, webhook } = await requireWebhookOfPath(call)
+  const request = await requireWebhookRequest(call.db, webhook.id, call.params.webhook_request_id)
+  return { application, webhook, request }
+}
 
 export function webhookResource(row: WebhookRow): Static<typeof Webhook> {
   const { id, description, url, is_active, in_error_state, application_id, workspace_id } = row
-  const event = row.event as (typeof webhookEvents)[number]
+  const event = row.event as EventName
+  const { stream_id, stream_name, label_id, label_name, label_color } = row
   return {
     id,
     description,
@@ -107,11 +134,8 @@ export function webhookResource(row: WebhookRow): Static<typeof Webhook> {
     last_failed_request_at: row.last_failed_request_at,
     event_subscription: {
       event,
-      stream: row.stream_id === null ? null : { id: row.stream_id, name: row.stream_name ?? '' },
-      label:
-        row.label_id === null
-          ? null
-          : { id: row.label_id, name: row.label_name ?? '', color: row.label_color ?? '' },
+      stream: stream_id === null ? null : { id: stream_id, name: stream_name ?? '' },
+      label: label_id === null ? null : { id: label_id, name: label_name ?? '', color: label_color ?? '' },
     },
     application_id,
     workspace_id,
@@ -120,44 +144,104 @@ export function webhookResource(row: WebhookRow): Static<typeof Webhook> {
   }
 }
 
-export function singleWebhookResource(
+/** Returns the webhook with its latest request, which lists of webhooks omit. */
+export async function singleWebhookResource(
+  db: Executor,
   row: WebhookRow,
-  latest: Parameters<typeof webhookRequestResource>[0] | undefined,
-): Static<typeof SingleWebhook> {
+): Promise<Static<typeof SingleWebhook>> {
+  const latest = await findLatestWebhookRequest(db, row.id)
   const latest_webhook_request = latest === undefined ? null : webhookRequestResource(latest)
   return { ...webhookResource(row), latest_webhook_request }
 }
 
-/** What the audit log keeps of a webhook: never its secret. */
-export function webhookFacts(row: WebhookRow) {
+/** Returns the fields of a webhook that the audit log records. The secret is not one of them. */
+export function webhookAuditSnapshot(row: WebhookRow) {
   const { url, event, stream_id, label_id, description, format, is_active, secret_configured } = row
   return { url, event, stream_id, label_id, description, format, is_active, secret_configured }
 }
 
-export const tooManyActive = (): Problem =>
-  new Problem(
-    'conflict',
-    'webhook.too_many',
-    `An application has at most ${mostActive} active webhooks: delete one or switch one off.`,
-  )
+/** Returns the URL without surrounding whitespace; throws a 422 if it is invalid or contains credentials. */
+export function parseWebhookUrl(input: string): string {
+  const url = input.trim()
+  if (!isWebUrl(url)) throw invalid({ url: ['must be an http or https URL.'] })
+  const { username, password } = new URL(url)
+  if (username !== '' || password !== '')
+    throw invalid({
+      url: ['must not contain a user name or password, because everyone who can read webhooks can see them.'],
+    })
+  return url
+}
 
-/** Webhooks that hear of one stream or label alone go with it, each with its own audit entry; answers how many went. */
-export async function removeWebhooks(tx: Tx, call: Call, narrowing: Narrowing): Promise<number> {
+type NarrowingInput = { stream?: string | null | undefined; label?: string | null | undefined }
+
+/** Returns the columns for the fields that are present; throws a 422 for an unknown stream or label. */
+export async function narrowingColumns(
+  db: Executor,
+  application: ApplicationRef,
+  { stream, label }: NarrowingInput,
+) {
+  const columns: { stream_id?: string | null; label_id?: string | null } = {}
+  if (stream !== undefined)
+    columns.stream_id = stream === null ? null : await requireStreamId(db, application.applicationId, stream)
+  if (label !== undefined)
+    columns.label_id = label === null ? null : await requireLabelId(db, application, label)
+  return columns
+}
+
+async function requireLabelId(db: Executor, application: ApplicationRef, idOrName: string): Promise<string> {
+  const { unknown } = await findLabelIds(db, application, [idOrName])
+  if (unknown.length > 0) throw invalid({ label: [unknownLabel(idOrName)] })
+  return (await requireLabel(db, application, idOrName)).id
+}
+
+/** Returns handlers that report a stream or label deleted during the write as unknown. */
+export const narrowingConflicts = ({ stream, label }: NarrowingInput): Conflicts => ({
+  webhooks_stream_id_application_id_fkey: () => invalid({ stream: [unknownStream(stream ?? '')] }),
+  webhooks_label_id_workspace_id_fkey: () => invalid({ label: [unknownLabel(label ?? '')] }),
+})
+
+/** Throws a 422 if the event requires a stream and none is set, or if one is set but not allowed. */
+export function assertStreamFits(event: EventName, streamId: string | null): void {
+  const { stream } = eventCatalogue[event]
+  if (stream === 'required' && streamId === null)
+    throw invalid({ stream: [`is required when \`event\` is "${event}".`] })
+  if (stream === 'not allowed' && streamId !== null)
+    throw invalid({ stream: [`is not allowed when \`event\` is "${event}".`] })
+}
+
+/**
+ * Throws a 409 if the application already has the maximum number of active webhooks. The caller must hold the lock on the
+ * application.
+ */
+export async function assertCanAddActiveWebhook(tx: Tx, applicationId: string): Promise<void> {
+  if ((await countActiveWebhooks(tx, applicationId)) >= maxActiveWebhooks)
+    throw new Problem(
+      'conflict',
+      'webhook.too_many',
+      `An application can have at most ${maxActiveWebhooks} active webhooks. Delete or deactivate one.`,
+    )
+}
+
+/**
+ * Deletes the webhooks narrowed to a stream or label, each with its own audit entry. Returns the part of the response
+ * message that reports them, which is empty if there are none.
+ */
+export async function deleteWebhooksOf(tx: Tx, initiator: Initiator, narrowing: Narrowing): Promise<string> {
   const webhooks = await listLockedWebhooksOf(tx, narrowing)
-  if (webhooks.length > 0) await deleteWebhooksOf(tx, narrowing)
+  if (webhooks.length === 0) return ''
+  await removeWebhooks(
+    tx,
+    webhooks.map(({ id }) => id),
+  )
   await recordEvents(
     tx,
-    call,
+    initiator,
     webhooks.map((webhook) => ({
       action: 'webhook.deleted',
       applicationId: webhook.application_id,
       subject: { type: 'webhook', id: webhook.id },
-      before: webhookFacts(webhook),
+      before: webhookAuditSnapshot(webhook),
     })),
   )
-  return webhooks.length
+  return `, along with ${webhooks.length === 1 ? '1 webhook' : `${webhooks.length} webhooks`} that only listened to it`
 }
-
-/** What the answer adds to "Stream deleted" or "Label deleted". */
-export const withWebhooks = (count: number): string =>
-  count === 0 ? '.' : `, and ${count === 1 ? '1 webhook' : `${count} webhooks`} that heard of nothing else.`

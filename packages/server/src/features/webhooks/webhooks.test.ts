@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
+import { eventCatalogue } from '../../events/catalogue.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 
 let service: Service
@@ -18,24 +19,28 @@ after(() => service.close())
 const send = (method: string, path = '', body?: unknown, of = tenant) =>
   service.call(method, `/applications/${of.applicationId}/webhooks${path}`, { key: of.applicationKey, body })
 
-const wish = (fields: object = {}) => ({ url: 'https://example.com/hook', event: 'build.created', ...fields })
+const webhookWith = (fields: object = {}) => ({
+  url: 'https://example.com/hook',
+  event: 'build.created',
+  ...fields,
+})
 
-async function created(fields: object = {}, of = tenant): Promise<string> {
-  const { status, body, text } = await send('POST', '', wish(fields), of)
+async function createWebhook(fields: object = {}, of = tenant): Promise<string> {
+  const { status, body, text } = await send('POST', '', webhookWith(fields), of)
   assert.equal(status, 201, text)
   return body.data.id
 }
 
-const rowOf = (id: string) =>
+const findRow = (id: string) =>
   service.deps.db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-test('creating a webhook narrowed by names, the answer, the row and the audit entry agree', async () => {
+test('creates a webhook limited to a named stream and label, and records an audit entry', async () => {
   await service.call('POST', `/applications/${tenant.applicationId}/labels`, {
     key: tenant.applicationKey,
     body: { name: 'ready', color: '#ff0000' },
   })
   const fields = { event: 'build.label.added', stream: 'stable', label: 'READY', description: 'words' }
-  const { status, body } = await send('POST', '', wish(fields))
+  const { status, body } = await send('POST', '', webhookWith(fields))
   assert.equal(status, 201)
   const { data } = body
   assert.deepEqual(
@@ -48,31 +53,35 @@ test('creating a webhook narrowed by names, the answer, the row and the audit en
     ['ready', '#ff0000'],
   )
   assert.equal(data.latest_webhook_request, null)
-  assert.equal((await rowOf(data.id)).stream_id, data.event_subscription.stream.id)
+  assert.equal((await findRow(data.id)).stream_id, data.event_subscription.stream.id)
   const entry = await auditEntry(service, data.id)
   assert.equal(entry.action, 'webhook.created')
   assert.equal((entry.after as { url: string }).url, 'https://example.com/hook')
 })
 
-test('a secret, encrypted in the row and in no answer, audit entry or other column', async () => {
+test('encrypts the secret and never shows it in a response, audit entry or other column', async () => {
   const secret = 'very secret text of a webhook'
-  const id = await created({ secret })
-  const answers = [await send('GET', `/${id}`), await send('GET'), await send('PATCH', `/${id}`, { secret })]
-  for (const { text } of answers) assert.ok(!text.includes(secret))
-  assert.equal(answers[0]?.body.data.secret_configured, true)
-  const row = await rowOf(id)
+  const id = await createWebhook({ secret })
+  const responses = [
+    await send('GET', `/${id}`),
+    await send('GET'),
+    await send('PATCH', `/${id}`, { secret }),
+  ]
+  for (const { text } of responses) assert.ok(!text.includes(secret))
+  assert.equal(responses[0]?.body.data.secret_configured, true)
+  const row = await findRow(id)
   assert.equal(service.deps.secretBox.open(row.secret_encrypted as Buffer, `webhook ${id}`), secret)
-  assert.throws(() => service.deps.secretBox.open(row.secret_encrypted as Buffer, 'webhook of another'))
+  assert.throws(() => service.deps.secretBox.open(row.secret_encrypted as Buffer, 'webhook of another id'))
   const audits = await service.deps.db.selectFrom('audit_entries').selectAll().execute()
-  for (const kept of [row.secret_encrypted?.toString('latin1'), JSON.stringify([row, audits])])
-    assert.ok(kept !== undefined && !kept.includes(secret))
+  for (const stored of [row.secret_encrypted?.toString('latin1'), JSON.stringify([row, audits])])
+    assert.ok(stored !== undefined && !stored.includes(secret))
 })
 
-test('another secret, the former one stays for a day; null removes both', async () => {
-  const id = await created({ secret: 'the first secret' })
+test('keeps the previous secret for a day and deletes both secrets when secret is set to null', async () => {
+  const id = await createWebhook({ secret: 'the first secret' })
   assert.equal((await send('PATCH', `/${id}`, { secret: ' second, with blanks ' })).status, 200)
   const { secretBox } = service.deps
-  const row = await rowOf(id)
+  const row = await findRow(id)
   const open = (bytes: Buffer | null) => secretBox.open(bytes as Buffer, `webhook ${id}`)
   assert.equal(open(row.secret_encrypted), ' second, with blanks ')
   assert.equal(open(row.previous_secret_encrypted), 'the first secret')
@@ -81,7 +90,7 @@ test('another secret, the former one stays for a day; null removes both', async 
   const entry = await auditEntry(service, id)
   assert.equal((entry.after as { secret_changed: boolean }).secret_changed, true)
   await send('PATCH', `/${id}`, { secret: null })
-  const cleared = await rowOf(id)
+  const cleared = await findRow(id)
   assert.deepEqual([cleared.secret_encrypted, cleared.previous_secret_encrypted], [null, null])
 })
 
@@ -98,15 +107,15 @@ for (const [fields, field] of [
   [{ event: 'release.created', stream: 'stable' }, 'stream'],
   [{ secret: 'short' }, 'secret'],
 ] as const) {
-  test(`creating a webhook with ${JSON.stringify(fields)}, 422 names ${field}`, async () => {
-    const answer = await send('POST', '', wish(fields))
-    assert.equal(answer.status, 422)
-    assert.deepEqual(Object.keys(answer.body.errors), [field])
+  test(`rejects a webhook with an invalid ${field}: ${JSON.stringify(fields)}`, async () => {
+    const response = await send('POST', '', webhookWith(fields))
+    assert.equal(response.status, 422)
+    assert.deepEqual(Object.keys(response.body.errors), [field])
   })
 }
 
-test('changing a webhook, only the given fields change, and what remains must fit', async () => {
-  const id = await created({ event: 'build.created.stream', stream: 'stable', description: 'words' })
+test('updates only the fields in the request and rejects removing a required stream', async () => {
+  const id = await createWebhook({ event: 'build.created.stream', stream: 'stable', description: 'words' })
   const { body } = await send('PATCH', `/${id}`, { url: 'http://example.org/other' })
   assert.deepEqual(
     [body.data.url, body.data.event, body.data.description],
@@ -119,24 +128,25 @@ test('changing a webhook, only the given fields change, and what remains must fi
   assert.equal((entry.after as { url: string }).url, 'http://example.org/other')
 })
 
-test('thirty new webhooks at once, ten are made; switching one off makes room for one', async () => {
+test('limits an application to ten active webhooks, even under concurrent requests', async () => {
   const own = await service.tenant()
-  const answers = await Promise.all(Array.from({ length: 30 }, () => send('POST', '', wish(), own)))
-  const statuses = answers.map(({ status }) => status)
+  const responses = await Promise.all(Array.from({ length: 30 }, () => send('POST', '', webhookWith(), own)))
+  const statuses = responses.map(({ status }) => status)
   assert.equal(statuses.filter((status) => status === 201).length, 10)
   assert.equal(statuses.filter((status) => status === 409).length, 20)
-  const refused = answers.find(({ status }) => status === 409)
-  assert.equal(refused?.body.code, 'webhook.too_many')
+  const rejected = responses.find(({ status }) => status === 409)
+  assert.equal(rejected?.body.code, 'webhook.too_many')
   const [first] = (await send('GET', '', undefined, own)).body.data
-  await created({ is_active: false }, own)
+  await createWebhook({ is_active: false }, own)
   assert.equal((await send('PATCH', `/${first.id}`, { is_active: false }, own)).status, 200)
-  await created({}, own)
+  await createWebhook({}, own)
   assert.equal((await send('PATCH', `/${first.id}`, { is_active: true }, own)).body.code, 'webhook.too_many')
 })
 
-test('the list, fifteen a page, oldest first and without the latest request', async () => {
+test('lists fifteen webhooks per page, oldest first, without their latest requests', async () => {
   const own = await service.tenant()
-  for (let index = 0; index < 17; index++) await created({ is_active: false, description: `${index}` }, own)
+  for (let index = 0; index < 17; index++)
+    await createWebhook({ is_active: false, description: `${index}` }, own)
   const { body } = await send('GET', '', undefined, own)
   assert.deepEqual([body.data.length, body.pagination.per_page, body.pagination.total], [15, 15, 17])
   assert.equal(body.data[0].description, '0')
@@ -144,10 +154,10 @@ test('the list, fifteen a page, oldest first and without the latest request', as
   assert.equal((await send('GET', '?per_page=101', undefined, own)).status, 422)
 })
 
-test('a test request, it is stored to be sent with the newest build and is the latest one', async () => {
+test('testing a webhook queues a request with the most recent build', async () => {
   const own = await service.tenant()
   const { build } = await uploadedBuild(service, own)
-  const id = await created({}, own)
+  const id = await createWebhook({}, own)
   const { status, body } = await send('POST', `/${id}/test`, undefined, own)
   assert.equal(status, 201)
   const { data } = body
@@ -162,8 +172,29 @@ test('a test request, it is stored to be sent with the newest build and is the l
   assert.equal((await auditEntry(service, id)).action, 'webhook.tested')
 })
 
-test('redelivering, a new request with the same event id; 409 while the first is still to be sent', async () => {
-  const id = await created({ event: 'release.created' })
+test('enforces the stream rule of every event in the catalog and tests each with sample data', async () => {
+  const own = await service.tenant()
+  const samples = { build: '1.0.0', release: '1.0.0', stream: 'example', label: 'example' }
+  for (const [event, { carries, stream }] of Object.entries(eventCatalogue)) {
+    const fields = { ...webhookWith({ event }), is_active: false }
+    const [plain, narrowed] = [
+      await send('POST', '', fields, own),
+      await send('POST', '', { ...fields, stream: 'stable' }, own),
+    ]
+    assert.equal(plain.status, stream === 'required' ? 422 : 201, event)
+    assert.equal(narrowed.status, stream === 'not allowed' ? 422 : 201, event)
+    const { id } = (plain.status === 201 ? plain : narrowed).body.data
+    const { request_payload } = (await send('POST', `/${id}/test`, undefined, own)).body.data
+    const { test: isTest, ...resources } = request_payload.data
+    assert.equal(isTest, true)
+    assert.deepEqual(Object.keys(resources).toSorted(), [...carries].toSorted())
+    for (const kind of carries)
+      assert.equal(resources[kind].version ?? resources[kind].name, samples[kind], event)
+  }
+})
+
+test('redelivers an event to the current URL, but not while the first request is waiting', async () => {
+  const id = await createWebhook({ event: 'release.created' })
   const first = (await send('POST', `/${id}/test`)).body.data
   const path = `/${id}/requests/${first.id}/redeliver`
   assert.equal((await send('POST', path)).body.code, 'webhook_request.waiting')
@@ -181,8 +212,8 @@ test('redelivering, a new request with the same event id; 409 while the first is
   assert.equal((await auditEntry(service, first.id)).action, 'webhook_request.redelivered')
 })
 
-test('deleting a webhook, it and its requests are gone', async () => {
-  const id = await created()
+test('deletes a webhook and its requests', async () => {
+  const id = await createWebhook()
   const request = (await send('POST', `/${id}/test`)).body.data
   assert.equal((await send('DELETE', `/${id}`)).status, 200)
   for (const path of [`/${id}`, `/${id}/requests/${request.id}`, `/${uuidV7()}`])
@@ -191,25 +222,22 @@ test('deleting a webhook, it and its requests are gone', async () => {
   assert.equal((await auditEntry(service, id)).action, 'webhook.deleted')
 })
 
-test('deleting a stream that a webhook is narrowed to, the webhook goes with it', async () => {
-  const id = await created({ stream: 'nightlies', is_active: false })
-  const path = `/applications/${tenant.applicationId}/streams/nightlies`
-  await service.call('DELETE', path, { key: tenant.applicationKey })
-  assert.equal((await send('GET', `/${id}`)).status, 404)
-})
-
-for (const { narrowed, home, named } of [
-  { narrowed: { event: 'build.created.stream', stream: 'gone' }, home: 'streams', named: 'Stream' },
-  { narrowed: { event: 'build.label.added', label: 'gone' }, home: 'labels', named: 'Label' },
+for (const { narrowed, path, noun } of [
+  { narrowed: { event: 'build.created.stream', stream: 'gone' }, path: 'streams', noun: 'Stream' },
+  { narrowed: { event: 'build.label.added', label: 'gone' }, path: 'labels', noun: 'Label' },
 ])
-  test(`deleting one of the ${home}, its webhooks go with it, each with an audit entry`, async () => {
+  test(`deletes all webhooks for a deleted ${noun.toLowerCase()} and audits each deletion`, async () => {
     const { applicationId, workspaceKey: key } = tenant
-    const path = `/applications/${applicationId}/${home}`
-    assert.equal((await service.call('POST', path, { key, body: { name: 'gone' } })).status, 201)
-    const [first, second, other] = [await created(narrowed), await created(narrowed), await created()]
-    const { status, body } = await service.call('DELETE', `${path}/gone`, { key })
+    const list = `/applications/${applicationId}/${path}`
+    assert.equal((await service.call('POST', list, { key, body: { name: 'gone' } })).status, 201)
+    const [first, second, other] = [
+      await createWebhook(narrowed),
+      await createWebhook({ ...narrowed, is_active: false }),
+      await createWebhook(),
+    ]
+    const { status, body } = await service.call('DELETE', `${list}/gone`, { key })
     assert.equal(status, 200)
-    assert.equal(body.message, `${named} deleted, and 2 webhooks that heard of nothing else.`)
+    assert.equal(body.message, `${noun} deleted, along with 2 webhooks that only listened to it.`)
     for (const id of [first, second]) {
       assert.equal((await send('GET', `/${id}`)).status, 404)
       const entry = await auditEntry(service, id)
@@ -222,36 +250,36 @@ for (const { narrowed, home, named } of [
     await send('DELETE', `/${other}`)
   })
 
-test('a stream or label deleted while a webhook is narrowed to it, as unknown as one deleted before', async () => {
+test('returns a validation error for a stream or label that is deleted during the write', async () => {
   const { applicationId, workspaceKey: key } = tenant
   const { db } = service.deps
-  const id = await created()
+  const id = await createWebhook()
   for (const { table, field, event } of [
     { table: 'streams', field: 'stream', event: 'build.created.stream' },
     { table: 'labels', field: 'label', event: 'build.label.added' },
   ] as const)
     for (const narrow of [
-      (fields: object) => send('POST', '', wish(fields)),
+      (fields: object) => send('POST', '', webhookWith(fields)),
       (fields: object) => send('PATCH', `/${id}`, fields),
     ]) {
       const path = `/applications/${applicationId}/${table}`
-      const made = await service.call('POST', path, { key, body: { name: 'vanishing' } })
-      const [gone, deleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const created = await service.call('POST', path, { key, body: { name: 'vanishing' } })
+      const [commit, deleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const deleting = db.transaction().execute(async (tx) => {
-        await tx.deleteFrom(table).where('id', '=', made.body.data.id).execute()
+        await tx.deleteFrom(table).where('id', '=', created.body.data.id).execute()
         deleted.resolve()
-        await gone.promise
+        await commit.promise
       })
       await deleted.promise
-      const answer = narrow({ event, [field]: 'vanishing' })
-      while ((await waiting()) === 0) await new Promise((resolve) => setTimeout(resolve, 10))
-      gone.resolve()
+      const response = narrow({ event, [field]: 'vanishing' })
+      while ((await countLockWaits()) === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+      commit.resolve()
       await deleting
-      const { status, body } = await answer
+      const { status, body } = await response
       assert.deepEqual([status, Object.keys(body.errors ?? {})], [422, [field]])
     }
 
-  async function waiting(): Promise<number> {
+  async function countLockWaits(): Promise<number> {
     const { rows } = await sql<{ waits: number }>`select count(*) as waits from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
     return Number(rows[0]?.waits)

@@ -2,10 +2,10 @@ import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { changeIcon, iconUrl, type StoredIcon } from '../icons/icon.ts'
-import { requireLockedWorkspace, updateWorkspaceRow } from './workspace.db.ts'
+import { requireLockedWorkspace, saveWorkspace } from './workspace.db.ts'
 import { workspaceResource } from './workspace.ts'
 
-/** Gives the workspace this logo, or none, and answers it. */
+/** Sets the workspace logo, or deletes it if `logo` is null; returns the workspace. */
 export async function changeWorkspaceLogo(call: Call, logo: StoredIcon | null) {
   const id = call.actor.workspaceId
   const { publicUrl } = call.config
@@ -13,7 +13,7 @@ export async function changeWorkspaceLogo(call: Call, logo: StoredIcon | null) {
     const before = await requireLockedWorkspace(tx, id)
     const change = await changeIcon(tx, before.logo_object_key, logo)
     if (change === undefined) return workspaceResource(before, publicUrl)
-    const after = await updateWorkspaceRow(tx, id, { logo_object_key: change.key })
+    const after = await saveWorkspace(tx, id, { logo_object_key: change.key })
     await recordEvent(tx, call, {
       action: `workspace.logo_${change.verb}`,
       applicationId: null,

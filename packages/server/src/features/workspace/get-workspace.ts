@@ -1,13 +1,13 @@
-import { one } from '../../http/answers.ts'
+import { requireWorkspace } from '../../access/workspace.db.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { requireWorkspace } from './workspace.db.ts'
+import { one } from '../../http/responses.ts'
 import { Workspace, workspaceResource } from './workspace.ts'
 
 export const getWorkspace = endpoint({
   method: 'GET',
   path: '/workspace',
   scope: { workspace: null, application: null },
-  summary: 'Get the workspace of the key',
+  summary: 'Get the workspace',
   returns: one(Workspace),
   async handle({ db, actor, config }) {
     const row = await requireWorkspace(db, actor.workspaceId)

@@ -1,5 +1,5 @@
-import { one } from '../../http/answers.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { one } from '../../http/responses.ts'
 import { NewIcon, storeIcon } from '../icons/icon.ts'
 import { changeWorkspaceLogo } from './change-workspace-logo.ts'
 import { Workspace } from './workspace.ts'
@@ -8,11 +8,11 @@ export const replaceWorkspaceLogo = endpoint({
   method: 'PUT',
   path: '/workspace/logo',
   scope: { workspace: 'workspace:write' },
-  summary: 'Give the workspace a logo',
+  summary: 'Upload the workspace logo',
   body: NewIcon,
   returns: one(Workspace),
   async handle({ body, ...call }) {
     const logo = await storeIcon(call, body)
-    return { message: 'Logo replaced.', data: await changeWorkspaceLogo(call, logo) }
+    return { message: 'Logo uploaded.', data: await changeWorkspaceLogo(call, logo) }
   },
 })

@@ -1,20 +1,20 @@
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { one } from '../../http/answers.ts'
 import { givenChanges } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { one } from '../../http/responses.ts'
 import { Problem } from '../../lib/problem.ts'
-import { requireLockedWorkspace, updateWorkspaceRow } from './workspace.db.ts'
+import { requireLockedWorkspace, saveWorkspace } from './workspace.db.ts'
 import { Workspace, WorkspaceChanges, workspaceResource, type WorkspaceRow } from './workspace.ts'
 
 export const updateWorkspace = endpoint({
   method: 'PATCH',
   path: '/workspace',
   scope: { workspace: 'workspace:write' },
-  summary: 'Change the workspace',
+  summary: 'Update the workspace',
   description:
-    'Without `custom_targets_enabled` the list filter of that name is ignored and uploads may not name one.',
+    'While `custom_targets_enabled` is `false`, lists ignore the `custom_targets` filter and uploads cannot name a custom target.',
   body: WorkspaceChanges,
   returns: one(Workspace),
   async handle({ body, ...call }) {
@@ -25,13 +25,13 @@ export const updateWorkspace = endpoint({
       () =>
         inTransaction(call.db, async (tx) => {
           const before = await requireLockedWorkspace(tx, id)
-          const after = await updateWorkspaceRow(tx, id, changes)
+          const after = await saveWorkspace(tx, id, changes)
           await recordEvent(tx, call, {
             action: 'workspace.updated',
             applicationId: null,
             subject: { type: 'workspace', id },
-            before: facts(before),
-            after: facts(after),
+            before: auditSnapshot(before),
+            after: auditSnapshot(after),
           })
           return after
         }),
@@ -40,11 +40,15 @@ export const updateWorkspace = endpoint({
   },
 })
 
-const facts = ({ name, subdomain, custom_targets_enabled }: WorkspaceRow) => ({
+const auditSnapshot = ({ name, subdomain, custom_targets_enabled }: WorkspaceRow) => ({
   name,
   subdomain,
   custom_targets_enabled,
 })
 
 const subdomainTaken = (subdomain: string): Problem =>
-  new Problem('conflict', 'workspace.subdomain_taken', `The subdomain "${subdomain}" is taken.`)
+  new Problem(
+    'conflict',
+    'workspace.subdomain_taken',
+    `The subdomain "${subdomain}" is already taken. Choose another one.`,
+  )

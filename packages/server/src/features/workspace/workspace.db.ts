@@ -3,12 +3,6 @@ import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { insertFirstDefaultStreams } from '../streams/default-stream.db.ts'
 
-export async function requireWorkspace(db: Executor, id: string) {
-  const row = await db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
-}
-
 async function findFirstWorkspaceId(db: Executor): Promise<string | undefined> {
   const row = await db
     .selectFrom('workspaces')
@@ -19,7 +13,7 @@ async function findFirstWorkspaceId(db: Executor): Promise<string | undefined> {
   return row?.id
 }
 
-/** The workspace of a fresh service; two nodes that start at once make one. */
+/** Returns the first workspace, or creates it in a new database. Nodes that start at the same time create only one. */
 export async function ensureFirstWorkspace(db: Db): Promise<{ id: string; isNew: boolean }> {
   const found = await findFirstWorkspaceId(db)
   if (found !== undefined) return { id: found, isNew: false }
@@ -35,7 +29,7 @@ export async function ensureFirstWorkspace(db: Db): Promise<{ id: string; isNew:
 }
 
 async function lockWorkspaces(tx: Tx): Promise<void> {
-  // stands against its own kind only: readers and sign-ins go on
+  // An advisory lock conflicts only with itself; a table lock would block readers.
   await tx.selectNoFrom((eb) => eb.fn('pg_advisory_xact_lock', [eb.val(4400_0001)]).as('locked')).execute()
 }
 
@@ -50,7 +44,7 @@ export async function requireLockedWorkspace(tx: Tx, id: string) {
   return row
 }
 
-export async function updateWorkspaceRow(
+export async function saveWorkspace(
   tx: Tx,
   id: string,
   changes: {

@@ -16,7 +16,7 @@ after(() => service.close())
 const change = (body: unknown, of = tenant) =>
   service.call('PATCH', '/workspace', { key: of.workspaceKey, body })
 
-test('changing the workspace, the given fields alone, seen by every key and in the audit log', async () => {
+test('updates only the fields in the request and records the change in the audit log', async () => {
   const before = await service.call('GET', '/workspace', { key: tenant.applicationKey })
   const named = await change({ name: 'Studio', subdomain: 'studio' })
   assert.equal(named.status, 200)
@@ -29,19 +29,19 @@ test('changing the workspace, the given fields alone, seen by every key and in t
   assert.deepEqual([read.body.data.name, read.body.data.subdomain], ['Studio', null])
 })
 
-test('a subdomain that another workspace has, 409; one that is none, 422', async () => {
+test('returns 409 for a subdomain already in use and 422 for an invalid subdomain', async () => {
   const other = await service.tenant()
   assert.equal((await change({ subdomain: 'games' }, other)).status, 200)
   const taken = await change({ subdomain: 'games' })
   assert.deepEqual([taken.status, taken.body.code], [409, 'workspace.subdomain_taken'])
   for (const subdomain of ['Games', '-a', 'a-', 'a.b', '', 'x'.repeat(64), 1]) {
-    const answer = await change({ subdomain })
-    assert.equal(answer.status, 422, String(subdomain))
-    assert.ok('subdomain' in answer.body.errors)
+    const response = await change({ subdomain })
+    assert.equal(response.status, 422, String(subdomain))
+    assert.ok('subdomain' in response.body.errors)
   }
 })
 
-test('custom targets switched off, uploads may not name one', async () => {
+test('rejects uploads with a custom target while custom targets are disabled', async () => {
   const of = await service.tenant()
   const path = `/applications/${of.applicationId}/custom-targets`
   const body = { name: 'kiosk', platform: 'linux' }
@@ -53,7 +53,7 @@ test('custom targets switched off, uploads may not name one', async () => {
     })
   assert.equal((await request()).status, 200)
   assert.equal((await change({ custom_targets_enabled: false }, of)).status, 200)
-  const answer = await request()
-  assert.equal(answer.status, 422)
-  assert.ok('custom_target' in answer.body.errors)
+  const response = await request()
+  assert.equal(response.status, 422)
+  assert.ok('custom_target' in response.body.errors)
 })

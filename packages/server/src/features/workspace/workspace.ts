@@ -9,7 +9,7 @@ export const Workspace = Type.Object(
     name: Type.String(),
     subdomain: Nullable(Type.String()),
     logo_url: Nullable(Type.String()),
-    custom_targets_enabled: Type.Boolean({ description: 'Whether builds may name custom targets.' }),
+    custom_targets_enabled: Type.Boolean({ description: 'Whether builds can have custom targets.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -17,11 +17,12 @@ export const Workspace = Type.Object(
 )
 
 export const WorkspaceChanges = changesOf({
-  name: name(100, 'Name for people.'),
+  name: name(100, 'Display name.'),
   subdomain: Nullable(
     Type.String({
       pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$',
-      patternMessage: 'must be 1 to 63 lower-case letters, digits and inner hyphens.',
+      patternMessage:
+        'must be 1 to 63 lowercase letters, digits and hyphens, and must not start or end with a hyphen.',
     }),
   ),
   custom_targets_enabled: Type.Boolean(),

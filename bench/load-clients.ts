@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { killOnExit } from './service.ts'
+
+export type HttpLoad = { port: number; path: string; key: string; clients: number; seconds: number }
+
+export type UploadLoad = {
+  origin: string
+  key: string
+  applicationId: string
+  clients: number
+  seconds: number
+  maxCycles?: number
+}
+
+/** Returns how many responses with status 200 `clients` keep-alive clients receive per second. */
+export const httpLoad = (load: HttpLoad): Promise<number> => runClient('http-load.client.ts', load)
+
+/** Returns how many builds `clients` clients create per second, each with a request, a PUT of 1 KiB and a verify. */
+export const uploadCycles = (load: UploadLoad): Promise<number> => runClient('upload-cycles.client.ts', load)
+
+/** Runs a load client in a separate process and returns the number that it prints. */
+async function runClient(program: string, load: object): Promise<number> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, program), JSON.stringify(load)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  killOnExit(child)
+  const exit = once(child, 'exit') as Promise<[number | null]>
+  const [output, [exitCode]] = await Promise.all([text(child.stdout), exit])
+  if (exitCode !== 0) throw new Error(`${program} exited with code ${exitCode}`)
+  return Number(output)
+}

@@ -1,0 +1,104 @@
+import { QuaysideError } from '@quayside/sdk'
+import { firstNonEmpty } from '../../ci/ci-metadata.ts'
+import { detectCi } from '../../ci/detect-ci.ts'
+import { readLocalGit } from '../../ci/local-git.ts'
+import { originFields } from '../../ci/origin-fields.ts'
+import type { CommandContext } from '../../command-context.ts'
+import { choosePlatform } from '../../files/choose-platform.ts'
+import { readFileKind } from '../../files/file-kind.ts'
+import type { LocalFile } from '../../transfer/local-file.ts'
+import type { UploadBody } from '../../transfer/upload-context.ts'
+import { chooseVersion } from '../../version/choose-version.ts'
+import { formatVersion } from '../../version/version-parts.ts'
+
+/** Options of `quayside upload` that describe the build. */
+export type BuildOptions = {
+  stream: string
+  platform?: string
+  version?: string
+  extra?: string
+  meta?: string
+  buildNumber?: string
+  label?: string[]
+  architecture?: string[]
+  customTarget?: string
+  source?: string
+  /** False if `--no-scm` is set. */
+  scm: boolean
+}
+
+/** Builds the upload request from the options, the file, the CI environment and the local repository. */
+export async function buildUploadRequest(
+  context: CommandContext,
+  applicationId: string,
+  files: { primary: LocalFile; expansion?: LocalFile | undefined },
+  options: BuildOptions,
+  notes: string | undefined,
+): Promise<UploadBody> {
+  const { env, cwd } = context.runtime
+  const { primary, expansion } = files
+  const run = detectCi(env, cwd)
+  const git = options.scm ? await readLocalGit(cwd) : {}
+  const version = chooseVersion({
+    option: options.version,
+    extra: options.extra,
+    meta: options.meta,
+    tag: options.scm ? firstNonEmpty(run.tag, git.tag) : undefined,
+    filename: primary.filename,
+  })
+  const origin = options.scm ? originFields(run, git, new Date()) : { source: run.source }
+  const platform = options.platform ?? (await detectPlatform(context, applicationId, primary))
+  const source = options.source ?? origin.source
+  context.output.note(
+    `${primary.filename}: version ${formatVersion(version)} (from ${version.from}), platform ${platform}, ` +
+      `stream ${options.stream}, source ${source}`,
+  )
+  return {
+    ...origin,
+    source,
+    application_id: applicationId,
+    structure: expansion ? 'file+expansion' : 'file',
+    platform,
+    stream: options.stream,
+    primary_file: { filename: primary.filename, size_bytes: primary.sizeBytes },
+    ...(expansion
+      ? { expansion_files: [{ filename: expansion.filename, size_bytes: expansion.sizeBytes }] }
+      : {}),
+    version_component_1_major: version.major,
+    version_component_2_minor: version.minor,
+    version_component_3_patch: version.patch,
+    ...(version.extra ? { version_component_extra: version.extra } : {}),
+    ...(version.meta ? { version_component_meta: version.meta } : {}),
+    ...(options.buildNumber === undefined ? {} : { custom_build_number: options.buildNumber }),
+    ...(options.label === undefined ? {} : { labels: options.label }),
+    ...(options.architecture === undefined ? {} : { architectures: options.architecture }),
+    ...(options.customTarget === undefined ? {} : { custom_target: options.customTarget }),
+    ...(notes === undefined ? {} : { notes }),
+  }
+}
+
+async function detectPlatform(
+  context: CommandContext,
+  applicationId: string,
+  file: LocalFile,
+): Promise<string> {
+  return choosePlatform(
+    file.filename,
+    await readFileKind(file.path),
+    await listPlatformsIfAllowed(context, applicationId),
+  )
+}
+
+async function listPlatformsIfAllowed(
+  context: CommandContext,
+  application_id: string,
+): Promise<string[] | undefined> {
+  try {
+    const { data } = await context.client().listPlatforms({ application_id }, { signal: context.signal })
+    return data.map(({ identifier }) => identifier)
+  } catch (error) {
+    // An upload-only key cannot list platforms. The server still rejects an upload to an unsuitable platform.
+    if (error instanceof QuaysideError && error.status === 403) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve, win32 } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { GetBuildDownloadResponse } from '@quayside/sdk'
+import type { CommandContext } from '../../command-context.ts'
+import { Failure, withNotFoundMessage } from '../../failure.ts'
+import { formatFields, formatSize, stripControlCharacters } from '../../output/format.ts'
+import { requireApplicationId } from '../../require-application-id.ts'
+import { downloadFile } from '../../transfer/download-file.ts'
+import type { Checksum } from '../../transfer/partial-file.ts'
+import { buildNotFound } from './format-build.ts'
+
+export type DownloadOptions = { output?: string; force?: boolean; stream?: string; platform?: string }
+
+type Link = GetBuildDownloadResponse['primary_file']
+type DownloadedFile = {
+  path: string
+  size_bytes: number
+  checksum_sha256: string | null
+  checksum_md5: string | null
+  received_bytes: number
+}
+
+/** Runs `quayside download`. */
+export async function runDownload(
+  context: CommandContext,
+  selected: string,
+  options: DownloadOptions,
+): Promise<void> {
+  const application_id = await requireApplicationId(context)
+  const client = context.client()
+  const build_id =
+    selected === 'latest' ? await requireLatestBuildId(context, application_id, options) : selected
+  const fetchLinks = async () => {
+    const links = await withNotFoundMessage(
+      client.getBuildDownload({ application_id, build_id }, { signal: context.signal }),
+      buildNotFound(build_id),
+    )
+    return [links.primary_file, ...(links.expansion_files ?? [])]
+  }
+  let links = await fetchLinks()
+  const files: DownloadedFile[] = []
+  for (const [index, link] of links.entries()) {
+    const refresh = async () => {
+      links = await fetchLinks()
+      return links[index] ?? link
+    }
+    const target = await chooseTarget(link, links.length, options.output, context.runtime.cwd)
+    const { receivedBytes, sha256 } = await downloadLink(context, {
+      link,
+      target,
+      build_id,
+      url: async (fresh) => (fresh ? await refresh() : (links[index] ?? link)).temp_url,
+      fetchChecksum: async () => checksumOf(await refresh()),
+      force: options.force === true,
+    })
+    const current = links[index] ?? link
+    files.push({
+      path: target,
+      size_bytes: link.size_bytes,
+      checksum_sha256: current.checksum_sha256 ?? sha256,
+      checksum_md5: current.checksum_md5,
+      received_bytes: receivedBytes,
+    })
+  }
+  context.output.result({ build_id, files }, () => files.map(formatFile).join('\n\n'))
+}
+
+function formatFile(file: DownloadedFile): string {
+  return formatFields([
+    ['File', file.path],
+    ['Size', formatSize(file.size_bytes)],
+    ['SHA-256', file.checksum_sha256],
+    ['MD5', file.checksum_md5],
+  ])
+}
+
+async function requireLatestBuildId(
+  context: CommandContext,
+  application_id: string,
+  { stream, platform }: DownloadOptions,
+): Promise<string> {
+  const filter = {
+    ...(stream === undefined ? {} : { streams: stream }),
+    ...(platform === undefined ? {} : { platforms: platform }),
+  }
+  const { data } = await context
+    .client()
+    .listBuilds(
+      { application_id, sort_by: 'created_at', sort: 'desc', per_page: 1, ...filter },
+      { signal: context.signal },
+    )
+  if (data[0]) return data[0].id
+  throw new Failure('failed', 'No matching build was found. Run `quayside builds list` to see the builds.')
+}
+
+type LinkDownload = {
+  link: Link
+  target: string
+  build_id: string
+  url: (fresh: boolean) => Promise<string>
+  fetchChecksum: () => Promise<Checksum | undefined>
+  force: boolean
+}
+
+async function downloadLink(
+  context: CommandContext,
+  { link, target, build_id, url, fetchChecksum, force }: LinkDownload,
+): Promise<{ receivedBytes: number; sha256: string | null }> {
+  const checksum = checksumOf(link)
+  const existing = await stat(target).catch(() => undefined)
+  if (
+    existing &&
+    checksum &&
+    existing.size === link.size_bytes &&
+    (await hashFile(target, checksum)) === checksum.hex
+  ) {
+    context.output.note(`${target} already exists with the same content.`)
+    return { receivedBytes: 0, sha256: null }
+  }
+  if (existing && !force) {
+    throw new Failure(
+      'failed',
+      `${target} already exists with different content. Use --force to overwrite it or --output to choose another path.`,
+    )
+  }
+  const { receivedBytes, checksum: received } = await downloadFile({
+    filename: basename(target),
+    sizeBytes: link.size_bytes,
+    checksum,
+    fetchChecksum,
+    target,
+    partialPath: join(dirname(target), `${basename(target)}.${build_id}.part`),
+    url,
+    agents: context.agents,
+    output: context.output,
+    signal: context.signal,
+  })
+  return { receivedBytes, sha256: received.algorithm === 'sha256' ? received.hex : null }
+}
+
+/** Returns the path to write to. The file name is untrusted and must not point outside the folder. */
+async function chooseTarget(
+  link: Link,
+  count: number,
+  output: string | undefined,
+  cwd: string,
+): Promise<string> {
+  const name = stripControlCharacters(win32.basename(basename(link.filename))).replaceAll(/[\n\t]/g, '')
+  const safeName = ['', '.', '..'].includes(name) ? 'build' : name
+  if (output === undefined) return join(cwd, safeName)
+  const path = resolve(cwd, output)
+  const isFolder = await stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  )
+  if (isFolder) return join(path, safeName)
+  if (count > 1 || /[/\\]$/.test(output)) {
+    throw new Failure('failed', `${output} is not a folder. Create it first.`)
+  }
+  return path
+}
+
+function checksumOf(link: Link): Checksum | undefined {
+  if (link.checksum_sha256) return { algorithm: 'sha256', hex: link.checksum_sha256 }
+  return link.checksum_md5 ? { algorithm: 'md5', hex: link.checksum_md5 } : undefined
+}
+
+async function hashFile(path: string, { algorithm }: Checksum): Promise<string> {
+  const hash = createHash(algorithm)
+  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash)
+  return hash.digest('hex')
+}

@@ -1,0 +1,40 @@
+import { InvalidArgumentError } from 'commander'
+
+/** Collects the values of a repeatable option that also accepts a comma-separated list. */
+export function collectList(value: string, previous: string[] | undefined): string[] {
+  const items = value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+  return [...(previous ?? []), ...items]
+}
+
+/** Collects the values of a repeatable option. */
+export function collect(value: string, previous: string[] | undefined): string[] {
+  return [...(previous ?? []), value]
+}
+
+/** Returns a parser for integers from `min` to `max`, inclusive. */
+export function integerBetween(min: number, max: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value)
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number
+    throw new InvalidArgumentError(`It must be an integer between ${min} and ${max}.`)
+  }
+}
+
+/** Parses an ISO 8601 time, or a duration from now such as `90d` or `12h`, to an ISO 8601 time. */
+export function parseExpiry(value: string): string {
+  const duration = /^(\d{1,5})([hdw])$/.exec(value)
+  if (duration) {
+    const hours = { h: 1, d: 24, w: 168 }[duration[2] as 'h' | 'd' | 'w']
+    return new Date(Date.now() + Number(duration[1]) * hours * 3_600_000).toISOString()
+  }
+  const date = new Date(value)
+  if (Number.isNaN(date.getTime())) {
+    throw new InvalidArgumentError(
+      'Use a time such as 2027-01-31T12:00:00Z or a duration such as 12h, 90d or 4w.',
+    )
+  }
+  return date.toISOString()
+}

@@ -1,0 +1,51 @@
+const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
+
+/** Formats a size as the service does, in steps of 1024 with two decimals: `3.39 MB`. */
+export function formatSize(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  // 1023.995 would be rounded to 1024.00.
+  while (value >= 1023.995 && unit < sizeUnits.length - 1) {
+    value /= 1024
+    unit++
+  }
+  return unit === 0 ? `${value} B` : `${value.toFixed(2)} ${sizeUnits[unit]}`
+}
+
+/** Formats a duration: `8 s`, `2 min 05 s`, `1 h 03 min`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds))
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return `${minutes} min ${pad(whole % 60)} s`
+  return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`
+}
+
+const pad = (number: number): string => String(number).padStart(2, '0')
+
+/** Removes control and bidirectional characters, which untrusted text could use to manipulate the terminal. */
+export function stripControlCharacters(text: string): string {
+  // eslint-disable-next-line no-control-regex -- the expression removes control characters
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
+}
+
+type Cell = string | number | null | undefined
+
+/** Formats rows as a table with aligned columns. */
+export function formatTable(headings: string[], rows: Cell[][]): string {
+  const lines = [headings, ...rows.map((row) => row.map(formatCell))]
+  const widths = headings.map((_, column) => Math.max(...lines.map((row) => row[column]?.length ?? 0)))
+  const formatLine = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+  return lines.map((row) => formatLine(row).trimEnd()).join('\n')
+}
+
+/** Formats one name and value per line and omits empty values. */
+export function formatFields(fields: [string, Cell][]): string {
+  const present = fields.filter(([, value]) => value !== null && value !== undefined && value !== '')
+  const width = Math.max(0, ...present.map(([name]) => name.length))
+  return present.map(([name, value]) => `${name.padEnd(width)}  ${formatCell(value)}`).join('\n')
+}
+
+function formatCell(value: Cell): string {
+  return stripControlCharacters(String(value ?? '')).replaceAll(/\s+/g, ' ')
+}

@@ -1,0 +1,151 @@
+import type { IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { networkReason, retryDelayMs } from '@quayside/sdk'
+import { Failure } from '../failure.ts'
+import type { Output } from '../output/output.ts'
+import { percentDone } from '../output/progress-text.ts'
+import { getRange, bodyOffset } from './get-range.ts'
+import { PartialFile } from './partial-file.ts'
+import type { Checksum } from './partial-file.ts'
+import type { Agents } from './put-range.ts'
+
+export type DownloadFile = {
+  filename: string
+  sizeBytes: number
+  /** Checksum from the server, or undefined if the server has not computed it yet. */
+  checksum: Checksum | undefined
+  /** Fetches the checksum again after the download. */
+  fetchChecksum: () => Promise<Checksum | undefined>
+  /** Absolute path of the finished file. */
+  target: string
+  /** Absolute path of the partial file, in the same folder. */
+  partialPath: string
+  /** Returns a signed URL. `fresh` requests a new one. */
+  url: (fresh: boolean) => Promise<string>
+  agents: Agents
+  output: Output
+  signal: AbortSignal
+}
+
+const maxAttempts = 10
+
+/** Downloads to a partial file, resumes after an interruption and verifies the checksum. */
+export async function downloadFile(
+  download: DownloadFile,
+): Promise<{ receivedBytes: number; checksum: Checksum }> {
+  const { filename, sizeBytes, checksum, output } = download
+  const partial = await PartialFile.open(download.partialPath, checksum, sizeBytes)
+  const keptBytes = partial.sizeBytes
+  if (keptBytes > 0)
+    output.note(`Resuming ${filename}: ${percentDone(keptBytes, sizeBytes)}% already downloaded.`)
+  let receivedBytes = 0
+  try {
+    receivedBytes += await downloadRest(download, partial)
+    if (keptBytes > 0 && partial.checksum().hex !== checksum?.hex) {
+      output.note(`The partial download of ${filename} does not match the checksum. Starting over.`)
+      await partial.restart()
+      receivedBytes += await downloadRest(download, partial)
+    }
+  } catch (error) {
+    await partial.close()
+    if (!download.signal.aborted) throw error
+    const percent = percentDone(partial.sizeBytes, sizeBytes)
+    throw new Failure(
+      'interrupted',
+      `Interrupted after ${percent}% of ${filename}. Rerun the command to resume.`,
+    )
+  }
+  const expected = checksum ?? (await download.fetchChecksum())
+  const received = partial.checksum()
+  if (expected === undefined)
+    output.note(`${filename} was not verified because the server has not computed its checksum yet.`)
+  else if (expected.algorithm === received.algorithm && expected.hex !== received.hex) {
+    await partial.discard()
+    throw new Failure(
+      'failed',
+      `The ${received.algorithm === 'md5' ? 'MD5' : 'SHA-256'} checksum of ${filename} does not match. Rerun the command to download it again.`,
+    )
+  }
+  await partial.finish(download.target)
+  return { receivedBytes, checksum: received }
+}
+
+async function downloadRest(download: DownloadFile, partial: PartialFile): Promise<number> {
+  const { filename, sizeBytes, output, signal } = download
+  const progress = output.progress({
+    label: filename,
+    totalBytes: sizeBytes,
+    alreadyDoneBytes: partial.sizeBytes,
+  })
+  let receivedBytes = 0
+  let fresh = false
+  try {
+    for (let failures = 0; partial.sizeBytes < sizeBytes;) {
+      const before = partial.sizeBytes
+      let reason: string
+      let retryAfter: string | null = null
+      try {
+        const response = await getRange(await download.url(fresh), before, download.agents, signal)
+        const start = bodyOffset(response)
+        fresh = start === undefined && [401, 403, 404, 410].includes(response.statusCode ?? 0)
+        retryAfter = response.headers['retry-after'] ?? null
+        reason = `storage responded with HTTP ${response.statusCode}`
+        if (start === undefined) response.resume()
+        else {
+          if (start !== before) {
+            progress.add(-before)
+            await partial.restart()
+          }
+          await partial.append(limitBytes(response, sizeBytes - partial.sizeBytes, filename), (bytes) => {
+            receivedBytes += bytes
+            progress.add(bytes)
+          })
+          reason = 'the connection was closed early'
+        }
+      } catch (error) {
+        signal.throwIfAborted()
+        if (error instanceof Failure || !isNetworkError(error)) throw error
+        reason = networkReason(error)
+      }
+      if (partial.sizeBytes >= sizeBytes) break
+      failures = partial.sizeBytes > before ? 1 : failures + 1
+      if (failures >= maxAttempts) {
+        throw new Failure(
+          'unreachable',
+          `Downloading ${filename} failed: ${reason}. Rerun the command to resume.`,
+        )
+      }
+      output.note(`${filename}: ${reason}. Retrying.`)
+      await sleep(retryDelayMs(failures - 1, retryAfter), undefined, { signal })
+    }
+  } finally {
+    progress.end()
+  }
+  return receivedBytes
+}
+
+async function* limitBytes(
+  response: IncomingMessage,
+  bytes: number,
+  filename: string,
+): AsyncGenerator<Buffer> {
+  let left = bytes
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    left -= chunk.length
+    if (left < 0)
+      throw new Failure(
+        'failed',
+        `${filename} is larger than expected. Rerun the command to download it again.`,
+      )
+    yield chunk
+  }
+}
+
+// Local disk errors are not retried.
+function isNetworkError(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return (
+    !['ENOSPC', 'EACCES', 'EPERM', 'EIO', 'EROFS', 'EDQUOT', 'EBADF'].includes(code) &&
+    !(error instanceof TypeError)
+  )
+}

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process'
+import { chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Account, currentUser } from './account.ts'
+import { EmbeddedPostgresError, isErrno } from './error.ts'
+import { clusterName, stopServerProcesses } from './processes.ts'
+import { programEnvironment } from './program.ts'
+
+/** The only major version whose data the installed programs can read. */
+const majorVersion = '18'
+
+export const clusterFolderOf = (dataDir: string): string => join(dataDir, 'postgres')
+
+/** The file that records that a database was created, so that a missing folder is not treated as a first start. */
+const markerOf = (dataDir: string): string => join(dataDir, 'postgres.json')
+
+/**
+ * Returns the cluster path for a program that is started in the cluster folder. On Linux the path refers to the
+ * working directory, so that it works even if the account cannot enter the parent folders.
+ */
+export const folderArgument = (folder: string, account: Account, platform: string): string =>
+  account.switches && platform === 'linux' ? '/proc/self/cwd' : folder
+
+type ClusterOptions = {
+  dataDir: string
+  name: string
+  programFolder: string
+  account: Account
+  platform: string
+}
+
+/** Creates the cluster on the first start; returns whether it did. Throws if a cluster created earlier is missing. */
+export async function ensureCluster(options: ClusterOptions): Promise<boolean> {
+  const { dataDir } = options
+  const folder = clusterFolderOf(dataDir)
+  await removeUnfinished(dataDir)
+  const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  if (version === undefined) {
+    await requireFirstStart(dataDir, folder)
+    await createCluster(options, folder)
+  } else if (version.trim() !== majorVersion) {
+    throw new EmbeddedPostgresError(
+      'other_version',
+      `The database in ${folder} is from PostgreSQL ${version.trim()}, but the bundled version is ${majorVersion}. ` +
+        'Start the version that created it, or dump it into a server of your own.',
+    )
+  }
+  await writeFile(markerOf(dataDir), `${JSON.stringify({ database: 'postgres/', majorVersion })}\n`, {
+    mode: 0o600,
+  })
+  await writeAccessFiles(options, folder)
+  return version === undefined
+}
+
+async function requireFirstStart(dataDir: string, folder: string): Promise<void> {
+  const entries = await readdir(folder).catch((error: unknown) => {
+    if (isErrno(error, 'ENOENT')) return undefined
+    throw error
+  })
+  const marker = await readFile(markerOf(dataDir), 'utf8').catch(() => undefined)
+  if (marker === undefined && (entries === undefined || entries.length === 0)) return
+  throw new EmbeddedPostgresError(
+    'data_gone',
+    marker === undefined
+      ? `${folder} is not empty and is not a PostgreSQL database. Move it away or choose another data folder.`
+      : `The database of this data folder is missing from ${folder}. Restore it from a backup, ` +
+          `or delete ${markerOf(dataDir)} to start with an empty one.`,
+  )
+}
+
+/** Removes the folder left by an interrupted first start, in which initdb may still be running. */
+async function removeUnfinished(dataDir: string): Promise<void> {
+  const names = (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new-'))
+  for (const unfinished of names) {
+    const folder = join(dataDir, unfinished)
+    await stopServerProcesses(await clusterName(folder), 0)
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+  }
+}
+
+async function createCluster(
+  { dataDir, name, programFolder, account, platform }: ClusterOptions,
+  folder: string,
+): Promise<void> {
+  const temporary = await mkdtemp(join(dataDir, 'postgres.new-'))
+  const { uid, gid } = account
+  if (account.switches) await chown(temporary, uid, gid)
+  await runInitdb(
+    join(programFolder, 'bin', 'initdb'),
+    temporary,
+    folderArgument(temporary, account, platform),
+    account,
+    name,
+  )
+  await rename(temporary, folder)
+  const parent = await open(dataDir)
+  await parent.sync().finally(() => parent.close())
+}
+
+function runInitdb(
+  initdb: string,
+  cwd: string,
+  folder: string,
+  { uid, gid, switches }: Account,
+  name: string,
+): Promise<void> {
+  const args = [
+    `--pgdata=${folder}`,
+    `--username=${name}`,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--auth-local=peer',
+    '--auth-host=reject',
+  ]
+  const options = { cwd, env: programEnvironment, ...(switches ? { uid, gid } : {}) }
+  return new Promise((resolve, reject) => {
+    execFile(initdb, args, options, (error, _, errors) => {
+      if (error === null) return resolve()
+      const text = `PostgreSQL's initdb failed: ${errors.trim() || error.message}`
+      reject(new EmbeddedPostgresError('initdb_failed', text, { cause: error }))
+    })
+  })
+}
+
+/** Grants access only to the user of this process, as verified by the operating system. */
+async function writeAccessFiles({ dataDir, name, account }: ClusterOptions, folder: string): Promise<void> {
+  const user = currentUser().username.replaceAll('"', '""')
+  const files = {
+    'pg_hba.conf': `local all ${name} peer map=${name}\n`,
+    'pg_ident.conf': `${name} "${user}" ${name}\n`,
+  }
+  for (const [file, text] of Object.entries(files)) {
+    // Written outside and then moved, because another user may own the folder and could place a link in it.
+    const temporary = join(dataDir, `.${file}`)
+    await rm(temporary, { force: true })
+    await writeFile(temporary, text, { mode: 0o600, flag: 'wx' })
+    if (account.switches) await chown(temporary, account.uid, account.gid)
+    await rename(temporary, join(folder, file))
+  }
+}

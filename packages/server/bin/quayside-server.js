@@ -1,0 +1,55 @@
+#!/usr/bin/env -S node --max-semi-space-size=4
+import { readFileSync } from 'node:fs'
+import module from 'node:module'
+
+const help = `Usage: quayside-server [options]
+
+Start the Quayside server. It runs until it receives SIGINT or SIGTERM.
+
+Options:
+  -V, --version  print the version
+  -h, --help     show help
+
+Environment variables:
+  QUAYSIDE_HOST           address to listen on (default: 127.0.0.1)
+  QUAYSIDE_PORT           port to listen on (default: 4400)
+  QUAYSIDE_PUBLIC_URL     URL that clients use (default: http://localhost:<port>)
+  QUAYSIDE_DATA_DIR       folder for files, keys and the embedded database (default: ./data)
+  DATABASE_URL            PostgreSQL database to use instead of the embedded one
+  QUAYSIDE_BOOTSTRAP_KEY  API key with every workspace scope, at least 32 characters
+
+docs/operating.md describes all settings.
+
+Exit codes:
+  0   stopped by a signal
+  1   failure
+  2   usage error
+  78  invalid setting
+
+Example:
+  $ QUAYSIDE_PORT=8080 QUAYSIDE_DATA_DIR=/srv/quayside quayside-server
+`
+
+const [argument] = process.argv.slice(2)
+if (argument === '-h' || argument === '--help') process.stdout.write(help)
+else if (argument === '-V' || argument === '--version') {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  process.stdout.write(`${version}\n`)
+} else if (argument !== undefined) {
+  process.stderr.write(
+    `quayside-server: unknown argument '${argument}'\nRun quayside-server --help for usage.\n`,
+  )
+  process.exitCode = 2
+} else if (!process.features.typescript) {
+  process.stderr.write(
+    `quayside-server: Node 24 or newer is required and this is ${process.version}. Run \`npm start\` or \`npx quayside-server\` after \`npm ci\`.\n`,
+  )
+  process.exitCode = 1
+} else {
+  // The source of embedded-postgres runs without a build.
+  module.registerHooks({
+    resolve: (specifier, context, nextResolve) =>
+      nextResolve(specifier, { ...context, conditions: ['@quayside/source', ...context.conditions] }),
+  })
+  await import('../src/main.ts')
+}

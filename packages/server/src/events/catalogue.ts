@@ -1,0 +1,91 @@
+/**
+ * Every event that a webhook can subscribe to, with the resources in its data (the subject first) and whether a webhook
+ * can or must be narrowed to one stream. Any webhook can be narrowed to one label. The webhook API and the event types
+ * are derived from this list.
+ */
+export const eventCatalogue = {
+  'build.created': { carries: ['build'], stream: 'optional' },
+  'build.created.stream': { carries: ['build', 'stream'], stream: 'required' },
+  'build.moved': { carries: ['build'], stream: 'optional' },
+  'build.moved.stream': { carries: ['build', 'stream'], stream: 'required' },
+  'build.label.added': { carries: ['build', 'label'], stream: 'optional' },
+  // No code records this event yet, because uploaded builds are not processed.
+  'build.processed': { carries: ['build'], stream: 'optional' },
+  'build.deleted': { carries: ['build'], stream: 'optional' },
+  'release.created': { carries: ['release'], stream: 'not allowed' },
+  'release.updated': { carries: ['release'], stream: 'not allowed' },
+  'release.deleted': { carries: ['release'], stream: 'not allowed' },
+} as const satisfies Record<
+  string,
+  {
+    carries: readonly [keyof EventResources, ...(keyof EventResources)[]]
+    stream: 'optional' | 'required' | 'not allowed'
+  }
+>
+
+/**
+ * The type of each resource, as the API returns it. This folder cannot import features, so `build.ts` and `release.ts`
+ * add their types by declaration merging.
+ */
+export interface EventResources {}
+
+/** Samples that a webhook test sends for resources that the application does not have yet. */
+export const eventSamples: { [Kind in keyof EventResources]: Partial<EventResources[Kind]> } = {
+  build: { id: 'example', version: '1.0.0' },
+  release: { id: 'example', title: 'Example', version: '1.0.0' },
+  stream: { id: 'example', name: 'example' },
+  label: { id: 'example', name: 'example' },
+}
+
+type Catalogue = typeof eventCatalogue
+export type EventName = keyof Catalogue
+
+export const eventNames = Object.keys(eventCatalogue) as EventName[]
+
+/** An event with exactly the resources that the catalogue lists for its name. */
+export type NamedEvent = {
+  [Name in EventName]: { name: Name; data: Pick<EventResources, Catalogue[Name]['carries'][number]> }
+}[EventName]
+
+/** The nouns used in audit actions, spelled as in scopes, each with its verbs. */
+type AuditVerbs = {
+  api_key: 'created' | 'revoked'
+  application: 'created' | 'updated' | 'deleted' | 'restored' | 'purged' | 'platforms_replaced' | IconVerb
+  application_member: 'created' | 'updated' | 'deleted'
+  build: 'created' | 'updated' | 'deleted' | 'restored' | 'purged'
+  custom_target: 'created' | 'updated' | 'promoted' | 'deleted' | IconVerb
+  default_stream: 'created' | 'updated' | 'deleted'
+  distribution_group:
+    | 'created'
+    | 'updated'
+    | 'deleted'
+    | `members_${'added' | 'removed'}`
+    | `release_${'added' | 'removed'}`
+  invitation: 'created' | 'accepted' | 'revoked'
+  label: 'created' | 'updated' | 'promoted' | 'deleted'
+  member: 'updated' | 'deleted'
+  metadata_artifact: 'created' | 'deleted'
+  portal:
+    | 'created'
+    | 'updated'
+    | 'deleted'
+    | `application_${'changed' | 'removed'}`
+    | `release_${'published' | 'withdrawn'}`
+    | 'custom_domain_verified'
+    | IconVerb
+  release: 'created' | 'updated' | 'deleted'
+  share_link: 'created' | 'updated' | 'deleted'
+  stream: 'created' | 'updated' | 'deleted'
+  trusted_publisher: 'created' | 'updated' | 'deleted'
+  webhook: 'created' | 'updated' | 'tested' | 'deleted'
+  webhook_request: 'redelivered'
+  workspace: 'updated' | `logo_${'replaced' | 'deleted'}`
+}
+type IconVerb = `icon_${'replaced' | 'deleted'}`
+
+export type AuditAction = {
+  [Noun in keyof AuditVerbs]: `${Noun}.${AuditVerbs[Noun]}`
+}[keyof AuditVerbs]
+
+/** The type of an audit entry's subject. The subject of an `application_member` action is the `member`. */
+export type AuditSubject = Exclude<keyof AuditVerbs, 'application_member'>

@@ -1,0 +1,17 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { one } from '../../http/responses.ts'
+import { requireMetadataArtifactOfPath } from './metadata-artifact.db.ts'
+import { MetadataArtifact, metadataArtifactParams, metadataArtifactResource } from './metadata-artifact.ts'
+
+export const getBuildMetadata = endpoint({
+  method: 'GET',
+  path: '/applications/:application_id/builds/:build_id/metadata/:artifact_id',
+  scope: { workspace: 'builds:read', application: 'builds:read' },
+  summary: 'Get a metadata artifact',
+  params: metadataArtifactParams,
+  returns: one(MetadataArtifact),
+  load: requireMetadataArtifactOfPath,
+  async handle({ artifact }) {
+    return { message: 'Metadata artifact retrieved.', data: metadataArtifactResource(artifact) }
+  },
+})

@@ -1,0 +1,81 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Type, type Static } from 'typebox'
+import type { Db } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { PathId } from '../../http/fields.ts'
+import { notFound, Problem } from '../../lib/problem.ts'
+import { isoMicroseconds } from '../../lib/time.ts'
+import { findShareLink, type ShareLinkRow } from './share-link.db.ts'
+import { ShareLinkId, shareToken } from './share-link.ts'
+
+const grantLifetimeSeconds = 15 * 60
+
+export const shareLinkParams = Type.Object({
+  share_link_id: ShareLinkId,
+  share_token: PathId('Secret segment of the URL.'),
+})
+
+type PublicCall = { db: Db; secretBox: Deps['secretBox']; params: Static<typeof shareLinkParams> }
+
+const gone = (code: string, message: string) => new Problem('gone', `share_link.${code}`, message)
+
+export const downloadLimitReached = (): Problem =>
+  gone('used_up', 'This link has reached its download limit. Ask for a new one.')
+
+/** Loads a link as `requireOpenLink` does, but also throws 410 if the download limit is reached. */
+export async function requireUsableLink(call: PublicCall) {
+  const { link } = await requireOpenLink(call)
+  requireDownloadsLeft(link)
+  return { link }
+}
+
+/**
+ * Loads a link, even if its download limit is reached; throws the same 404 for an unknown link as for a wrong token,
+ * and 410 for a revoked or expired link.
+ */
+export async function requireOpenLink(call: PublicCall) {
+  const { share_link_id: id, share_token: token } = call.params
+  if (!isEqual(token, shareToken(call, id))) throw notFound()
+  const link = await findShareLink(call.db, id)
+  if (link === undefined) throw notFound()
+  if (!link.is_active) throw gone('revoked', 'This link was revoked. Ask for a new one.')
+  if (link.expired) throw gone('expired', 'This link has expired. Ask for a new one.')
+  return { link }
+}
+
+export function requireDownloadsLeft({ max_downloads, download_count }: ShareLinkRow): void {
+  if (max_downloads !== null && download_count >= max_downloads) throw downloadLimitReached()
+}
+
+type Signing = Pick<Deps, 'secretBox' | 'clock'>
+
+// The signature covers the password hash, so that changing the password invalidates existing grants.
+const signGrant = ({ secretBox }: Signing, link: ShareLinkRow, expiresAt: number): string =>
+  secretBox.token('share grant v1', JSON.stringify([link.id, link.password_hash, expiresAt]))
+
+/** Creates a grant, which proves knowledge of the password and is valid for 15 minutes. */
+export function createGrant(signing: Signing, link: ShareLinkRow) {
+  const expiresAt = Math.floor(signing.clock.now().getTime() / 1000) + grantLifetimeSeconds
+  return {
+    grant: `${expiresAt}.${signGrant(signing, link, expiresAt)}`,
+    grant_expires_at: isoMicroseconds(new Date(expiresAt * 1000)),
+  }
+}
+
+/** Throws `share_link.password_required` unless the link has no password or the grant is valid. */
+export function requireGrant(signing: Signing, link: ShareLinkRow, grant: string | undefined): void {
+  if (link.password_hash === null) return
+  const [, seconds, signature = ''] = /^(\d{1,12})\.(.+)$/s.exec(grant ?? '') ?? []
+  const isSigned = isEqual(signature, signGrant(signing, link, Number(seconds ?? 0)))
+  if (isSigned && Number(seconds) * 1000 > signing.clock.now().getTime()) return
+  throw new Problem(
+    'forbidden',
+    'share_link.password_required',
+    'This link requires a password. Request a grant with the password first.',
+  )
+}
+
+function isEqual(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { problemFrom } from './errors.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+export type Backends = {
+  api: Handler
+  /** Handles every path below /storage/. */
+  storage: { handle: Handler; handleContinue: Handler }
+  /** Throws if the service is not ready. */
+  check: () => Promise<void>
+}
+
+/**
+ * Creates the listener that serves /livez and /readyz and passes other requests to storage or the API. Until `open` is
+ * called, it rejects those with 503. Requests have no total time limit: an upload may take hours.
+ */
+export function createEdgeServer() {
+  let backends: Backends | undefined
+  let isClosing = false
+  const server: Server = createServer({
+    requestTimeout: 0,
+    headersTimeout: 8_000,
+    connectionsCheckingInterval: 1_000,
+    keepAliveTimeout: 72_000,
+    noDelay: true,
+    // Node's own check responds without a message.
+    requireHostHeader: false,
+  })
+  const handle = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      return refuse(response, 400, 'The request has no `Host` header.')
+    const path = request.url?.split('?', 1)[0]
+    if (path === '/livez') return send(response, 200, { message: 'Alive.' })
+    if (path === '/readyz') return void readiness(response, isClosing ? undefined : backends)
+    if (backends === undefined)
+      return send(response, 503, { message: 'The service is starting. Try again shortly.' })
+    if (isClosing) response.setHeader('connection', 'close')
+    if (path?.startsWith('/storage/') === true) {
+      const { storage } = backends
+      return expectsContinue ? storage.handleContinue(request, response) : storage.handle(request, response)
+    }
+    if (expectsContinue) response.writeContinue()
+    return backends.api(request, response)
+  }
+  server.on('request', (request, response) => handle(request, response, false))
+  server.on('checkContinue', (request, response) => handle(request, response, true))
+  server.on('checkExpectation', (_request, response) =>
+    refuse(response, 417, 'Only the 100-continue expectation is supported.'),
+  )
+  return {
+    server,
+    open(started: Backends): void {
+      backends = started
+    },
+    /** Reports the service as not ready and closes every connection after its current request. */
+    startClosing(): void {
+      isClosing = true
+      server.closeIdleConnections()
+    },
+  }
+}
+
+async function readiness(response: ServerResponse, backends: Backends | undefined): Promise<void> {
+  if (backends === undefined) return send(response, 503, { message: 'Not ready.' })
+  try {
+    await backends.check()
+    send(response, 200, { message: 'Ready.' })
+  } catch (error) {
+    send(response, 503, { message: problemFrom(error)?.message ?? 'Not ready.' })
+  }
+}
+
+/** Responds and closes the connection, because the bytes that follow cannot be parsed reliably. */
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.setHeader('connection', 'close')
+  send(response, status, { message })
+}
+
+function send(response: ServerResponse, status: number, body: { message: string }): void {
+  const text = JSON.stringify(body)
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    ...(status === 503 ? { 'retry-after': '1' } : {}),
+  }
+  response.writeHead(status, headers).end(text)
+}

@@ -1,0 +1,63 @@
+import { deleteSomeDispatchedEvents } from './events/event.db.ts'
+import { deleteSomeExpiredTokenKeys } from './features/api-keys/api-key.db.ts'
+import { deleteSomeOldMails } from './features/mails/mail.db.ts'
+import { deleteSomeSweptUploads } from './features/uploads/pending-upload.db.ts'
+import { deleteSomeOldRequests } from './features/webhooks/webhook-request.db.ts'
+import { deleteSomeOldKeys } from './http/idempotency.db.ts'
+import { retentionJob } from './jobs/retention-job.ts'
+
+// These jobs delete rows after a fixed time; docs/operating.md lists them for administrators.
+
+/** Deletes events 30 days after their dispatch. */
+export const dropEvents = retentionJob({
+  name: 'events.drop',
+  schedule: '27 4 * * *',
+  keptDays: 30,
+  deleteSome: deleteSomeDispatchedEvents,
+  log: 'deleted old events',
+})
+
+/** Deletes API keys of CI runs a week after they expire, so that they do not crowd out other keys in lists. */
+export const sweepPublisherKeys = retentionJob({
+  name: 'api-keys.sweep-publisher-keys',
+  schedule: '41 2 * * *',
+  keptDays: 7,
+  deleteSome: deleteSomeExpiredTokenKeys,
+  log: 'deleted expired keys of CI runs',
+})
+
+/** Deletes emails after 30 days, including those that were never sent. */
+export const dropMails = retentionJob({
+  name: 'mails.drop',
+  schedule: '7 4 * * *',
+  keptDays: 30,
+  deleteSome: deleteSomeOldMails,
+  log: 'deleted old emails',
+})
+
+/** Deletes aborted and expired uploads 30 days after their bytes are deleted; clients can read the outcome until then. */
+export const dropUploads = retentionJob({
+  name: 'uploads.drop',
+  schedule: '47 4 * * *',
+  keptDays: 30,
+  deleteSome: deleteSomeSweptUploads,
+  log: 'deleted old aborted and expired uploads',
+})
+
+/** Deletes stored webhook requests after 30 days. */
+export const dropWebhookRequests = retentionJob({
+  name: 'webhooks.drop-requests',
+  schedule: '17 4 * * *',
+  keptDays: 30,
+  deleteSome: deleteSomeOldRequests,
+  log: 'deleted old webhook requests',
+})
+
+/** Deletes idempotency keys, with their stored responses, after 24 hours. */
+export const dropIdempotencyKeys = retentionJob({
+  name: 'http.drop-idempotency-keys',
+  schedule: '29 * * * *',
+  keptDays: 1,
+  deleteSome: deleteSomeOldKeys,
+  log: 'deleted old idempotency keys',
+})

@@ -1,0 +1,44 @@
+/** A transfer buffer. Its memory is shared, so that the hashing threads can read it without copying. */
+export type PooledBuffer = { memory: SharedArrayBuffer; bytes: Uint8Array }
+
+export type BufferPool = {
+  /** Returns a buffer for a transfer that has `sizeBytes` left. */
+  acquire: (sizeBytes: number) => PooledBuffer
+  release: (buffer: PooledBuffer) => void
+}
+
+const smallBufferBytes = 64 * 1024
+
+/**
+ * Creates a pool of at most `maxLargeBuffers` large buffers, allocated on first use and kept. Large buffers are fast
+ * (fewer, longer calls) but costly. When all are in use, a transfer gets its own small buffer, which is slower but
+ * never has to wait for another client.
+ */
+export function createBufferPool({
+  largeBufferBytes,
+  maxLargeBuffers,
+}: {
+  largeBufferBytes: number
+  maxLargeBuffers: number
+}): BufferPool {
+  const free: PooledBuffer[] = []
+  let allocated = 0
+  return {
+    acquire(sizeBytes) {
+      if (sizeBytes <= smallBufferBytes) return allocate(sizeBytes)
+      const buffer = free.pop()
+      if (buffer !== undefined) return buffer
+      if (allocated >= maxLargeBuffers) return allocate(smallBufferBytes)
+      allocated += 1
+      return allocate(largeBufferBytes)
+    },
+    release(buffer) {
+      if (buffer.memory.byteLength === largeBufferBytes) free.push(buffer)
+    },
+  }
+}
+
+function allocate(sizeBytes: number): PooledBuffer {
+  const memory = new SharedArrayBuffer(sizeBytes)
+  return { memory, bytes: new Uint8Array(memory) }
+}

@@ -1,0 +1,70 @@
+import { inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { assertClockInSync } from '../jobs/clock-skew.ts'
+import { job } from '../jobs/job.ts'
+import { Problem } from '../lib/problem.ts'
+import {
+  deleteStoredObject,
+  listOverdueKeys,
+  listReferences,
+  lockOverdueObject,
+  unmarkReferencedObject,
+} from './marked-objects.db.ts'
+
+const graceDays = 7
+const batchSize = 500
+
+/**
+ * Deletes the bytes of objects that were marked a week ago, then their rows. If a run is interrupted in between, the
+ * next one finds the row and deletes the bytes again, which is harmless.
+ */
+export const deleteMarked = job({
+  name: 'storage.delete-marked-objects',
+  schedule: '53 * * * *',
+  retries: 0,
+  expireInSeconds: 6 * 60 * 60,
+  handle: (deps, _, stopping) => deleteMarkedObjects(deps, stopping),
+})
+
+type References = Awaited<ReturnType<typeof listReferences>>
+
+export async function deleteMarkedObjects(deps: Deps, stopping?: AbortSignal): Promise<void> {
+  await assertClockInSync(deps)
+  const references = await listReferences(deps.db)
+  let [objects, bytes] = [0, 0]
+  for (let lastKey: string | undefined = ''; lastKey !== undefined;) {
+    const keys: string[] = await listOverdueKeys(deps.db, graceDays, lastKey, batchSize)
+    for (const key of keys) {
+      if (stopping?.aborted === true) break
+      const deletedBytes = await deleteObject(deps, key, references)
+      if (deletedBytes === undefined) continue
+      objects++
+      bytes += deletedBytes
+    }
+    lastKey = keys.length < batchSize || stopping?.aborted === true ? undefined : keys.at(-1)
+  }
+  if (objects > 0) deps.log.info({ objects, bytes }, 'deleted marked objects')
+}
+
+async function deleteObject(
+  { db, storage, log }: Deps,
+  key: string,
+  references: References,
+): Promise<number | undefined> {
+  try {
+    const object = await inTransaction(db, async (tx) => {
+      const locked = await lockOverdueObject(tx, key, graceDays)
+      if (locked === undefined || !(await unmarkReferencedObject(tx, key, references))) return locked
+      log.error({ key }, 'kept a marked object that is still referenced')
+      return undefined
+    })
+    if (object === undefined) return undefined
+    await storage.remove({ key })
+    await deleteStoredObject(db, key, graceDays)
+    return object.size_bytes
+  } catch (error) {
+    if (error instanceof Problem && error.kind === 'unavailable') throw error
+    log.error({ err: error, key }, 'could not delete a marked object')
+    return undefined
+  }
+}

@@ -1,0 +1,22 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../lib/clock.ts'
+import type { BufferPool } from './buffer-pool.ts'
+import type { SealedObject } from './driver.ts'
+import type { LocalLayout } from './local-layout.ts'
+import type { PartWriter } from './part-writer.ts'
+import type { StallLimit } from './request-body.ts'
+import type { UrlSigner } from './signed-url.ts'
+
+export type EndpointContext = {
+  layout: LocalLayout
+  signer: UrlSigner
+  writer: PartWriter
+  buffers: BufferPool
+  clock: Pick<Clock, 'now'>
+  log: Pick<Logger, 'warn' | 'error'>
+  stallLimit: StallLimit
+  /** Returns the manifest of a sealed object, or undefined when it no longer exists. */
+  findObject: (key: string) => Promise<SealedObject | undefined>
+  /** Path under which a reverse proxy serves the storage folder (`X-Accel-Redirect`); undefined to send files directly. */
+  accelRedirectPrefix: string | undefined
+}

@@ -1,0 +1,32 @@
+import { inTransaction } from '../database/transaction.ts'
+import type { Deps } from '../deps.ts'
+import { assertClockInSync } from '../jobs/clock-skew.ts'
+import { job } from '../jobs/job.ts'
+import { listReferences, markUnreferencedObjects } from './marked-objects.db.ts'
+
+const batchSize = 5_000
+
+/** Finds objects that no row refers to, regardless of how the row was deleted. */
+export const markUnreferenced = job({
+  name: 'storage.mark-unreferenced',
+  schedule: '37 4 * * *',
+  retries: 0,
+  expireInSeconds: 6 * 60 * 60,
+  handle: (deps, _, stopping) => markAllUnreferencedObjects(deps, stopping),
+})
+
+export async function markAllUnreferencedObjects(deps: Deps, stopping?: AbortSignal): Promise<void> {
+  await assertClockInSync(deps)
+  const references = await listReferences(deps.db)
+  let objects = 0
+  for (let lastKey: string | undefined = ''; lastKey !== undefined;) {
+    if (stopping?.aborted === true) break
+    const afterKey: string = lastKey
+    const batch = await inTransaction(deps.db, (tx) =>
+      markUnreferencedObjects(tx, references, afterKey, batchSize),
+    )
+    objects += batch.markedKeys.length
+    lastKey = batch.lastKey
+  }
+  if (objects > 0) deps.log.warn({ objects }, 'marked unreferenced objects for deletion')
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http'
+
+export type StallLimit = {
+  /** Only time spent waiting for the client counts toward the window. */
+  windowSeconds: number
+  minBytesPerSecond: number
+}
+
+const checksPerWindow = 12
+
+/**
+ * Yields the chunks of a request body and throws when the client disconnects. The total duration is not limited;
+ * `onStall` is called when the client, not our disk, was too slow over a window. The connection can still carry a
+ * response after an early return.
+ */
+export async function* readRequestBody(
+  request: IncomingMessage,
+  {
+    windowSeconds,
+    minBytesPerSecond,
+    onStart,
+    onStall,
+  }: StallLimit & { onStart: () => void; onStall: () => void },
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let isWaiting = false
+  let checksWaited = 0
+  let receivedBytes = 0
+  const timer = setInterval(
+    () => {
+      if (isWaiting) checksWaited += 1
+      if (checksWaited < checksPerWindow) return
+      if (receivedBytes < minBytesPerSecond * windowSeconds) onStall()
+      checksWaited = 0
+      receivedBytes = 0
+    },
+    (windowSeconds * 1000) / checksPerWindow,
+  )
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array, undefined>
+  try {
+    onStart()
+    for (;;) {
+      isWaiting = true
+      const next = await chunks.next()
+      isWaiting = false
+      if (next.done === true) return
+      receivedBytes += next.value.length
+      yield next.value
+      freeMemory(next.value)
+    }
+  } finally {
+    clearInterval(timer)
+    await chunks.return?.()
+  }
+}
+
+/** Frees the memory immediately. Otherwise about 60 MB of chunks would accumulate before they are collected. */
+function freeMemory(chunk: Uint8Array): void {
+  const { buffer } = chunk
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.byteLength) buffer.transfer(0)
+}

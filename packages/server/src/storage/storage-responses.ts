@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Problem } from '../lib/problem.ts'
+
+/** Signed URLs may be used from any origin: the URL itself is the permission, and no cookie is involved. */
+export const commonHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, Content-Length, Content-Range, Content-Disposition, Accept-Ranges',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+}
+
+const lingerMs = 5000
+
+/** Sends `{message, code}` so that even a client that is still sending its body can read it. */
+export function sendError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  {
+    status,
+    code,
+    message,
+    headers,
+  }: Pick<Problem, 'status' | 'code' | 'message'> & { headers?: Problem['headers'] },
+  { linger = true }: { linger?: boolean } = {},
+): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy()
+    return
+  }
+  const body = Buffer.from(JSON.stringify({ message, code }))
+  const isSending = !request.complete && hasBody(request)
+  response.writeHead(status, {
+    ...commonHeaders,
+    ...headers,
+    ...(isSending && { connection: 'close' }),
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+  })
+  if (!isSending || !linger) {
+    response.end(body)
+    return
+  }
+  // RFC 9112 section 9.6: closing with unread bytes resets the connection, and the client may never see the response.
+  response.write(body)
+  const close = (): void => {
+    clearTimeout(timer)
+    response.end()
+  }
+  const timer = setTimeout(close, lingerMs)
+  request.once('end', close).once('close', close).on('error', close).resume()
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OnResponse } from '../src/http/server.ts'
+import { createResponseChecker } from './declared-responses.ts'
+
+type Received = Parameters<OnResponse>[0]
+
+const faultsOf = createResponseChecker()
+const label = {
+  id: 'abcdefghjk',
+  name: 'Signed',
+  description: null,
+  color: '#12abef',
+  level: 'workspace',
+  created_at: '2026-11-21T02:40:11.123456Z',
+  updated_at: '2026-11-21T02:40:11.123456Z',
+}
+const list = { message: 'Labels retrieved.', data: [label] }
+const error = { message: 'Not found.', code: 'resource.not_found', request_id: 'x' }
+const headers = { 'x-request-id': 'x', 'content-type': 'application/json; charset=utf-8' }
+const route = '/api/v1/workspace/labels'
+
+/** Returns a response of the endpoint that lists labels. */
+const received = (body: unknown, changes: Partial<Received> = {}): Received => ({
+  method: 'GET',
+  route,
+  status: 200,
+  headers: { ...headers, etag: '"tag"' },
+  text: JSON.stringify(body),
+  ...changes,
+})
+const failure = (status: number, more: Record<string, unknown> = {}): Received =>
+  received(error, { status, headers: { ...headers, ...more } })
+
+test('finds no faults in responses that match their declaration', () => {
+  for (const response of [
+    received(list),
+    received({ ...list, data: [] }),
+    received(undefined, { status: 304, text: '', headers: { 'x-request-id': 'x', etag: '"tag"' } }),
+    failure(401, { 'www-authenticate': 'Bearer' }),
+    failure(403),
+    failure(429, { 'retry-after': '3', ratelimit: '"requests";r=0;t=3' }),
+    received(error, { route: undefined, status: 404 }),
+    received(error, { method: 'PUT', status: 405 }),
+    received('<!doctype html>', { route: '/api/v1/docs', headers: {} }),
+  ])
+    assert.deepEqual(faultsOf(response), [])
+})
+
+for (const [name, response, pattern] of [
+  ['an undeclared status', failure(418), /418 is not declared for listWorkspaceLabels/],
+  ['a 500', failure(500), /500 is not declared/],
+  ['a 201 instead of a 200', received(list, { status: 201 }), /201 is not declared/],
+  [
+    'a 500 on an unknown path',
+    received(error, { route: undefined, status: 500 }),
+    /500 is not declared for any/,
+  ],
+  [
+    'an error without a message on an unknown path',
+    received({}, { route: undefined, status: 404 }),
+    /required property/,
+  ],
+  ['a missing field', received({ data: [] }), /required property 'message'/],
+  ['a field of the wrong type', received({ ...list, data: [{ ...label, name: 1 }] }), /name must be string/],
+  ['null instead of a string', received({ ...list, data: [{ ...label, id: null }] }), /id must be string/],
+  ['an undeclared field', received({ ...list, extra: 1 }), /additional properties/],
+  [
+    'an undeclared nested field',
+    received({ ...list, data: [{ ...label, secret: 1 }] }),
+    /additional properties/,
+  ],
+  ['an error without a message', { ...failure(404), status: 403, text: '{}' }, /required property 'message'/],
+  [
+    'a success body with an error status',
+    { ...failure(403), text: JSON.stringify(list) },
+    /additional properties/,
+  ],
+  [
+    'an undeclared content type',
+    received(list, { headers: { ...headers, etag: '"a"', 'content-type': 'text/html' } }),
+    /content type text\/html/,
+  ],
+  ['a body that is not JSON', { ...received(list), text: '<html>' }, /body must be object/],
+  ['a missing ETag', received(list, { headers }), /header ETag is missing/],
+  ['an ETag without quotes', received(list, { headers: { ...headers, etag: 'tag' } }), /ETag is "tag"/],
+  ['a 429 without Retry-After', failure(429), /Retry-After is missing/],
+  [
+    'a Retry-After header that is not a number',
+    failure(503, { 'retry-after': 'soon' }),
+    /Retry-After is "soon": data must be integer/,
+  ],
+  ['an undeclared header', failure(403, { 'x-debug': '1' }), /the header x-debug is not declared/],
+  [
+    'a body with a 304',
+    received(list, { status: 304, headers: { ...headers, etag: '"tag"' } }),
+    /the body must be empty/,
+  ],
+  [
+    'an undeclared path',
+    received(list, { route: '/api/v1/nowhere/:id' }),
+    /GET \/nowhere\/\{id\} is not declared/,
+  ],
+  ['a success for an undeclared method', received(list, { method: 'PUT' }), /PUT .* is not declared/],
+] as [string, Received, RegExp][]) {
+  test(`detects ${name}`, () => assert.match(faultsOf(response).join('\n'), pattern))
+}

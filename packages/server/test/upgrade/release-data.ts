@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DatabaseClient } from '../../src/database/client.ts'
+
+export const migrationsFolder = join(import.meta.dirname, '../../migrations')
+export const releaseDataPath = join(import.meta.dirname, 'release-data.jsonl')
+
+type Header = { migration: number; applicationId: string; workspaceKey: string }
+
+export type ReleaseData = Header & { rows: { table: string; row: object }[] }
+
+export async function readReleaseData(): Promise<ReleaseData> {
+  const [header = '', ...rows] = (await readFile(releaseDataPath, 'utf8')).trimEnd().split('\n')
+  return {
+    ...(JSON.parse(header) as Header),
+    rows: rows.map((line) => JSON.parse(line) as ReleaseData['rows'][number]),
+  }
+}
+
+/** Loads the rows into a database that has exactly the migrations of the previous release. */
+export async function loadReleaseData(client: DatabaseClient, { rows }: ReleaseData): Promise<void> {
+  await client.query('begin')
+  // disables triggers and foreign keys, so that the tables can be filled in any order
+  await client.query('set local session_replication_role = replica')
+  for (const [table, entries] of Map.groupBy(rows, (entry) => entry.table)) {
+    const { rows: columns } = await client.query<{ name: string }>(
+      `select quote_ident(attname) as name from pg_attribute
+        where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+      [table],
+    )
+    const names = columns.map(({ name }) => name).join(', ')
+    await client.query(
+      `insert into ${table} (${names}) overriding system value
+        select ${names} from jsonb_populate_recordset(null::${table}, $1)`,
+      [JSON.stringify(entries.map(({ row }) => row))],
+    )
+  }
+  await client.query('commit')
+}

@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { readMigrations } from '../packages/server/src/database/migration-files.ts'
+
+// A server does not start if a migration has changed since it was applied to the database.
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../packages/server/migrations'))
+const released = JSON.parse(await readFile(join(folder, 'released.json'), 'utf8')) as Record<string, string>
+const current = new Map((await readMigrations(folder)).map(({ name, sha256 }) => [name, sha256]))
+for (const [name, sha256] of Object.entries(released)) {
+  if (current.get(name) === sha256) continue
+  const fault = current.has(name) ? 'changed' : 'missing'
+  console.error(`${name} is released but ${fault}. Restore it and add a new migration instead.`)
+  process.exitCode = 1
+}

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connectDatabase } from '../packages/server/src/database/connect.ts'
+import { describeTables } from '../packages/server/src/database/describe-tables.ts'
+import { startEmbeddedDatabase } from '../packages/server/src/database/embedded-database.ts'
+import { migrate } from '../packages/server/src/database/migrate.ts'
+import { renderSchemaPage } from '../packages/server/src/database/schema-page.ts'
+import { openApiDocument } from '../packages/server/src/http/openapi.ts'
+import { routes } from '../packages/server/src/routes.ts'
+import { version } from '../packages/server/src/version.ts'
+import { contractPage } from './contract-page.ts'
+
+// `npm run generate` writes every generated file. With --check, it reports whether openapi.json, the SDK and
+// docs/contract.md are up to date. database/tables.test.ts checks the files that are generated from a database.
+const root = join(import.meta.dirname, '..')
+const isCheck = process.argv.includes('--check')
+
+function write(path: string, text: string): void {
+  if (readFileSync(join(root, path), 'utf8') === text) return
+  if (!isCheck) writeFileSync(join(root, path), text)
+  else fail(`${path} is out of date: run \`npm run generate\` and commit it.`)
+}
+
+function fail(message: string): void {
+  console.error(message)
+  process.exitCode = 1
+}
+
+async function writeDatabaseFiles(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'quayside-generate-'))
+  const log = { info: () => {}, warn: console.warn, error: console.error }
+  const postgres = await startEmbeddedDatabase({ dataDir, log, settings: { fsync: 'off' } })
+  const { pool, close } = connectDatabase({ connection: postgres.connection, maxConnections: 1, log })
+  try {
+    await migrate(pool, join(root, 'packages/server/migrations'))
+    write('packages/server/src/database/tables.ts', await describeTables(pool))
+    const page = readFileSync(join(root, 'docs/schema.md'), 'utf8')
+    write('docs/schema.md', await renderSchemaPage(pool, page))
+  } finally {
+    await close()
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+write('openapi.json', `${JSON.stringify(openApiDocument(routes, version), null, 2)}\n`)
+const sdk = ['packages/sdk/generate.ts', ...(isCheck ? ['--check'] : [])]
+if (spawnSync(process.execPath, sdk, { cwd: root, stdio: 'inherit' }).status !== 0) process.exitCode = 1
+const contract = contractPage(root)
+write('docs/contract.md', contract.text)
+for (const error of contract.errors) fail(error)
+if (!isCheck) await writeDatabaseFiles()

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkLayers, drawFeatures } from './check-layers.ts'
+
+const file = (path: string, text: string) => ({ path: `packages/server/src/features/${path}`, text })
+
+test('check-layers reports a cycle between features, even if one import is type-only', () => {
+  const findings = checkLayers([
+    file('builds/build.db.ts', `import { findStream } from '../streams/stream.db.ts'`),
+    file('streams/stream.db.ts', ''),
+    file('streams/stream.ts', `\nimport type { Portal } from '../portals/portal.ts'`),
+    file('portals/portal.ts', `import { Build } from '../builds/build.ts'`),
+  ])
+  assert.deepEqual(
+    findings.map(({ message }) => message),
+    [
+      'import cycle between features: builds → streams → portals → builds. Remove one of: features/builds/build.db.ts:1 imports ' +
+        'features/streams/stream.db.ts; features/streams/stream.ts:2 imports features/portals/portal.ts; ' +
+        'features/portals/portal.ts:1 imports features/builds/build.ts',
+    ],
+  )
+})
+
+test('check-layers reports every cycle between features', () => {
+  const findings = checkLayers([
+    file('builds/build.ts', `import { stream } from '../streams/stream.ts'`),
+    file('streams/stream.ts', `import { build } from '../builds/build.ts'`),
+    file('mails/mail.ts', `import { welcome } from '../members/welcome.job.ts'`),
+    file('members/member.ts', `export type Mail = import('../mails/mail.ts').Mail`),
+  ])
+  assert.equal(findings.length, 2)
+})
+
+test('check-layers reports a cycle between files of one feature, even if one import is type-only', () => {
+  const findings = checkLayers([
+    file('builds/build.db.ts', `import { buildResource } from './build.ts'`),
+    file('builds/build.ts', `import type { BuildRow } from './build.db.ts'`),
+  ])
+  assert.match(
+    findings[0]?.message ?? '',
+    /^import cycle between files: features\/builds\/build\.db\.ts → features\/builds\/build\.ts → features\/builds\/build\.db\.ts/,
+  )
+  assert.equal(findings.length, 1)
+})
+
+test('check-layers allows acyclic imports and cycles that pass through tests', () => {
+  const findings = checkLayers([
+    file(
+      'uploads/upload.ts',
+      `import { a } from '../builds/build.ts'\nimport { b } from '../streams/stream.ts'`,
+    ),
+    file('builds/build.ts', `import { b } from '../streams/stream.ts'\nimport { c } from './build.db.ts'`),
+    file('builds/build.db.ts', ''),
+    file('streams/stream.ts', ''),
+    file('streams/stream.test.ts', `import { a } from '../builds/build.ts'`),
+  ])
+  assert.deepEqual(findings, [])
+})
+
+test('drawFeatures omits imports implied by a longer path and lists features without imports', () => {
+  const drawing = drawFeatures([
+    file(
+      'uploads/upload.ts',
+      `import { a } from '../builds/build.ts'\nimport { b } from '../streams/stream.ts'`,
+    ),
+    file('builds/build.ts', `import { b } from '../streams/stream.ts'`),
+    file('streams/stream.ts', ''),
+    file('mails/mail.ts', ''),
+  ])
+  assert.equal(drawing, 'flowchart TB\n  builds --> streams\n  uploads --> builds\n  mails')
+})
