@@ -16,6 +16,8 @@ const hasCode = (code: string, text: RegExp) => (error: unknown) =>
 
 async function query(server: EmbeddedPostgres, text: string): Promise<Record<string, unknown> | undefined> {
   const client = new pg.Client(server.connection)
+  // A connection that the server ends between two messages is reported as an event.
+  client.on('error', () => {})
   await client.connect()
   return (await client.query<Record<string, unknown>>(text).finally(() => client.end())).rows[0]
 }
@@ -83,6 +85,8 @@ describe('embedded PostgreSQL', () => {
     await client.connect()
     await client.query('begin; lock table kept')
     const waitingQuery = assert.rejects(query(server, 'select * from kept'))
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock'`
+    while ((await client.query(waiting)).rowCount === 0);
     await server.stop()
     await waitingQuery
     await client.end()
