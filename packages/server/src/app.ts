@@ -25,6 +25,7 @@ import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
 import { createAddressRules } from './lib/address-rules.ts'
 import { createSystemClock, type Clock } from './lib/clock.ts'
+import { maxConnections } from './lib/connection-limit.ts'
 import { createInFlight } from './lib/in-flight.ts'
 import { acquireInstanceLock, type InstanceLock } from './lib/instance-lock.ts'
 import { createIssuerKeys } from './lib/issuer-keys.ts'
@@ -96,7 +97,7 @@ async function open(
     lock = await acquireInstanceLock(dataDir)
     closers.push(async () => lock?.release())
   }
-  const edge = createEdgeServer()
+  const edge = createEdgeServer({ maxConnections: await maxConnections(), log })
   const port = await listen(edge.server, settings)
   closers.push(async () => stopListening(edge.server))
   const publicUrl = settings.port === 0 ? `http://localhost:${port}` : settings.publicUrl

@@ -21,6 +21,10 @@ export type Config = Readonly<{
   bootstrapRateLimit: number
   /** Download links per minute for each application, twice as many for each workspace; 0 = no limit. */
   downloadRateLimit: number
+  /** Requests per minute and address to endpoints without a key; 0 = no limit. */
+  publicRateLimit: number
+  /** Requests per minute and address with an invalid key; 0 = no limit. */
+  failedKeyLimit: number
   /** Addresses and ranges of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: readonly string[]
   accelRedirectPrefix: string | undefined
@@ -126,6 +130,8 @@ export function readConfig(environment: Environment): Config {
     rateLimit,
     bootstrapRateLimit: integer('QUAYSIDE_BOOTSTRAP_RATE_LIMIT', rateLimit, 0, 1_000_000),
     downloadRateLimit: integer('QUAYSIDE_DOWNLOAD_RATE_LIMIT', 30, 0, 1_000_000),
+    publicRateLimit: integer('QUAYSIDE_PUBLIC_RATE_LIMIT', 1_200, 0, 1_000_000),
+    failedKeyLimit: integer('QUAYSIDE_FAILED_KEY_LIMIT', 600, 0, 1_000_000),
     trustedProxies: addresses('QUAYSIDE_TRUSTED_PROXIES'),
     accelRedirectPrefix: setting('QUAYSIDE_ACCEL_REDIRECT_PREFIX'),
     smtpUrl,

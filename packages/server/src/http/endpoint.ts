@@ -12,7 +12,10 @@ type Input<T> = T extends TObject ? Static<T> : Empty
 export type Call = Deps & {
   actor: Actor
   requestId: string
-  address: string
+  /** Null if the address of the client is unknown. */
+  address: string | null
+  /** The client as limits count it: an IPv4 address or an IPv6 /64. */
+  network: string
   userAgent: string | null
   /** True for a HEAD request, which responds like GET but must have no side effects (RFC 9110 section 9.2.1). */
   isHead: boolean

@@ -28,9 +28,10 @@ const errorResponses = {
   401: 'The API key or other credential is missing or invalid.',
   403: 'Not allowed; the message names the missing scope or gives another reason.',
   404: 'The resource does not exist or is not visible to this key.',
+  408: 'The body did not arrive within 30 seconds, or more slowly than 1 kB per second.',
   409: 'The request conflicts with the current state; the message says how.',
   410: 'The resource has expired or was revoked.',
-  413: 'The body is larger than 1 MiB.',
+  413: 'The body is larger than 1 MiB, or than 32 KiB for an endpoint that needs no key.',
   415: 'The body is not JSON.',
   422: 'A field is invalid; `errors` lists the invalid fields.',
   429: 'Too many requests; try again after `Retry-After` seconds. `RateLimit` reports the remaining budget.',
@@ -148,7 +149,7 @@ function errorStatuses(endpoint: Endpoint): number[] {
   const isWrite = method !== 'GET'
   const statuses = [
     ...(scope === 'public' ? [429] : [401, 429, 403]),
-    ...(isWrite ? [400, 413, 415] : [400]),
+    ...(isWrite ? [400, 408, 413, 415] : [400]),
     ...(body || path.includes(':') ? [404] : []),
     ...(body || query || acceptsIdempotencyKey(endpoint) ? [422] : []),
     ...(isWrite ? [409] : []),

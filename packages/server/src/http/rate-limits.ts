@@ -17,9 +17,10 @@ export type RateSettings = {
 export type RateLimits = ReturnType<typeof createRateLimits>
 
 type Caller = Pick<Actor, 'via' | 'keyId' | 'workspaceId'>
-type Charge = { name: string; counter: WindowCounter; usage: WindowUsage }
+export type Charge = { name: string; counter: WindowCounter; usage: WindowUsage }
 
 const windowSeconds = 60
+export const windowMs = windowSeconds * 1000
 const uploadCallsPerRequest = 10
 
 /**
@@ -28,7 +29,7 @@ const uploadCallsPerRequest = 10
  */
 export function createRateLimits(settings: RateSettings, now?: () => number) {
   const counterOf = (limit: number) =>
-    createWindowCounter({ limit, windowMs: windowSeconds * 1000, ...(now && { now }) })
+    createWindowCounter({ limit, windowMs, ...(now && { now }) })
   const perKey = (limit: number) => ({
     requests: counterOf(limit),
     uploads: counterOf(limit * uploadCallsPerRequest),
@@ -66,7 +67,8 @@ export function createRateLimits(settings: RateSettings, now?: () => number) {
   }
 }
 
-function headersOf(charges: Charge[]): Record<string, string> {
+/** Returns the RateLimit headers (draft-ietf-httpapi-ratelimit-headers). */
+export function headersOf(charges: Charge[]): Record<string, string> {
   if (charges.length === 0) return {}
   const items = (item: (charge: Charge) => string) => charges.map(item).join(', ')
   return {
@@ -80,9 +82,11 @@ const subjects: Record<string, string> = {
   uploads: 'upload requests with this key',
   'application-downloads': 'downloads of this application',
   'workspace-downloads': 'downloads of this workspace',
+  address: 'requests without an API key from this address',
+  'failed-keys': 'requests with an invalid API key from this address',
 }
 
-function tooMany({ name, counter, usage }: Charge): Problem {
+export function tooMany({ name, counter, usage }: Charge): Problem {
   const seconds = usage.resetSeconds
   return new Problem(
     'too_many',

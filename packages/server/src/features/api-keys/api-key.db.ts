@@ -105,13 +105,14 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   return result.numUpdatedRows > 0n
 }
 
-/** Returns the key with this hash unless it is revoked or expired, or its application is in the trash. */
-export async function findValidKey(db: Executor, sha256: Buffer) {
+/** Returns the keys with these hashes, except those that are revoked or expired or whose application is in the trash. */
+export async function findValidKeys(db: Executor, hashes: Buffer[]) {
   return db
     .selectFrom('api_keys')
     .leftJoin('applications', 'applications.id', 'api_keys.application_id')
     .select([
       'api_keys.id',
+      'api_keys.key_sha256',
       'api_keys.name',
       'api_keys.kind',
       'api_keys.workspace_id',
@@ -119,13 +120,13 @@ export async function findValidKey(db: Executor, sha256: Buffer) {
       'api_keys.scopes',
       'api_keys.expires_at',
     ])
-    .where('api_keys.key_sha256', '=', sha256)
+    .where(sql<boolean>`api_keys.key_sha256 = any(${hashes}::bytea[])`)
     .where('api_keys.revoked_at', 'is', null)
     .where('applications.deleted_at', 'is', null)
     .where((eb) =>
       eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', eb.fn<string>('now'))]),
     )
-    .executeTakeFirst()
+    .execute()
 }
 
 /** Returns the id of any workspace or application key in the workspace, valid or not. */

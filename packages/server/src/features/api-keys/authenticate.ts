@@ -4,8 +4,9 @@ import type { Db } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { expandScopes, workspaceScopes, type KeyKind } from '../../http/scopes.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { findValidKey, touchApiKey } from './api-key.db.ts'
+import { touchApiKey } from './api-key.db.ts'
 import { hashKey, isWellFormedKey } from './api-key.ts'
+import { createKeyLookup } from './key-lookup.ts'
 
 type Options = { db: Db; clock: Clock; log: Logger; workspaceId: string; bootstrapKey: string | undefined }
 
@@ -17,6 +18,7 @@ const maxCachedKeys = 10_000
 /** Creates a function that resolves a bearer token to the caller, or to undefined if the token is not a valid key. */
 export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }: Options) {
   const cache = new Map<string, { actor: Promise<Actor | undefined>; until: number }>()
+  const findKey = createKeyLookup(db)
   const lastRecorded = new Map<string, number>()
   const bootstrapHash = bootstrapKey === undefined ? undefined : hashKey(bootstrapKey)
   const bootstrapActor: Actor = {
@@ -41,7 +43,7 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
   }
 
   async function lookUp(sha256: Buffer, now: number): Promise<Actor | undefined> {
-    const row = await findValidKey(db, sha256)
+    const row = await findKey(sha256)
     if (row === undefined) return undefined
     recordUse(row.id, now)
     const kind = row.kind as KeyKind

@@ -10,7 +10,7 @@ export async function insertDownload(
   await db.insertInto('downloads').values(download).execute()
 }
 
-type Visit = { shareLinkId: string; buildId: string; address: string; userAgent: string | null }
+type Visit = { shareLinkId: string; buildId: string; address: string | null; userAgent: string | null }
 
 /**
  * Finds this visitor's latest download of the build through the link within the last `seconds`, and returns how many of

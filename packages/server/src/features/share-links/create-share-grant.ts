@@ -13,7 +13,7 @@ export const createShareGrant = endpoint({
   scope: 'public',
   summary: 'Unlock a share link',
   description:
-    'Exchanges the password of the link for a grant. Allows five attempts per link and IP address in 15 minutes, then returns 429.',
+    'Exchanges the password of the link for a grant. Allows five attempts per link and IP address (IPv6: /64 network) in 15 minutes, then returns 429.',
   params: shareLinkParams,
   body: Type.Object({ password: Type.String({ maxLength: 72 }) }),
   status: 201,
@@ -33,7 +33,7 @@ export const createShareGrant = endpoint({
         'share_link.no_password',
         'This link has no password. Use it without a grant.',
       )
-    const limitKey = `${link.id} ${call.address}`
+    const limitKey = `${link.id} ${call.network}`
     const { isAllowed, resetSeconds } = call.guessLimit.take(limitKey)
     if (!isAllowed)
       throw new Problem(

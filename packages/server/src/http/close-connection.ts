@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+const flushMs = 10_000
+const silentMs = 2_000
+const maxLingerMs = 5_000
+const maxDiscardedBytes = 16 * 1024 * 1024
+const closing = new WeakSet<Duplex>()
+
+/** Returns whether the connection is being closed, so that nothing that still arrives may be processed. */
+export const isClosing = (socket: Duplex): boolean => closing.has(socket)
+
+/**
+ * Closes a connection after sending what has been written to it. Closing with unread bytes would reset the connection,
+ * and the client might never see the response (RFC 9112 section 9.6). Bytes that still arrive are therefore discarded
+ * until the client closes its side, but only for a moment: a client that never does would keep the descriptor.
+ */
+export function closeGracefully(socket: Socket): void {
+  if (closing.has(socket) || socket.destroyed) return
+  closing.add(socket)
+  const destroy = (): void => void socket.destroy()
+  let timer = setTimeout(destroy, flushMs)
+  socket.once('close', () => clearTimeout(timer)).once('end', destroy)
+  socket.end(() => {
+    if (socket.readableEnded) {
+      destroy()
+      return
+    }
+    const latest = performance.now() + maxLingerMs
+    const maxBytesRead = socket.bytesRead + maxDiscardedBytes
+    const check = (lastBytesRead: number) => {
+      const { bytesRead } = socket
+      if (bytesRead === lastBytesRead || bytesRead > maxBytesRead || performance.now() > latest) destroy()
+      else timer = setTimeout(check, silentMs, bytesRead)
+    }
+    clearTimeout(timer)
+    timer = setTimeout(check, silentMs, socket.bytesRead)
+    socket.resume()
+  })
+}
+
+/** Makes Node close the connection gracefully after the last response, instead of at once. */
+export function closeGracefullyAfterResponses(socket: Duplex): void {
+  if (socket instanceof Socket) socket.destroySoon = () => closeGracefully(socket)
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/**
+ * Closes the connection after the response unless the whole body has arrived by then. Otherwise, a refused client
+ * could hold the connection by sending the rest of the body slowly.
+ */
+export function closeIfBodyIsUnread(request: IncomingMessage, response: ServerResponse): void {
+  if (!hasBody(request)) return
+  const { writeHead } = response
+  response.writeHead = (...args: unknown[]) => {
+    if (!request.complete) response.shouldKeepAlive = false
+    return Reflect.apply(writeHead, response, args) as ServerResponse
+  }
+  response.once('finish', () => {
+    if (!request.complete) request.resume()
+  })
+}
+
+const stalledMs = 10_000
+const minWriteMs = 30_000
+const minBytesPerMs = 32
+
+/**
+ * Disconnects a client that does not read the response: the kernel must accept some bytes every ten seconds, and all of
+ * them at a minimum rate. Responses of the API are small, and downloads from storage have their own limit.
+ */
+export function limitWriteTime(response: ServerResponse): void {
+  response.once('prefinish', () => setImmediate(disconnectUnlessRead, response))
+}
+
+function disconnectUnlessRead(response: ServerResponse): void {
+  const { socket } = response
+  if (socket === null || response.writableFinished || socket.destroyed) return
+  // Node destroys the socket after this time, unless the kernel has accepted bytes.
+  socket.setTimeout(stalledMs)
+  const timer = setTimeout(() => socket.destroy(), minWriteMs + socket.writableLength / minBytesPerMs)
+  response.once('finish', () => {
+    // Node may have set the keep-alive timeout by now.
+    if (socket.timeout === stalledMs) socket.setTimeout(0)
+  })
+  response.once('close', () => clearTimeout(timer))
+}

@@ -1,0 +1,72 @@
+import type { TSchema } from 'typebox'
+import { invalid } from './validation.ts'
+
+type Properties = Record<string, TSchema>
+
+const maxEdits = 2
+const maxListed = 10
+const maxListedLength = 40
+
+/**
+ * Returns the query parameters that an endpoint does not have. Throws `invalid` if one is probably a misspelling, such
+ * as `label`, `streem` or `labels[]`: ignoring a filter would return everything, which a script may then delete.
+ */
+export function requireNoMisspelledKeys(schema: TSchema | undefined, query: object): string[] {
+  const known = Object.keys((schema as { properties?: Properties } | undefined)?.properties ?? {})
+  const unknown = Object.keys(query).filter((key) => !known.includes(key))
+  const misspelled = unknown.flatMap((key) => {
+    const intended = intendedKey(key, known)
+    return intended === undefined ? [] : [{ key, text: explain(key, intended) }]
+  })
+  if (misspelled.length > 0)
+    throw invalid(
+      Object.fromEntries(misspelled.slice(0, maxListed).map(({ key, text }) => [key, [text]])),
+      'A query parameter is invalid.',
+    )
+  return unknown
+}
+
+/** Returns the sentence that reports ignored query parameters, or an empty text. */
+export function ignoredKeysNote(keys: readonly string[]): string {
+  if (keys.length === 0) return ''
+  const listed = keys.slice(0, maxListed).map((key) => `\`${key.slice(0, maxListedLength)}\``)
+  const more = keys.length > maxListed ? ` and ${keys.length - maxListed} more` : ''
+  const noun = keys.length === 1 ? 'parameter' : 'parameters'
+  return ` Ignored unknown query ${noun}: ${listed.join(', ')}${more}.`
+}
+
+function explain(key: string, intended: string): string {
+  return key.startsWith(`${intended}[`)
+    ? `is not a query parameter. Use \`${intended}\` without brackets; separate several values with commas.`
+    : `is not a query parameter. Did you mean \`${intended}\`?`
+}
+
+/** Returns the closest known key within two edits of the key, without the brackets that some clients add. */
+function intendedKey(key: string, known: readonly string[]): string | undefined {
+  const [name = ''] = key.split('[', 1)
+  let intended: string | undefined
+  let fewestEdits = maxEdits + 1
+  for (const candidate of known) {
+    const edits = editDistance(name, candidate)
+    // A key that shares less than half of its letters is a different word.
+    if (edits >= fewestEdits || 2 * edits > Math.max(name.length, candidate.length)) continue
+    intended = candidate
+    fewestEdits = edits
+  }
+  return intended
+}
+
+/** Returns the Levenshtein distance, or any greater number than `maxEdits` if it is greater. */
+function editDistance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > maxEdits) return maxEdits + 1
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, substituted))
+    }
+    row = next
+  }
+  return row[b.length]!
+}
