@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../lib/problem.ts'
-import { hasMoreToRead as readAvailable } from './malformed-requests.ts'
+import { readAvailable } from './malformed-requests.ts'
 
 export const maxBodyBytes = 1024 * 1024
 /** Limit for callers without a key, who could otherwise fill the memory with incomplete bodies. */
@@ -43,7 +43,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
     const isTooSlow = () => window.number >= maxWindows || length - window.startLength < minBytesPerWindow
 
     async function endWindow(): Promise<void> {
-      if (isTooSlow()) await readAvailable(request.socket)
+      if (isTooSlow()) await readAvailable()
       if (isSettled) return
       if (isTooSlow()) return settle(() => reject(tooSlow()))
       window = { number: window.number + 1, startLength: length }

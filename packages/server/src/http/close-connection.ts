@@ -3,8 +3,9 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 const flushMs = 10_000
-const silentMs = 2_000
-const maxLingerMs = 5_000
+/** Time in which a client must send something, or the connection is destroyed. */
+const silentMs = 1_000
+const maxChecks = 5
 const maxDiscardedBytes = 16 * 1024 * 1024
 const closing = new WeakSet<Duplex>()
 
@@ -27,15 +28,14 @@ export function closeGracefully(socket: Socket): void {
       destroy()
       return
     }
-    const latest = performance.now() + maxLingerMs
     const maxBytesRead = socket.bytesRead + maxDiscardedBytes
-    const check = (lastBytesRead: number) => {
+    const check = (lastBytesRead: number, checksLeft: number) => {
       const { bytesRead } = socket
-      if (bytesRead === lastBytesRead || bytesRead > maxBytesRead || performance.now() > latest) destroy()
-      else timer = setTimeout(check, silentMs, bytesRead)
+      if (bytesRead === lastBytesRead || bytesRead > maxBytesRead || checksLeft === 0) destroy()
+      else timer = setTimeout(check, silentMs, bytesRead, checksLeft - 1)
     }
     clearTimeout(timer)
-    timer = setTimeout(check, silentMs, socket.bytesRead)
+    timer = setTimeout(check, silentMs, socket.bytesRead, maxChecks - 1)
     socket.resume()
   })
 }
@@ -45,7 +45,8 @@ export function closeGracefullyAfterResponses(socket: Duplex): void {
   if (socket instanceof Socket) socket.destroySoon = () => closeGracefully(socket)
 }
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
+/** Returns whether a body follows the headers of the request. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
@@ -64,12 +65,12 @@ export function closeIfBodyIsUnread(request: IncomingMessage, response: ServerRe
   })
 }
 
-const stalledMs = 10_000
+const stalledMs = 5_000
 const minWriteMs = 30_000
 const minBytesPerMs = 32
 
 /**
- * Disconnects a client that does not read the response: the kernel must accept some bytes every ten seconds, and all of
+ * Disconnects a client that does not read the response: the kernel must accept some bytes within ten seconds, and all of
  * them at a minimum rate. Responses of the API are small, and downloads from storage have their own limit.
  */
 export function limitWriteTime(response: ServerResponse): void {

@@ -7,6 +7,7 @@ import {
   limitWriteTime,
 } from './close-connection.ts'
 import { problemFrom } from './errors.ts'
+import { countRequest } from './malformed-requests.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -45,6 +46,7 @@ export function createEdgeServer({ maxConnections, log }: EdgeOptions) {
   server.on('connection', closeGracefullyAfterResponses)
   const handle = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     if (isClosing(request.socket)) return
+    countRequest(request.socket)
     closeIfBodyIsUnread(request, response)
     const path = request.url?.split('?', 1)[0]
     const isStorage = path?.startsWith('/storage/') === true

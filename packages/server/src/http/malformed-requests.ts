@@ -1,13 +1,25 @@
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { uuidV7 } from '../lib/ids.ts'
 import { closeGracefully, isClosing } from './close-connection.ts'
 
-/** A busy process fires its timers before it reads bytes that arrived in time, so the socket is checked again. */
-export async function hasMoreToRead(socket: Pick<Socket, 'bytesRead'>): Promise<boolean> {
-  const { bytesRead } = socket
+const requestCounts = new WeakMap<Duplex, number>()
+
+/** Notes that the headers of a request have arrived. */
+export const countRequest = (socket: Duplex): void =>
+  void requestCounts.set(socket, (requestCounts.get(socket) ?? 0) + 1)
+
+/** Reads what has arrived: a busy process fires its timers before it reads bytes that arrived in time. */
+export async function readAvailable(): Promise<void> {
   for (let round = 0; round < 3; round++) await immediate()
-  return socket.bytesRead > bytesRead
+}
+
+/** Returns whether headers that seemed late have arrived. More bytes of them do not count: they may be sent slowly. */
+async function hasArrived(socket: Duplex): Promise<boolean> {
+  const count = requestCounts.get(socket)
+  await readAvailable()
+  return requestCounts.get(socket) !== count
 }
 
 /** Responds to bytes that Node cannot parse as a request, and closes the connection. */
@@ -16,7 +28,7 @@ export async function respondToMalformedRequest(
   socket: Socket,
 ): Promise<void> {
   if (isClosing(socket)) return
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && (await hasMoreToRead(socket))) return
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && (await hasArrived(socket))) return
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return

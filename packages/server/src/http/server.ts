@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { setImmediate as immediate } from 'node:timers/promises'
 import Fastify, {
   type FastifyBaseLogger,
   LogController,
@@ -15,6 +16,7 @@ import { maxBodyBytes, maxPublicBodyBytes, parseJsonBody, readBody, requireDecla
 import { createCallers, type Authenticate, type Callers } from './callers.ts'
 import { acceptChunkedWithContentLength } from './chunked-with-content-length.ts'
 import { createClientAddress, type ClientAddress } from './client-address.ts'
+import { hasBody } from './close-connection.ts'
 import { entityTag, isConditional, isUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problemFrom, renderError } from './errors.ts'
@@ -96,6 +98,8 @@ export function createApi(options: Options): FastifyInstance {
   api.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
   api.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request))
+    // A body in the same packet as the headers is parsed first, so that a refusal need not close the connection.
+    if (hasBody(request.raw)) await immediate()
     // Before the body is read, because a caller of a path that does not exist needs no key.
     if (request.is404) throw notFound()
   })

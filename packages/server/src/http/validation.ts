@@ -61,11 +61,14 @@ function relevantErrors(all: ErrorObject[]): ErrorObject[] {
 const isNullAlternative = ({ keyword, params }: ErrorObject): boolean =>
   keyword === 'type' && params['type'] === 'null'
 
+/** Key of the errors that concern the body as a whole, such as a PATCH without fields. */
+export const wholeBody = 'body'
+
 /** Returns an `invalid` Problem for fields that only the operation can validate. */
 export function invalid(errors: Record<string, string[]>, message?: string): Problem {
-  const [path, texts] = Object.entries(errors)[0] ?? ['', []]
+  const [path, texts] = Object.entries(errors)[0] ?? [wholeBody, []]
   const text = texts[0] ?? 'is invalid.'
-  const subject = path === '' ? 'The body' : `\`${path}\``
+  const subject = path === wholeBody ? 'The body' : `\`${path}\``
   const first = `${subject}${/^[a-z]/.test(text) ? ' ' : ': '}${text}`
   return new Problem('invalid', 'request.invalid', message === undefined ? first : `${message} ${first}`, {
     errors,
@@ -79,13 +82,14 @@ function add(errors: Record<string, string[]>, path: string, text: string): void
 }
 
 function explain(error: ErrorObject): [path: string, text: string] {
-  const path = error.instancePath.slice(1).replaceAll('/', '.')
+  const inner = error.instancePath.slice(1).replaceAll('/', '.')
+  const path = inner === '' ? wholeBody : inner
   const { params } = error
   const limit = String(params['limit'])
   const entries = limit === '1' ? '1 entry' : `${limit} entries`
   switch (error.keyword) {
     case 'required':
-      return [joinPath(path, String(params['missingProperty'])), 'is required.']
+      return [joinPath(inner, String(params['missingProperty'])), 'is required.']
     case 'type':
       return [path, `must be ${typeName(params['type'])}.`]
     case 'enum':
@@ -107,7 +111,7 @@ function explain(error: ErrorObject): [path: string, text: string] {
     case 'minItems':
       return [path, `must contain at least ${entries}.`]
     case 'minProperties':
-      return [path, 'must contain at least one field to change.']
+      return [path, noChanges(error.parentSchema as TSchema)]
     case 'uniqueItems':
       return [path, 'must not contain duplicate entries.']
     case 'pattern':
@@ -118,6 +122,12 @@ function explain(error: ErrorObject): [path: string, text: string] {
     default:
       return [path, `${error.message ?? 'is invalid'}.`]
   }
+}
+
+/** Returns the error for a PATCH body without any of the fields of its schema. */
+export function noChanges(schema: TSchema): string {
+  const fields = Object.keys((schema as { properties?: object }).properties ?? {})
+  return `must contain at least one field to change: ${fields.join(', ')}.`
 }
 
 function typeName(type: unknown): string {
