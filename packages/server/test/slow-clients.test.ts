@@ -3,14 +3,16 @@ import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { pino } from 'pino'
-import { startService, type Service, type Tenant } from './harness.ts'
 import { createEdgeServer } from '../src/http/edge-server.ts'
+import { startService, type Service, type Tenant } from './harness.ts'
 
 let service: Service
 let tenant: Tenant
 
 before(async () => {
-  service = await startService({ environment: { QUAYSIDE_RATE_LIMIT: '1', QUAYSIDE_BOOTSTRAP_RATE_LIMIT: '0' } })
+  service = await startService({
+    environment: { QUAYSIDE_RATE_LIMIT: '1', QUAYSIDE_BOOTSTRAP_RATE_LIMIT: '0' },
+  })
   tenant = await service.tenant()
 })
 after(() => service.close())
@@ -48,7 +50,11 @@ describe('slow clients', { concurrency: true }, () => {
   describe('requests that are answered before their body has arrived', { concurrency: true }, () => {
     for (const [name, status, request] of [
       ['without a key', 401, () => head('POST /api/v1/applications', length)],
-      ['with an invalid key', 401, () => head('POST /api/v1/applications', 'Authorization: Bearer x', length)],
+      [
+        'with an invalid key',
+        401,
+        () => head('POST /api/v1/applications', 'Authorization: Bearer x', length),
+      ],
       ['to an unknown path', 404, () => head('POST /api/v1/nowhere', length)],
       ['with an unsupported method', 405, () => head('PUT /api/v1/auth/oidc/token', length)],
       [
@@ -56,7 +62,11 @@ describe('slow clients', { concurrency: true }, () => {
         429,
         () => head('POST /api/v1/applications', `Authorization: Bearer ${tenant.workspaceKey}`, length),
       ],
-      ['with a body that is too large', 413, () => head('POST /api/v1/auth/oidc/token', 'Content-Length: 32769')],
+      [
+        'with a body that is too large',
+        413,
+        () => head('POST /api/v1/auth/oidc/token', 'Content-Length: 32769'),
+      ],
       ['with an oversized header section', 431, () => head('POST /', `X: ${'x'.repeat(17_000)}`)],
       ['to /livez', 200, () => head('GET /livez', length)],
       ['to the API reference', 200, () => head('GET /api/v1/docs', length)],
@@ -65,7 +75,11 @@ describe('slow clients', { concurrency: true }, () => {
     ] as [string, number, () => string][]) {
       test(`returns ${status} and disconnects within 10 s for a request ${name}`, async () => {
         if (status === 429) await service.call('GET', '/workspace', { key: tenant.workspaceKey })
-        const { response, ms } = await trickle(service.port, request(), name === 'in chunks' ? '1\r\nx\r\n' : 'x')
+        const { response, ms } = await trickle(
+          service.port,
+          request(),
+          name === 'in chunks' ? '1\r\nx\r\n' : 'x',
+        )
         assert.match(response, new RegExp(`^HTTP/1.1 ${status} `))
         assert.match(response, /\r\nconnection: close\r\n/i)
         assert.ok(ms < 10_000, `${ms} ms`)

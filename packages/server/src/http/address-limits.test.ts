@@ -28,7 +28,10 @@ describe('limits by address', () => {
     const refused = responses.filter(({ status }) => status === 429)
     assert.equal(refused.length, 20)
     for (const { body, headers } of refused) {
-      assert.match(body.message, /^Too many requests with an invalid API key from this address: the limit is 10/)
+      assert.match(
+        body.message,
+        /^Too many requests with an invalid API key from this address: the limit is 10/,
+      )
       assert.ok(Number(headers.get('retry-after')) >= 1)
     }
     assert.equal((await guess('192.0.2.2')).status, 401)

@@ -19,10 +19,7 @@ export function documentation(document: Record<string, unknown>, publicUrl: stri
       reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8').send(json),
     )
     api.get(`${apiBase}/docs`, async (_request, reply) =>
-      reply
-        .header('content-security-policy', pagePolicy)
-        .type('text/html; charset=utf-8')
-        .send(html),
+      reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8').send(html),
     )
     api.get('/', async (_request, reply) => reply.redirect(`${apiBase}/docs`))
   }

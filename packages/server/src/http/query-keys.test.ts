@@ -55,7 +55,9 @@ describe('query parameters', () => {
   })
 
   test('returns 404 for a missing application before it checks query parameters', async () => {
-    const { status } = await service.call('GET', '/applications/none/builds?label=x', { key: tenant.workspaceKey })
+    const { status } = await service.call('GET', '/applications/none/builds?label=x', {
+      key: tenant.workspaceKey,
+    })
     assert.equal(status, 404)
   })
 
@@ -74,7 +76,10 @@ describe('errors', () => {
     for (const body of [{}, { nmae: 'x' }]) {
       const response = await service.call('PATCH', path, { key: tenant.workspaceKey, body })
       assert.equal(response.status, 422)
-      assert.match(response.body.errors.body[0], /^must contain at least one field to change: name, description/)
+      assert.match(
+        response.body.errors.body[0],
+        /^must contain at least one field to change: name, description/,
+      )
       assert.match(response.body.message, /The body must contain at least one field to change/)
     }
   })

@@ -28,8 +28,7 @@ const uploadCallsPerRequest = 10
  * (draft-ietf-httpapi-ratelimit-headers) and a Problem when a budget is exhausted.
  */
 export function createRateLimits(settings: RateSettings, now?: () => number) {
-  const counterOf = (limit: number) =>
-    createWindowCounter({ limit, windowMs, ...(now && { now }) })
+  const counterOf = (limit: number) => createWindowCounter({ limit, windowMs, ...(now && { now }) })
   const perKey = (limit: number) => ({
     requests: counterOf(limit),
     uploads: counterOf(limit * uploadCallsPerRequest),

@@ -63,7 +63,8 @@ async function responseTime(): Promise<number> {
   return performance.now() - startMs
 }
 
-const percentile95 = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!
+const percentile95 = (times: number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!
 
 async function measure(count: number): Promise<number> {
   const times: number[] = []
@@ -79,30 +80,32 @@ test(
     assert.ok(pid !== undefined)
     const descriptors = () => readdirSync(`/proc/${pid}/fd`).length
     await measure(200)
-    const p95AtRest = await measure(300)
+    const p95Before = await measure(300)
     const [restBytes, restDescriptors] = [memoryOf(pid).residentBytes, descriptors()]
     resetPeak(pid)
 
     const startMs = performance.now()
-    const slow = await Promise.all(Array.from({ length: connectionCount }, (_, index) => openSlowConnection(index)))
+    const slow = await Promise.all(
+      Array.from({ length: connectionCount }, (_, index) => openSlowConnection(index)),
+    )
     try {
-      await measure(20)
       const p95UnderLoad = await measure(300)
       const heldDescriptors = descriptors()
-      const isBack = () => descriptors() <= restDescriptors + 5
-      await until('the descriptors are closed', isBack, { withinMs: 60_000, everyMs: 200 }).catch(
-        (error: unknown) => t.diagnostic(`${String(error)}: ${descriptors()} of ${restDescriptors}`),
-      )
+      const areClosed = () => descriptors() <= restDescriptors + 5
+      await until('the descriptors are closed', areClosed, { withinMs: 60_000, everyMs: 200 })
       const seconds = Math.round((performance.now() - startMs) / 1000)
       const { peakBytes } = memoryOf(pid)
+      // Other tests may run beside this one, so the time at rest is measured before and after.
+      const p95AtRest = Math.max(p95Before, await measure(300))
       t.diagnostic(
         `p95 ${p95AtRest.toFixed(1)} ms, ${p95UnderLoad.toFixed(1)} ms under load; memory ${Math.round(restBytes / 1e6)} MB, ` +
           `peak ${Math.round(peakBytes / 1e6)} MB; descriptors ${restDescriptors}, ${heldDescriptors} under load, ${descriptors()} after ${seconds} s`,
       )
-      assert.ok(p95UnderLoad <= Math.max(2 * p95AtRest, noiseMs), `p95 ${p95UnderLoad} ms`)
+      assert.ok(
+        p95UnderLoad <= Math.max(2 * p95AtRest, noiseMs),
+        `p95 ${p95UnderLoad} ms, ${p95AtRest} ms at rest`,
+      )
       assert.ok(peakBytes < maxMemoryBytes, `${peakBytes} bytes`)
-      assert.ok(isBack(), `${descriptors()} descriptors are open, ${restDescriptors} before`)
-      expectOk(await service.client.call('GET', '/workspace'))
     } finally {
       for (const socket of slow) socket.destroy()
     }
