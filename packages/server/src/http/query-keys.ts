@@ -16,13 +16,10 @@ export function requireNoMisspelledKeys(schema: TSchema | undefined, query: obje
   const unknown = Object.keys(query).filter((key) => !known.includes(key))
   const misspelled = unknown.flatMap((key) => {
     const intended = intendedKey(key, known)
-    return intended === undefined ? [] : [{ key, text: explain(key, intended) }]
+    return intended === undefined ? [] : [explain(key, intended)]
   })
   if (misspelled.length > 0)
-    throw invalid(
-      Object.fromEntries(misspelled.slice(0, maxListed).map(({ key, text }) => [key, [text]])),
-      'A query parameter is invalid.',
-    )
+    throw invalid(Object.fromEntries(misspelled.slice(0, maxListed)), 'A query parameter is invalid.')
   return unknown
 }
 
@@ -35,15 +32,22 @@ export function ignoredKeysNote(keys: readonly string[]): string {
   return ` Ignored unknown query ${noun}: ${listed.join(', ')}${more}.`
 }
 
-function explain(key: string, intended: string): string {
-  return key.startsWith(`${intended}[`)
-    ? `is not a query parameter. Use \`${intended}\` without brackets; separate several values with commas.`
-    : `is not a query parameter. Did you mean \`${intended}\`?`
+/** Returns the error by the name of the parameter without brackets. */
+function explain(key: string, intended: string): [name: string, texts: string[]] {
+  const name = nameOf(key)
+  const text =
+    name === key
+      ? `is not a query parameter. Did you mean \`${intended}\`?`
+      : `\`${key.slice(0, maxListedLength)}\` is not a query parameter. Use \`${intended}\` without brackets; separate several values with commas.`
+  return [name, [text]]
 }
 
-/** Returns the closest known key within two edits of the key, without the brackets that some clients add. */
+/** Returns the part of a key before the brackets that some clients add for lists. */
+const nameOf = (key: string): string => key.split('[', 1)[0] ?? ''
+
+/** Returns the closest known key within two edits of the key without brackets. */
 function intendedKey(key: string, known: readonly string[]): string | undefined {
-  const [name = ''] = key.split('[', 1)
+  const name = nameOf(key)
   let intended: string | undefined
   let fewestEdits = maxEdits + 1
   for (const candidate of known) {

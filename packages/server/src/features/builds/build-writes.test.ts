@@ -94,8 +94,8 @@ test('accepts only architectures that the platform of the build supports', async
 })
 
 for (const [problem, body, field] of [
-  ['no fields', {}, ''],
-  ['only unknown fields', { unknown: 1 }, ''],
+  ['no fields', {}, 'body'],
+  ['only unknown fields', { unknown: 1 }, 'body'],
   ['an unknown stream', { stream: 'nowhere' }, 'stream'],
   ['an unknown custom target', { custom_target: 'nowhere' }, 'custom_target'],
   [
