@@ -12,8 +12,6 @@ export type AddressSettings = {
   failedKeyLimit: number
 }
 
-export type AddressLimits = ReturnType<typeof createAddressLimits>
-
 const pacedIntervalMs = 10
 const maxDelayMs = 5_000
 const maxPacedNetworks = 10_000

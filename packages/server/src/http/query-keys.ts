@@ -1,7 +1,5 @@
-import type { TSchema } from 'typebox'
+import type { TObject } from 'typebox'
 import { invalid } from './validation.ts'
-
-type Properties = Record<string, TSchema>
 
 const maxEdits = 2
 const maxListed = 10
@@ -11,8 +9,8 @@ const maxListedLength = 40
  * Returns the query parameters that an endpoint does not have. Throws `invalid` if one is probably a misspelling, such
  * as `label`, `streem` or `labels[]`: ignoring a filter would return everything, which a script may then delete.
  */
-export function requireNoMisspelledKeys(schema: TSchema | undefined, query: object): string[] {
-  const known = Object.keys((schema as { properties?: Properties } | undefined)?.properties ?? {})
+export function requireNoMisspelledKeys(schema: TObject | undefined, query: object): string[] {
+  const known = Object.keys(schema?.properties ?? {})
   const unknown = Object.keys(query).filter((key) => !known.includes(key))
   const misspelled = unknown.flatMap((key) => {
     const intended = intendedKey(key, known)
@@ -65,12 +63,14 @@ function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > maxEdits) return maxEdits + 1
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const substituted = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, substituted))
-    }
-    row = next
+    let left = i
+    let diagonal = i - 1
+    row = row.map((above, j) => {
+      if (j === 0) return i
+      left = Math.min(above + 1, left + 1, diagonal + (a[i - 1] === b[j - 1] ? 0 : 1))
+      diagonal = above
+      return left
+    })
   }
-  return row[b.length]!
+  return row.at(-1) ?? 0
 }

@@ -14,8 +14,6 @@ export type RateSettings = {
   downloadRateLimit: number
 }
 
-export type RateLimits = ReturnType<typeof createRateLimits>
-
 type Caller = Pick<Actor, 'via' | 'keyId' | 'workspaceId'>
 export type Charge = { name: string; counter: WindowCounter; usage: WindowUsage }
 

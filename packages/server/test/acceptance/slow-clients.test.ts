@@ -26,34 +26,34 @@ const publicPost = 'POST /api/v1/auth/oidc/token'
 const megabyte = 'x'.repeat(1_000_000)
 
 /** What the slow clients do: the bytes they send at once and then one byte a second, and whether they read. */
-const behaviors: { initial: string; then: string; reads: boolean }[] = [
-  { initial: '', then: '', reads: true },
-  { initial: 'GET /livez HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', then: 'x', reads: true },
-  { initial: `${head(publicPost, json, 'Content-Length: 1048576')}${megabyte}`, then: 'x', reads: true },
+const behaviors: { initial: string; piece: string; reads: boolean }[] = [
+  { initial: '', piece: '', reads: true },
+  { initial: 'GET /livez HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', piece: 'x', reads: true },
+  { initial: `${head(publicPost, json, 'Content-Length: 1048576')}${megabyte}`, piece: 'x', reads: true },
   {
     initial: `${head(publicPost, json, 'Transfer-Encoding: chunked')}f4240\r\n${megabyte}\r\n`,
-    then: '1\r\nx\r\n',
+    piece: '1\r\nx\r\n',
     reads: true,
   },
-  { initial: `${head(publicPost, json, 'Content-Length: 30000')}{"token":"`, then: 'x', reads: true },
-  { initial: head('POST /api/v1/nowhere', json, 'Content-Length: 1000000'), then: 'x', reads: false },
-  { initial: head('GET /livez', 'Content-Length: 1000000'), then: 'x', reads: false },
-  { initial: head('OPTIONS /storage/none', 'Content-Length: 1000000'), then: 'x', reads: true },
-  { initial: head('GET /api/v1/openapi.json').repeat(12), then: '', reads: false },
-  { initial: head('GET /api/v1/docs').repeat(12), then: '', reads: false },
+  { initial: `${head(publicPost, json, 'Content-Length: 30000')}{"token":"`, piece: 'x', reads: true },
+  { initial: head('POST /api/v1/nowhere', json, 'Content-Length: 1000000'), piece: 'x', reads: false },
+  { initial: head('GET /livez', 'Content-Length: 1000000'), piece: 'x', reads: false },
+  { initial: head('OPTIONS /storage/none', 'Content-Length: 1000000'), piece: 'x', reads: true },
+  { initial: head('GET /api/v1/openapi.json').repeat(12), piece: '', reads: false },
+  { initial: head('GET /api/v1/docs').repeat(12), piece: '', reads: false },
 ]
 
 /** Opens a connection that never closes its side. */
 async function openSlowConnection(index: number): Promise<Socket> {
-  const { initial, then, reads } = behaviors[index % behaviors.length]!
+  const { initial, piece, reads } = behaviors[index % behaviors.length]!
   const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true })
   socket.on('error', () => undefined)
   await new Promise((resolve) => socket.once('connect', resolve).once('error', resolve))
   if (reads) socket.resume()
   else socket.pause()
   socket.write(initial)
-  if (then === '') return socket
-  const timer = setInterval(() => (socket.writable ? socket.write(then) : clearInterval(timer)), 1_000)
+  if (piece === '') return socket
+  const timer = setInterval(() => (socket.writable ? socket.write(piece) : clearInterval(timer)), 1_000)
   return socket.once('close', () => clearInterval(timer))
 }
 
