@@ -62,7 +62,7 @@ export const openWrites: readonly string[] = [
   'features/builds/file.db.ts insertFile',
   'features/builds/metadata-artifact.db.ts insertMetadataArtifact',
   'features/builds/build.db.ts addBuildMetadataBytes',
-  'features/labels/label.db.ts insertMissingLabels',
+  'features/labels/label.db.ts insertLabels',
   // Editing a build or release creates labels that do not exist yet.
   'features/labels/label.db.ts insertNamedLabels',
   // A download through a public link is counted and recorded in one transaction.

@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { Actor, ScopeRule } from './actor.ts'
 import type { Budget } from './rate-limits.ts'
+import type { FieldErrors } from './validation.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Status = 200 | 201 | 302
@@ -20,9 +21,16 @@ export type Call = Deps & {
   isResuming: boolean
 }
 
+/** A body as `check` receives it: without the fields that violate the schema. */
+export type ValidPart<T> = T extends (infer Item)[]
+  ? (ValidPart<Item> | undefined)[]
+  : T extends object
+    ? { [Name in keyof T]?: ValidPart<T[Name]> | undefined }
+    : T
+
 type CallBy<S> = S extends 'public' ? Omit<Call, 'actor'> & { actor: null } : Call
 
-export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extends TSchema, V> = {
+export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extends TSchema, V, C> = {
   method: Method
   /** Path below /api/v1, with `:name` for path parameters. */
   path: `/${string}`
@@ -48,15 +56,25 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   returns: R
   /** Loads the resources in the path or throws notFound, before any other field of the request is validated. */
   load?: (call: CallBy<S> & { params: Input<P> }) => Promise<V>
-  handle: (call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: Input<B> } & V) => Promise<Static<R>>
+  /**
+   * Checks rules that the schema cannot express, for the fields that match the schema, so that one response lists the
+   * errors of both. `found` is passed to `handle`; it can be omitted if there are errors.
+   */
+  check?: (
+    call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: ValidPart<Input<B>> } & V,
+  ) => Promise<{ errors: FieldErrors; found?: C }>
+  handle: (
+    call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: Input<B> } & V & C,
+  ) => Promise<Static<R>>
 }
 
 /** An endpoint as used by the server, the OpenAPI document and the tests. */
 export type Endpoint = Omit<
-  EndpointDefinition<ScopeRule | 'public', TObject, TObject, TObject, TSchema, unknown>,
-  'load' | 'handle'
+  EndpointDefinition<ScopeRule | 'public', TObject, TObject, TObject, TSchema, unknown, unknown>,
+  'load' | 'check' | 'handle'
 > & {
   load?: (call: never) => Promise<unknown>
+  check?: (call: never) => Promise<{ errors: FieldErrors; found?: unknown }>
   handle: (call: never) => Promise<unknown>
 }
 
@@ -68,6 +86,7 @@ export function endpoint<
   B extends TObject | undefined = undefined,
   R extends TSchema = TSchema,
   V = Empty,
->(definition: EndpointDefinition<S, P, Q, B, R, V>): Endpoint {
+  C = Empty,
+>(definition: EndpointDefinition<S, P, Q, B, R, V, C>): Endpoint {
   return definition as unknown as Endpoint
 }

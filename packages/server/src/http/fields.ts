@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox'
+import { Type, type TSchema, type TStringOptions } from 'typebox'
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
@@ -19,8 +19,51 @@ export const SizeBytes = Type.Integer({ minimum: 0, description: 'Size in bytes.
 export const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description === undefined ? {} : { description }) })
 
+/**
+ * How `normalizeBody` reads a text. A `name` is chosen by people and normalized; validation rejects names that cannot be
+ * read or addressed. A `reference` is the id or name of something that exists, normalized in the same way. What a client
+ * reports about its CI run or repository is `reported`: any value is accepted and cut to `cutAt` characters.
+ */
+export type TextKind = 'name' | 'reference' | 'reported'
+
+/** Schema keywords that guide the server and are not part of the OpenAPI document. */
+export const internalKeywords: ReadonlySet<string> = new Set([
+  'patternMessage',
+  'textKind',
+  'cutAt',
+  'takesNumbers',
+])
+
 export const name = (maxLength: number, description: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: '\\S', patternMessage: 'must not be empty.', description })
+  Type.String({ minLength: 1, maxLength, textKind: 'name', description })
+
+export const reference = (maxLength: number, description: string, options: TStringOptions = {}) =>
+  Type.String({ maxLength, textKind: 'reference', description, ...options })
+
+/** Text reported by a client, for lenient bodies only. It never fails validation. */
+export const reported = (maxLength: number, description: string) =>
+  Type.Optional(
+    Type.String({
+      textKind: 'reported',
+      cutAt: maxLength,
+      description: `${description} Text beyond ${maxLength} characters is cut.`,
+    }),
+  )
+
+/** Converts a name or reference to the form in which names are stored and compared. */
+export const normalizeName = (text: string): string => text.normalize('NFC').trim()
+
+const isReadable = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
+const isUnsafe = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+
+/** Returns why the text cannot be a name, or undefined if it can. The empty text is left to `minLength`. */
+export function nameError(text: string): string | undefined {
+  if (text === '') return undefined
+  if (text === '.' || text === '..') return 'must not be "." or "..", which URLs cannot contain.'
+  if (isUnsafe.test(text))
+    return 'must not contain control characters, line breaks or directional formatting.'
+  return isReadable.test(text) ? undefined : 'must contain a visible character.'
+}
 
 /** A comma-separated list in a query parameter. */
 export const CommaSeparated = (items: string) =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import { isConditional } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
+import { internalKeywords } from './fields.ts'
 import { acceptsIdempotencyKey } from './idempotency.ts'
 import { headerRefs, headers, onEveryResponse } from './openapi-headers.ts'
 import { guide, guideText } from './reference-guide.ts'
@@ -232,7 +233,7 @@ function copy(value: unknown, components: Json): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => key !== 'patternMessage')
+      .filter(([key]) => !internalKeywords.has(key))
       .map(([key, item]) => [key, isSchema(item) ? hoist(item, components) : copy(item, components)]),
   )
 }

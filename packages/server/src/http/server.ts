@@ -23,7 +23,7 @@ import { normalizeBody, normalizeQuery } from './normalize.ts'
 import { createRateLimits, type Budget, type RateLimits } from './rate-limits.ts'
 import { redirectHeaders } from './redirect.ts'
 import { unsupportedMethods } from './unsupported-methods.ts'
-import { requireValid } from './validation.ts'
+import { requireValid, schemaErrors, throwIfAny, withoutInvalid } from './validation.ts'
 
 export type Authenticate = (bearer: string) => Promise<Actor | undefined>
 
@@ -200,7 +200,7 @@ async function handleRequest(endpoint: Endpoint, deps: Deps, request: FastifyReq
   if (endpoint.query !== undefined) requireValid(endpoint.query, query, 'query')
   const isLenient = endpoint.lenient === true
   const body = endpoint.body === undefined ? parsed : normalizeBody(endpoint.body, parsed, { isLenient })
-  if (endpoint.body !== undefined) requireValid(endpoint.body, body, 'body')
+  if (endpoint.body !== undefined && endpoint.check === undefined) requireValid(endpoint.body, body, 'body')
   const respond = (db: Db) =>
     callEndpoint(endpoint, { ...call, db, query, body, ...(loaded as object | undefined) })
   const { actor } = request
@@ -210,8 +210,12 @@ async function handleRequest(endpoint: Endpoint, deps: Deps, request: FastifyReq
   return runIdempotent(deps, idempotencyKey, { actor, method, url, body: input }, respond)
 }
 
-async function callEndpoint(endpoint: Endpoint, call: object): Promise<ApiResponse> {
-  const result = await endpoint.handle(call as never)
+async function callEndpoint(
+  endpoint: Endpoint,
+  call: { body: unknown; query: unknown; db: Db },
+): Promise<ApiResponse> {
+  const found = await runCheck(endpoint, call)
+  const result = await endpoint.handle({ ...call, ...found } as never)
   if (endpoint.serves !== undefined) return fileResponse(result)
   const { status = 200 } = endpoint
   return {
@@ -219,6 +223,16 @@ async function callEndpoint(endpoint: Endpoint, call: object): Promise<ApiRespon
     text: JSON.stringify(result),
     ...(status === 302 ? { headers: redirectHeaders(result) } : {}),
   }
+}
+
+/** Throws one Problem with the errors of the schema and of the endpoint's own check; returns what the check found. */
+async function runCheck({ body: schema, check }: Endpoint, call: { body: unknown }): Promise<object> {
+  if (schema === undefined || check === undefined) return {}
+  const errors = schemaErrors(schema, call.body, 'body')
+  if (typeof call.body !== 'object') throwIfAny(errors, 'body')
+  const checked = await check({ ...call, body: withoutInvalid(call.body, errors) } as never)
+  throwIfAny({ ...checked.errors, ...errors }, 'body')
+  return checked.found as object
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,11 +1,18 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
 import { Problem } from '../lib/problem.ts'
+import { nameError } from './fields.ts'
 
 const maxErrorsPerField = 20
 
 // `strict` is off because the schemas contain OpenAPI titles and examples.
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true })
+ajv.addKeyword({
+  keyword: 'textKind',
+  type: 'string',
+  errors: false,
+  validate: (kind: unknown, text: string) => kind !== 'name' || nameError(text) === undefined,
+})
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
 function validatorOf(schema: TSchema): ValidateFunction {
@@ -17,9 +24,40 @@ function validatorOf(schema: TSchema): ValidateFunction {
   return validate
 }
 
-/** Throws an `invalid` Problem with messages for each invalid field, keyed by dotted path. */
+/** Messages for each invalid field, keyed by dotted path. */
+export type FieldErrors = Record<string, string[]>
+
+/** Throws an `invalid` Problem unless the value matches the schema. */
 export function requireValid(schema: TSchema, value: unknown, source: 'body' | 'query'): void {
-  const errors: Record<string, string[]> = {}
+  throwIfAny(schemaErrors(schema, value, source), source)
+}
+
+/** Throws an `invalid` Problem if there are errors. */
+export function throwIfAny(errors: FieldErrors, source: 'body' | 'query'): void {
+  if (Object.keys(errors).length === 0) return
+  throw invalid(errors, source === 'body' ? 'The request body is invalid.' : 'A query parameter is invalid.')
+}
+
+/** Returns a copy of a body without the fields at the paths of its errors. Entries of arrays keep their positions. */
+export function withoutInvalid(body: unknown, errors: FieldErrors): unknown {
+  const copy = structuredClone(body)
+  for (const path of Object.keys(errors)) {
+    const names = path.split('.')
+    const last = names.pop() ?? ''
+    let parent: unknown = copy
+    for (const name of names) parent = isContainer(parent) ? parent[name] : undefined
+    if (Array.isArray(parent)) parent[Number(last)] = undefined
+    else if (isContainer(parent)) delete parent[last]
+  }
+  return copy
+}
+
+const isContainer = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+/** Returns the errors of a value that does not match the schema. */
+export function schemaErrors(schema: TSchema, value: unknown, source: 'body' | 'query'): FieldErrors {
+  const errors: FieldErrors = {}
   const validate = validatorOf(schema)
   if (source === 'query')
     for (const [name, parameter] of Object.entries(value as object))
@@ -29,8 +67,7 @@ export function requireValid(schema: TSchema, value: unknown, source: 'body' | '
     for (const error of relevantErrors(validate.errors ?? []))
       if (source === 'body' || !isRepeated(error)) add(errors, ...explain(error))
   for (const path of unstorableTexts(value)) add(errors, path, 'must not contain NUL or unpaired surrogates.')
-  if (Object.keys(errors).length === 0) return
-  throw invalid(errors, source === 'body' ? 'The request body is invalid.' : 'A query parameter is invalid.')
+  return errors
 }
 
 /** Limits the errors per field and drops errors about null if the same field has a more specific error. */
@@ -62,7 +99,7 @@ const isNullAlternative = ({ keyword, params }: ErrorObject): boolean =>
   keyword === 'type' && params['type'] === 'null'
 
 /** Returns an `invalid` Problem for fields that only the operation can validate. */
-export function invalid(errors: Record<string, string[]>, message?: string): Problem {
+export function invalid(errors: FieldErrors, message?: string): Problem {
   const [path, texts] = Object.entries(errors)[0] ?? ['', []]
   const text = texts[0] ?? 'is invalid.'
   const subject = path === '' ? 'The body' : `\`${path}\``
@@ -72,7 +109,7 @@ export function invalid(errors: Record<string, string[]>, message?: string): Pro
   })
 }
 
-function add(errors: Record<string, string[]>, path: string, text: string): void {
+function add(errors: FieldErrors, path: string, text: string): void {
   const texts = Object.hasOwn(errors, path) ? errors[path] : undefined
   if (texts === undefined) Object.defineProperty(errors, path, { value: [text], enumerable: true })
   else if (!texts.includes(text)) texts.push(text)
@@ -115,6 +152,8 @@ function explain(error: ErrorObject): [path: string, text: string] {
         path,
         (error.parentSchema as { patternMessage?: string }).patternMessage ?? 'has an invalid format.',
       ]
+    case 'textKind':
+      return [path, nameError(String(error.data)) ?? 'is invalid.']
     default:
       return [path, `${error.message ?? 'is invalid'}.`]
   }

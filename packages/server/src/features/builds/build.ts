@@ -7,6 +7,7 @@ import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
 import { notFound } from '../../lib/problem.ts'
 import { formatVersion, formatVersionShort } from '../../lib/semver.ts'
 import { sizeString } from '../../lib/sizes.ts'
+import { webLink } from '../../lib/web-link.ts'
 import { CustomTarget, customTargetResource } from '../custom-targets/custom-target.ts'
 import { Label } from '../labels/label.ts'
 import { Architecture, Platform } from '../platforms/platform.ts'
@@ -19,12 +20,22 @@ import { MetadataArtifact, metadataArtifactResource } from './metadata-artifact.
 
 const text = Nullable(Type.String())
 
+const reportedAddress = Nullable(
+  Type.String({ description: 'As reported by the client: any text. Only the link is safe to follow.' }),
+)
+const link = (field: string) =>
+  Nullable(
+    Type.String({ description: `http or https URL that \`${field}\` leads to; \`null\` if there is none.` }),
+  )
+
 const CiPipeline = Type.Object(
   {
     ci_pipeline_name: text,
-    ci_pipeline_url: text,
+    ci_pipeline_url: reportedAddress,
+    ci_pipeline_link: link('ci_pipeline_url'),
     ci_run_id: text,
-    ci_run_url: text,
+    ci_run_url: reportedAddress,
+    ci_run_link: link('ci_run_url'),
     ci_build_duration: Nullable(Type.String({ description: 'HH:MM:SS' })),
   },
   { title: 'CiPipeline' },
@@ -35,11 +46,13 @@ const Scm = Type.Object(
     scm_host_type: text,
     scm_host: text,
     scm_repo_name: text,
-    scm_repo_url: text,
+    scm_repo_url: reportedAddress,
+    scm_repo_link: link('scm_repo_url'),
     scm_branch: text,
     scm_commit_sha: text,
     scm_commit_sha_short: text,
-    scm_commit_url: text,
+    scm_commit_url: reportedAddress,
+    scm_commit_link: link('scm_commit_url'),
   },
   { title: 'Scm' },
 )
@@ -184,8 +197,10 @@ export function buildResource(row: BuildRow, config: Config): Static<typeof Buil
     ci_pipeline: {
       ci_pipeline_name: row.ci_pipeline_name,
       ci_pipeline_url: row.ci_pipeline_url,
+      ci_pipeline_link: webLink(row.ci_pipeline_url),
       ci_run_id: row.ci_run_id,
       ci_run_url: row.ci_run_url,
+      ci_run_link: webLink(row.ci_run_url),
       ci_build_duration: row.ci_build_duration,
     },
     scm: {
@@ -193,10 +208,12 @@ export function buildResource(row: BuildRow, config: Config): Static<typeof Buil
       scm_host: row.scm_host,
       scm_repo_name: row.scm_repo_name,
       scm_repo_url: row.scm_repo_url,
+      scm_repo_link: webLink(row.scm_repo_url),
       scm_branch: row.scm_branch,
       scm_commit_sha: row.scm_commit_sha,
       scm_commit_sha_short: row.scm_commit_sha?.slice(0, 7) ?? null,
       scm_commit_url: row.scm_commit_url,
+      scm_commit_link: webLink(row.scm_commit_url),
     },
     pending: false,
     processing_error: row.processing_error,

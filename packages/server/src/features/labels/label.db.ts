@@ -79,8 +79,24 @@ export async function findLabelIds(db: Executor, application: ApplicationRef, id
   return resolveLabels(idsOrNames, await selectLabelsNamed(db, application, idsOrNames).execute())
 }
 
+/** Returns which of the texts are ids of labels of the application or its workspace. */
+export async function listLabelIds(
+  db: Executor,
+  { applicationId, workspaceId }: ApplicationRef,
+  texts: string[],
+): Promise<string[]> {
+  if (texts.length === 0) return []
+  const rows = await db
+    .selectFrom('labels')
+    .select('id')
+    .where('owner_id', 'in', [applicationId, workspaceId])
+    .where(sql<boolean>`id = any(${texts})`)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Returns the labels with these names. Creates labels in the application for unknown names. */
-export async function insertMissingLabels(tx: Tx, application: ApplicationRef, names: string[]) {
+async function insertMissingLabels(tx: Tx, application: ApplicationRef, names: string[]) {
   if (names.length === 0) return []
   let found = await findLabelsByName(tx, application, names)
   const missing = found.filter(({ id }) => id === null)
@@ -122,15 +138,20 @@ async function findLabelsByName(tx: Tx, { applicationId, workspaceId }: Applicat
 
 /** Returns the labels with these ids or names. Creates labels in the application for unknown names. */
 export async function insertNamedLabels(tx: Tx, application: ApplicationRef, idsOrNames: string[]) {
-  const byId = await tx
-    .selectFrom('labels')
-    .select('id')
-    .where('owner_id', 'in', [application.applicationId, application.workspaceId])
-    .where(sql<boolean>`id = any(${idsOrNames})`)
-    .execute()
-  const names = idsOrNames.filter((idOrName) => !byId.some(({ id }) => id === idOrName))
-  const all = [...byId, ...(await insertMissingLabels(tx, application, names))]
-  return [...new Set(all.map(({ id }) => id))].map((id) => ({ id }))
+  const ids = await listLabelIds(tx, application, idsOrNames)
+  const names = idsOrNames.filter((idOrName) => !ids.includes(idOrName))
+  return insertLabels(tx, application, { ids, names })
+}
+
+/** Returns the labels with these ids that still exist, and those with these names, creating the missing ones. */
+export async function insertLabels(
+  tx: Tx,
+  application: ApplicationRef,
+  { ids, names }: { ids: string[]; names: string[] },
+) {
+  const existing = await listLabelIds(tx, application, ids)
+  const named = await insertMissingLabels(tx, application, names)
+  return [...new Set([...existing, ...named.map(({ id }) => id)])].map((id) => ({ id }))
 }
 
 /** A label as JSON, for use in a subquery over the labels of a build or release. */

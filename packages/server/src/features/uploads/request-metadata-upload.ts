@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { metadataEndings, metadataFiletypeFor } from '../../catalog/metadata-filetypes.ts'
+import { metadataFiletypeFor } from '../../catalog/metadata-filetypes.ts'
 import { inTransaction, type Db } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -25,7 +25,7 @@ const MetadataRequest = Type.Object(
     filename: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: `File name without a path, at most 255 bytes. It must end in one of the following, ignoring case: ${metadataEndings}.`,
+      description: 'File name without a path, at most 255 bytes. Every file type is accepted.',
     }),
     size_bytes: Type.Integer({ minimum: 1, maximum: maxArtifactBytes }),
   },
@@ -53,13 +53,6 @@ export const requestMetadataUpload = endpoint({
     const { filename, size_bytes } = body
     const nameError = filenameError(filename)
     if (nameError !== undefined) throw invalid({ filename: [nameError] })
-    const filetype = metadataFiletypeFor(filename)
-    if (filetype === undefined)
-      throw invalid({
-        filename: [
-          'has a file type that is not accepted for metadata. The API reference lists the accepted types.',
-        ],
-      })
     if (target.buildId !== null) await requireRoomForArtifact(db, target.buildId)
     const id = uuidV7()
     const file = {
@@ -68,7 +61,7 @@ export const requestMetadataUpload = endpoint({
       filename,
       size_bytes,
       content_type: 'application/octet-stream',
-      filetype: filetype.identifier,
+      filetype: metadataFiletypeFor(filename).identifier,
       object_key: uuidV7(),
       number_of_parts: null,
       part_size_mb: null,

@@ -12,7 +12,7 @@ import { buildAuditSnapshot, consoleUrl, downloadUrl, FullBuild, requireFullBuil
 import { insertFile } from '../builds/file.db.ts'
 import { hashFile } from '../builds/hash-file.job.ts'
 import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
-import { insertMissingLabels } from '../labels/label.db.ts'
+import { insertLabels } from '../labels/label.db.ts'
 import { finishUpload, type SealedFile } from './finish-upload.ts'
 import type { PendingUpload } from './pending-upload.db.ts'
 import { maxParts, type BuildDraft } from './upload-request.ts'
@@ -106,7 +106,7 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
       'upload.stream_deleted',
       'The stream of this upload was deleted. Request a new upload.',
     )
-  const { labels, custom_target_id, ...draft } = upload.draft as BuildDraft
+  const { label_ids, labels, custom_target_id, ...draft } = upload.draft as BuildDraft
   const target = custom_target_id === null ? undefined : await findCustomTarget(tx, owner, custom_target_id)
   const primary = files.find(({ file }) => file.role === 'primary')
   const id = shortId(10)
@@ -130,7 +130,7 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
   await insertBuildLabels(
     tx,
     { id, application_id: applicationId, workspace_id: workspaceId },
-    await insertMissingLabels(tx, owner, labels),
+    await insertLabels(tx, owner, { ids: label_ids, names: labels }),
   )
   for (const sealed of files) await insertSealedFile(tx, call, id, sealed)
   const build = await requireFullBuild(tx, applicationId, id, call.config)
