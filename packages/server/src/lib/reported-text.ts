@@ -37,7 +37,7 @@ export const isCut = (text: string): boolean => text.endsWith(cutMark)
  */
 export function withoutCredentials(text: string): string {
   // What remains can be such an address again, as in `https://a@https://b@example.com`.
-  for (let before = text; ; ) {
+  for (let before = text; ;) {
     const after = withoutOuterCredentials(before)
     if (after === before) return after
     before = after

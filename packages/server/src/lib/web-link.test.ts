@@ -153,7 +153,20 @@ test('reduces any reported text to storable text with an http link or none, with
     { numRuns: 3000 },
   )
   const started = performance.now()
-  for (const part of ['@', ':', '/', 'https://', 'https://a:', 'ssh://a:b', 'a:', 'a.', '?token=', 'a@', '.git/commit/', ' '])
+  for (const part of [
+    '@',
+    ':',
+    '/',
+    'https://',
+    'https://a:',
+    'ssh://a:b',
+    'a:',
+    'a.',
+    '?token=',
+    'a@',
+    '.git/commit/',
+    ' ',
+  ])
     check(part.repeat(200_000))
   assert.ok(performance.now() - started < 2000)
 })

@@ -21,21 +21,27 @@ import { MetadataArtifact, metadataArtifactResource } from './metadata-artifact.
 const text = Nullable(Type.String())
 
 const reportedAddress = Nullable(
-  Type.String({ description: 'As reported by the client: any text. Only the link is safe to follow.' }),
+  Type.String({
+    description: 'Any text, as reported by the client. `links` has a URL that is safe to follow.',
+  }),
 )
-const link = (field: string) =>
-  Nullable(
-    Type.String({ description: `http or https URL that \`${field}\` leads to; \`null\` if there is none.` }),
-  )
+const link = Nullable(Type.String())
+
+const BuildLinks = Type.Object(
+  { ci_pipeline_url: link, ci_run_url: link, scm_repo_url: link, scm_commit_url: link },
+  {
+    title: 'BuildLinks',
+    description:
+      'The http or https URLs that the reported addresses lead to, such as the web page of `git@github.com:acme/app.git`. `null` for an address without a web page.',
+  },
+)
 
 const CiPipeline = Type.Object(
   {
     ci_pipeline_name: text,
     ci_pipeline_url: reportedAddress,
-    ci_pipeline_link: link('ci_pipeline_url'),
     ci_run_id: text,
     ci_run_url: reportedAddress,
-    ci_run_link: link('ci_run_url'),
     ci_build_duration: Nullable(Type.String({ description: 'HH:MM:SS' })),
   },
   { title: 'CiPipeline' },
@@ -47,12 +53,10 @@ const Scm = Type.Object(
     scm_host: text,
     scm_repo_name: text,
     scm_repo_url: reportedAddress,
-    scm_repo_link: link('scm_repo_url'),
     scm_branch: text,
     scm_commit_sha: text,
     scm_commit_sha_short: text,
     scm_commit_url: reportedAddress,
-    scm_commit_link: link('scm_commit_url'),
   },
   { title: 'Scm' },
 )
@@ -84,6 +88,7 @@ const fields = {
   build_source: Type.String(),
   ci_pipeline: CiPipeline,
   scm: Scm,
+  links: BuildLinks,
   pending: Type.Boolean(),
   processing_error: text,
   keep_forever: Type.Boolean(),
@@ -197,10 +202,8 @@ export function buildResource(row: BuildRow, config: Config): Static<typeof Buil
     ci_pipeline: {
       ci_pipeline_name: row.ci_pipeline_name,
       ci_pipeline_url: row.ci_pipeline_url,
-      ci_pipeline_link: webLink(row.ci_pipeline_url),
       ci_run_id: row.ci_run_id,
       ci_run_url: row.ci_run_url,
-      ci_run_link: webLink(row.ci_run_url),
       ci_build_duration: row.ci_build_duration,
     },
     scm: {
@@ -208,12 +211,16 @@ export function buildResource(row: BuildRow, config: Config): Static<typeof Buil
       scm_host: row.scm_host,
       scm_repo_name: row.scm_repo_name,
       scm_repo_url: row.scm_repo_url,
-      scm_repo_link: webLink(row.scm_repo_url),
       scm_branch: row.scm_branch,
       scm_commit_sha: row.scm_commit_sha,
       scm_commit_sha_short: row.scm_commit_sha?.slice(0, 7) ?? null,
       scm_commit_url: row.scm_commit_url,
-      scm_commit_link: webLink(row.scm_commit_url),
+    },
+    links: {
+      ci_pipeline_url: webLink(row.ci_pipeline_url),
+      ci_run_url: webLink(row.ci_run_url),
+      scm_repo_url: webLink(row.scm_repo_url),
+      scm_commit_url: webLink(row.scm_commit_url),
     },
     pending: false,
     processing_error: row.processing_error,

@@ -79,10 +79,16 @@ test('returns all submitted fields of a build exactly as the verify response doe
     scm_host_type: 'git',
     scm_host: null,
     scm_repo_name: 'team/app',
-    scm_repo_url: 'https://example.org/team/app',
+    scm_repo_url: 'git@example.org:team/app.git',
     scm_branch: 'main',
     scm_commit_sha: 'cafe0123456789abcdef',
     scm_commit_sha_short: 'cafe012',
+    scm_commit_url: 'https://example.org/team/app/commit/cafe',
+  })
+  assert.deepEqual(build.links, {
+    ci_pipeline_url: 'https://ci.example/p',
+    ci_run_url: 'https://ci.example/p/17',
+    scm_repo_url: 'https://example.org/team/app',
     scm_commit_url: 'https://example.org/team/app/commit/cafe',
   })
   assert.equal(data.pending, false)

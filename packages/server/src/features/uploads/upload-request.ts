@@ -17,7 +17,7 @@ export const maxParts = 10_000
 export const putUrlLifetimeSeconds = 6 * 60 * 60
 
 const keptAsSent =
-  'Any text is accepted and kept as sent, without credentials. The build has a link if the address leads to a web page.'
+  'Any text is accepted and kept as sent, without credentials. If it leads to a web page, `links` of the build has the URL.'
 
 const FileToUpload = Type.Object(
   {
