@@ -77,6 +77,7 @@ export type Build = {
   build_source: string
   ci_pipeline: CiPipeline
   scm: Scm
+  links: BuildLinks
   pending: boolean
   processing_error: string | null
   keep_forever: boolean
@@ -89,6 +90,13 @@ export type Build = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+}
+
+export type BuildLinks = {
+  ci_pipeline_url: string | null
+  ci_run_url: string | null
+  scm_repo_url: string | null
+  scm_commit_url: string | null
 }
 
 export type BulkResult = {
@@ -304,6 +312,7 @@ export type FullBuild = {
   build_source: string
   ci_pipeline: CiPipeline
   scm: Scm
+  links: BuildLinks
   pending: boolean
   processing_error: string | null
   keep_forever: boolean
@@ -436,7 +445,7 @@ export type MetadataRequest = {
   build_id?: string
   /** ID of the build upload, verified or not. An alternative to `build_id`. */
   primary_pending_upload_id?: string
-  /** File name without a path, at most 255 bytes. It must end in one of the following, ignoring case: .txt, .json, .yaml, .yml, .xml, .toml, .ini, .gradle, .kts, .properties, .plist, .log, .out, .err, .html, .csv, .md5, .sha1, .sha224, .sha256, .sha384, .sha512, .sig, .asc, .gpg, .lock, deps.json, .csproj, .sln, .mod, .ninja_log, .d, .buildinfo, .map, .gcda, .gcno, .info, .coverage, .pdb, .dSYM, .nupkg, .egg-info, .dist-info, .fsproj, .vbproj, .bcinfo, .mapping, package-lock.json, yarn.lock, pnpm-lock.yaml, requirements.txt, poetry.lock, .podspec, checkstyle.xml, junit.xml, clover.xml, lint-results.xml, cargo.lock, composer.lock, .makefile, cmakelists.txt, .bazel, lcov.info, testresult.xml, .dwarf, .debug, .coderesources, debug.wasm, .buildid, .doc, .docx, .xls, .xlsx, .pdf, .odt, .ods, .odp, .rtf, .md, .textile, .tex, .gdoc, .gsheet, .spdx, spdx.json, cdx.json, cdx.xml, .bom, pom.xml, go.mod, go.sum, Pipfile, Pipfile.lock, Cargo.toml, package.json, bun.lockb, deno.lock, .nvmrc, .python-version, .ruby-version, .node-version, Dockerfile, .dockerignore, docker-compose.yml, .gitignore, .gitattributes, Gemfile.lock, mix.lock, pubspec.lock, Package.resolved, Podfile.lock, flake.lock, stack.yaml.lock, .jpg, .jpeg, .png, .gif, .webapp, .apkbuild, .SlackBuild, .uuid, .bp, .mk, .sqlite. */
+  /** File name without a path, at most 255 bytes. Every file type is accepted. */
   filename: string
   size_bytes: number
 }
@@ -781,26 +790,35 @@ export type UploadRequest = {
   version_component_extra?: string
   /** SemVer build identifiers such as build.7. */
   version_component_meta?: string
+  /** Build number in any format. */
   custom_build_number?: string
-  /** Label names. Labels that do not exist yet are created. */
+  /** IDs or names of labels. Labels that do not exist yet are created. */
   labels?: Array<string>
   /** Architecture identifiers. `GET /applications/{application_id}/platforms/{platform}/architectures` lists the supported ones. */
   architectures?: Array<string>
-  /** Name of the pipeline. */
+  /** Name of the pipeline. Text beyond 255 characters is cut. */
   ci_pipeline?: string
+  /** Address of the pipeline. Any text is accepted and kept as sent, without credentials. If it leads to a web page, `links` of the build has the URL. Text beyond 2000 characters is cut. */
   ci_pipeline_url?: string
+  /** ID of the CI run. Text beyond 255 characters is cut. */
   ci_run_id?: string
+  /** Address of the CI run. Any text is accepted and kept as sent, without credentials. If it leads to a web page, `links` of the build has the URL. Text beyond 2000 characters is cut. */
   ci_run_url?: string
-  /** Build duration as HH:MM:SS. Formats such as 15m30s are also accepted. */
+  /** Build duration as HH:MM:SS. Other formats such as 15m30s are converted; a text that is not a duration is ignored. Text beyond 50 characters is cut. */
   ci_build_duration?: string
   /** Version control system. One of: git, svn, hg, perforce, bzr, fossil, darcs, cvs, monotone, diversion, unity-vc, lore. */
   vc_host_type?: string
   /** Version control host. One of: github, gitlab, gitlab-self, perforce, bitbucket, gitea, forgejo, gogs, codeberg, sourceforge, sourcehut, rhodecode, unity-vc, aws-codecommit, azure-repos, beanstalk, assembla, codebase, bonobo-git, phabricator, launchpad, onedev, diversion, tangled, gitee, allura, tuleap, trac, pagure, savanah-gnu, savanah-non-gnu, redmine, kallithea, cgit, cgit-pink, riouxsvn, sliksvn, project-locker. */
   vc_host?: string
+  /** Name of the repository. Text beyond 255 characters is cut. */
   vc_repo_name?: string
+  /** Address of the repository. Any text is accepted and kept as sent, without credentials. If it leads to a web page, `links` of the build has the URL. Text beyond 2000 characters is cut. */
   vc_repo_url?: string
+  /** Name of the branch. Text beyond 255 characters is cut. */
   vc_branch?: string
+  /** ID of the commit. Text beyond 64 characters is cut. */
   vc_commit_sha?: string
+  /** Address of the commit. Any text is accepted and kept as sent, without credentials. If it leads to a web page, `links` of the build has the URL. Text beyond 2000 characters is cut. */
   vc_commit_url?: string
   notes?: string
   /** ISO 8601 timestamp. */
@@ -2395,6 +2413,11 @@ export type RequestUploadResponse = {
   pending_upload_id: string
   primary_file: FileToSend
   expansion_files: Array<FileToSend>
+  primary_presigned_data: {
+    url: string
+    /** Headers to send with the PUT request. */
+    headers: { [key: string]: string }
+  } | null
 }
 
 export type RequestUploadPartParams = { body: PartRequest }
