@@ -197,6 +197,6 @@ create index trusted_publishers_of_application on trusted_publishers (applicatio
 create trigger set_updated_at before update on applications for each row execute function set_updated_at();
 create trigger set_updated_at before update on streams for each row execute function set_updated_at();
 create trigger set_updated_at before update on default_streams for each row execute function set_updated_at();
-create trigger set_updated_at before update on labels for each row execute function set_updated_at();
-create trigger set_updated_at before update on custom_targets for each row execute function set_updated_at();
+create trigger set_updated_at before update on labels for each row execute function set_updated_at('owner_id');
+create trigger set_updated_at before update on custom_targets for each row execute function set_updated_at('owner_id');
 create trigger set_updated_at before update on trusted_publishers for each row execute function set_updated_at();

@@ -21,7 +21,7 @@ export const text = (maxLength: number, description?: string) =>
 
 /**
  * How `normalizeBody` reads a text. A `name` is chosen by people and normalized; validation rejects names that cannot be
- * read or addressed. A `reference` is the id or name of something that exists, normalized in the same way. What a client
+ * seen or addressed. A `reference` is the id or name of something that exists, normalized in the same way. What a client
  * reports about its CI run or repository is `reported`: any value is accepted and cut to `cutAt` characters.
  */
 export type TextKind = 'name' | 'reference' | 'reported'
@@ -50,18 +50,25 @@ export const reported = (maxLength: number, description: string) =>
     }),
   )
 
-/** Converts a name or reference to the form in which names are stored and compared. */
-export const normalizeName = (text: string): string => text.normalize('NFC').trim()
-
+// Control characters except NUL, which validation rejects, directional formatting, and spaces without width.
+const meaningless = /[\u0001-\u001f\u007f-\u009f\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g
 const isReadable = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
-const isUnsafe = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
-/** Returns why the text cannot be a name, or undefined if it can. The empty text is left to `minLength`. */
+/**
+ * Converts a name or reference to the form in which names are stored and compared: composed (NFC), on one line, and
+ * without characters that only make it look like another name.
+ */
+export const normalizeName = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replaceAll(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
+    .replaceAll(meaningless, '')
+    .trim()
+
+/** Returns why a normalized text cannot be a name, or undefined if it can. The empty text is left to `minLength`. */
 export function nameError(text: string): string | undefined {
   if (text === '') return undefined
   if (text === '.' || text === '..') return 'must not be "." or "..", which URLs cannot contain.'
-  if (isUnsafe.test(text))
-    return 'must not contain control characters, line breaks or directional formatting.'
   return isReadable.test(text) ? undefined : 'must contain a visible character.'
 }
 

@@ -18,7 +18,7 @@ export const listApplications = endpoint({
   description: 'Lists the applications that the key can access.',
   query: Type.Object({
     ...sortQuery(['name', 'created_at', 'updated_at'], 'name'),
-    search: searchQuery('name, description and ID'),
+    search: searchQuery('name, description and ID', 50),
     ...pageQuery(perPage),
     platform: Type.Optional(Type.String({ description: 'Slug of a platform.' })),
   }),

@@ -111,16 +111,20 @@ function matchesLabels(ids: string[], table: BuildsTable): RawBuilder<unknown> {
   return sql`${sql.ref(`${table}.label_ids`)} ${operator} ${ids}`
 }
 
-/** Combines two indexed queries with a union, because PostgreSQL would read every build for an `or` condition. */
+/** Combines indexed queries with a union, because PostgreSQL would read every build for an `or` condition. */
 function matchesSearch(search: string, _: BuildsTable, applicationId: string): RawBuilder<unknown> {
   const pattern = containsPattern(search)
   return sql`builds.id in (
     select found.id from builds as found
     where found.application_id = ${applicationId} and found.deleted_at is null
-      and build_search_text(found.version_major, found.version_minor, found.version_patch, found.version_extra,
+      and build_search_text(found.id, found.version_major, found.version_minor, found.version_patch, found.version_extra,
         found.version_meta, found.build_number, found.notes, found.scm_branch, found.scm_commit_sha) ilike ${pattern}
     union all
-    select files.build_id from files where files.filename ilike ${pattern})`
+    select files.build_id from files where files.filename ilike ${pattern}
+    union all
+    select build_labels.build_id from labels join build_labels on build_labels.label_id = labels.id
+    where labels.name ilike ${pattern} and build_labels.application_id = ${applicationId}
+      and labels.owner_id in (${applicationId}, (select workspace_id from applications where id = ${applicationId})))`
 }
 
 /** Selects the number of matching builds, from stored counts if one kind covers every filter, else by counting. */

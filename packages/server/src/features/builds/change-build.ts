@@ -74,8 +74,9 @@ export async function changeBuild(
     inTransaction(call.db, async (tx) => {
       const before = await requireLockedBuild(tx, applicationId, id)
       const labels = await labelsAfter(tx, before, changes)
+      const hasNewLabels = labels !== undefined && !hasSameIds(labels, before.labels)
       await saveBuild(tx, id, await columnsFor(tx, before, changes))
-      if (labels !== undefined) await replaceLabelsOfBuild(tx, before, labels)
+      if (hasNewLabels) await replaceLabelsOfBuild(tx, before, labels)
       const build = await requireFullBuild(tx, applicationId, id, call.config)
       const added = build.labels.filter((label) => !before.labels.some((had) => had.id === label.id))
       // The job that empties a deleted stream records its own moves, so only requested moves are recorded here.
@@ -100,6 +101,9 @@ export async function changeBuild(
     }),
   )
 }
+
+const hasSameIds = (a: { id: string }[], b: { id: string }[]): boolean =>
+  a.length === b.length && a.every(({ id }) => b.some((other) => other.id === id))
 
 const refOf = ({ application_id, workspace_id }: BuildRow): ApplicationRef => ({
   applicationId: application_id,

@@ -152,7 +152,12 @@ test('lists metadata artifacts, returns each one by ID and serves its content un
     const bytes = sent.get(artifact.filename)!
     assert.equal(artifact.checksum_md5, createHash('md5').update(bytes).digest('hex'))
     assert.equal(artifact.description, 'of the build')
-    assert.deepEqual((await read(`${build.id}/metadata/${artifact.id}`)).body.data, artifact)
+    assert.deepEqual((await read(`${build.id}/metadata/${artifact.id}`)).body.data, {
+      ...artifact,
+      build_id: build.id,
+      application_id: tenant.applicationId,
+      workspace_id: tenant.workspaceId,
+    })
     const download = await read(`${build.id}/metadata/${artifact.id}/download`)
     assert.deepEqual(Object.keys(download.body).toSorted(), ['filename', 'message', 'size_bytes', 'temp_url'])
     const response = await fetch(download.body.temp_url)

@@ -271,7 +271,7 @@ for (const [problem, query, unknown = ''] of [
   ['a page number of 0', { page: '0' }],
   ['an unsupported sort key', { sort_by: 'name' }],
   ['an unsupported sort order', { sort: 'up' }],
-  ['a search term of 51 characters', { search: 'x'.repeat(51) }],
+  ['a search term of 101 characters', { search: 'x'.repeat(101) }],
   ['a created_after value that is not a date', { created_after: 'yesterday' }],
 ] as [string, Record<string, string>, string?][]) {
   test(`rejects a list request with ${problem}`, async () => {

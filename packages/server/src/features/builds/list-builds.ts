@@ -25,7 +25,7 @@ const Query = Type.Object({
   architectures: Type.Optional(CommaSeparated('Architecture identifiers')),
   sources: Type.Optional(CommaSeparated('Upload sources')),
   branches: Type.Optional(CommaSeparated('Branch names')),
-  search: searchQuery('version, build number, notes, branch, commit and file names'),
+  search: searchQuery('ID, version, build number, notes, branch, commit, labels and file names'),
   ...createdBetween,
 })
 

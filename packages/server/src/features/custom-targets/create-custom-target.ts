@@ -13,9 +13,9 @@ import { listAttachedPlatforms } from '../platforms/platform.db.ts'
 import { unknownPlatform } from '../platforms/platform.ts'
 import { insertCustomTarget } from './custom-target.db.ts'
 import {
-  CustomTarget,
+  SingleCustomTarget,
   customTargetAuditSnapshot,
-  customTargetResource,
+  singleCustomTarget,
   nameTaken,
   NewCustomTarget,
 } from './custom-target.ts'
@@ -24,7 +24,7 @@ const definition = {
   method: 'POST',
   body: NewCustomTarget,
   status: 201,
-  returns: one(CustomTarget),
+  returns: one(SingleCustomTarget),
   load: requireOwnerOfPath,
   async handle({ owner, body, ...call }: Call & { owner: OwnerRef; body: Static<typeof NewCustomTarget> }) {
     const { platform } = body
@@ -43,7 +43,10 @@ const definition = {
         return row
       }),
     )
-    return { message: 'Custom target created.', data: customTargetResource(target, call.config.publicUrl) }
+    return {
+      message: 'Custom target created.',
+      data: singleCustomTarget(target, owner, call.config.publicUrl),
+    }
   },
 } as const
 

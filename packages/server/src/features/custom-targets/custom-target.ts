@@ -6,18 +6,22 @@ import { name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
 import { Problem } from '../../lib/problem.ts'
 import { iconUrl } from '../icons/icon.ts'
 
-export const CustomTarget = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    description: Nullable(Type.String()),
-    level: Type.Enum(['workspace', 'application']),
-    platform: Type.Object({ identifier: Type.String(), name: Type.String() }),
-    icon_url: Nullable(Type.String()),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { title: 'CustomTarget' },
+const fields = {
+  id: Type.String(),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  level: Type.Enum(['workspace', 'application']),
+  platform: Type.Object({ identifier: Type.String(), name: Type.String() }),
+  icon_url: Nullable(Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const CustomTarget = Type.Object(fields, { title: 'CustomTarget' })
+
+export const SingleCustomTarget = Type.Object(
+  { ...fields, application_id: Nullable(Type.String()), workspace_id: Type.String() },
+  { title: 'SingleCustomTarget' },
 )
 
 export const CustomTargetIdentifier = PathId('ID or name of the custom target.')
@@ -49,6 +53,17 @@ export function customTargetResource({ platform, ...row }: CustomTargetRow, publ
     updated_at,
   }
 }
+
+/** Returns the target as shown in responses about this target alone. */
+export const singleCustomTarget = (
+  row: CustomTargetRow,
+  { applicationId, workspaceId }: OwnerRef,
+  publicUrl: string,
+) => ({
+  ...customTargetResource(row, publicUrl),
+  application_id: row.level === 'application' ? applicationId : null,
+  workspace_id: workspaceId,
+})
 
 export const customTargetAuditSnapshot = ({ name, description, platform }: CustomTargetRow) => ({
   name,

@@ -8,11 +8,11 @@ import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import { requireCustomTargetOfPath, requireLockedCustomTarget, saveCustomTarget } from './custom-target.db.ts'
 import {
-  CustomTarget,
+  SingleCustomTarget,
   customTargetAuditSnapshot,
   CustomTargetChanges,
   CustomTargetIdentifier,
-  customTargetResource,
+  singleCustomTarget,
   nameTaken,
   requireOwnCustomTarget,
   type LoadedCustomTarget,
@@ -23,7 +23,7 @@ type Changes = { body: Static<typeof CustomTargetChanges> }
 const definition = {
   method: 'PATCH',
   body: CustomTargetChanges,
-  returns: one(CustomTarget),
+  returns: one(SingleCustomTarget),
   load: requireCustomTargetOfPath,
   async handle({ owner, customTarget, body, ...call }: Call & LoadedCustomTarget & Changes) {
     requireOwnCustomTarget(owner, customTarget)
@@ -45,7 +45,10 @@ const definition = {
           return after
         }),
     )
-    return { message: 'Custom target updated.', data: customTargetResource(changed, call.config.publicUrl) }
+    return {
+      message: 'Custom target updated.',
+      data: singleCustomTarget(changed, owner, call.config.publicUrl),
+    }
   },
 } as const
 

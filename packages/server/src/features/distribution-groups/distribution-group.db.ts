@@ -115,15 +115,20 @@ export async function insertDistributionGroup(
   return requireDistributionGroup(tx, workspaceId, id)
 }
 
-/** Saves the changes and sets `updated_at`. Pass no changes if only members or releases have changed. */
 export async function saveDistributionGroup(
   tx: Tx,
   id: string,
-  changes: Updateable<Database['distribution_groups']> = {},
+  changes: Updateable<Database['distribution_groups']>,
 ): Promise<void> {
+  if (Object.keys(changes).length === 0) return
+  await tx.updateTable('distribution_groups').set(changes).where('id', '=', id).execute()
+}
+
+/** Sets `updated_at`, for changes in other tables. */
+export async function markDistributionGroupUpdated(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('distribution_groups')
-    .set((eb) => ({ name: eb.ref('name'), ...changes }))
+    .set({ updated_at: sql`now()` })
     .where('id', '=', id)
     .execute()
 }

@@ -16,7 +16,7 @@ const perPage = 15
 const Query = Type.Object({
   ...sortQuery(['version', 'version_short', 'title', 'created_at'], 'created_at'),
   ...pageQuery(perPage),
-  search: searchQuery('title, ID and version'),
+  search: searchQuery('title, ID and version', 50),
   labels: Type.Optional(CommaSeparated('IDs or names of application or workspace labels')),
   platforms: Type.Optional(CommaSeparated('Platform slugs of builds in the release')),
 })

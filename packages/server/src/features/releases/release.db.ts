@@ -108,10 +108,14 @@ export async function saveRelease(
   id: string,
   columns: Updateable<Database['releases']>,
 ): Promise<void> {
-  // Setting the title to itself updates `updated_at` even if only builds or labels changed.
+  await tx.updateTable('releases').set(columns).where('id', '=', id).execute()
+}
+
+/** Sets `updated_at`, for changes in other tables. */
+export async function markReleaseUpdated(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('releases')
-    .set((eb) => ({ title: eb.ref('title'), ...columns }))
+    .set({ updated_at: sql`now()` })
     .where('id', '=', id)
     .execute()
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { requireApplicationLock } from '../../access/application.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -55,14 +56,19 @@ export const updateTrustedPublisher = endpoint({
         ...(claims === undefined ? {} : { claims: JSON.stringify(claims) }),
         ...(changes.scopes === undefined ? {} : { scopes: [...new Set(changes.scopes)] }),
       })
-      const revoked = isRenameOnly ? 0 : await revokeApiKeysOfPublisher(tx, application.id, id)
       const after = await requireTrustedPublisher(tx, application.id, id)
+      const snapshots = {
+        before: trustedPublisherAuditSnapshot(before),
+        after: trustedPublisherAuditSnapshot(after),
+      }
+      if (isDeepStrictEqual(snapshots.before, snapshots.after)) return after
+      const revoked = isRenameOnly ? 0 : await revokeApiKeysOfPublisher(tx, application.id, id)
       await recordEvent(tx, call, {
         action: 'trusted_publisher.updated',
         applicationId: application.id,
         subject: { type: 'trusted_publisher', id },
-        before: trustedPublisherAuditSnapshot(before),
-        after: { ...trustedPublisherAuditSnapshot(after), revoked_keys: revoked },
+        before: snapshots.before,
+        after: { ...snapshots.after, revoked_keys: revoked },
       })
       return after
     })

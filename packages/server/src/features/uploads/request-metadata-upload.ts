@@ -29,7 +29,10 @@ const MetadataRequest = Type.Object(
     }),
     size_bytes: Type.Integer({ minimum: 1, maximum: maxArtifactBytes }),
   },
-  { title: 'MetadataRequest' },
+  {
+    title: 'MetadataRequest',
+    examples: [{ build_id: '<build_id>', filename: 'test-report.xml', size_bytes: 2048 }],
+  },
 )
 
 export const requestMetadataUpload = endpoint({
@@ -91,20 +94,35 @@ export const requestMetadataUpload = endpoint({
 /** Returns the build that the artifact belongs to, or the upload that will create it. */
 async function requireTarget(db: Db, actor: Actor, input: Static<typeof MetadataRequest>) {
   const { build_id, primary_pending_upload_id } = input
-  if (build_id !== undefined) {
-    const build = await findReachableBuild(db, actor, build_id)
-    if (build === undefined) throw notFound()
-    return { applicationId: build.application_id, buildId: build.id, forPendingUploadId: null }
-  }
-  if (primary_pending_upload_id === undefined)
+  if (build_id === undefined && primary_pending_upload_id === undefined)
     throw invalid({ build_id: ['is required unless `primary_pending_upload_id` is given.'] })
-  const upload = await requirePendingUpload(db, actor, primary_pending_upload_id)
+  const upload =
+    primary_pending_upload_id === undefined
+      ? undefined
+      : await requireBuildUpload(db, actor, primary_pending_upload_id)
+  const buildId = build_id ?? upload?.build_id ?? null
+  const build = buildId === null ? undefined : await findReachableBuild(db, actor, buildId)
+  if (buildId !== null && build === undefined) throw notFound()
+  if (build !== undefined && upload !== undefined && build.id !== upload.build_id)
+    throw invalid({
+      primary_pending_upload_id: [
+        'must be the upload of the build in `build_id`. Send only one of the two fields.',
+      ],
+    })
+  return {
+    applicationId: build?.application_id ?? upload?.application_id ?? '',
+    buildId,
+    forPendingUploadId: build === undefined ? (upload?.id ?? null) : null,
+  }
+}
+
+async function requireBuildUpload(db: Db, actor: Actor, id: string) {
+  const upload = await requirePendingUpload(db, actor, id)
   requireAlive(upload)
-  if (upload.kind !== 'build')
-    throw new Problem(
-      'bad_request',
-      'upload.wrong_kind',
-      '`primary_pending_upload_id` must be the ID of a build upload.',
-    )
-  return { applicationId: upload.application_id, buildId: upload.build_id, forPendingUploadId: upload.id }
+  if (upload.kind === 'build') return upload
+  throw new Problem(
+    'bad_request',
+    'upload.wrong_kind',
+    '`primary_pending_upload_id` must be the ID of a build upload.',
+  )
 }

@@ -123,7 +123,8 @@ for (const [flaw, field, fields] of [
     'primary_file.filename',
     { primary_file: { filename: 'app\u202egpj.zip', size_bytes: 1 } },
   ],
-  ['a label with a line break', 'labels.0', { labels: ['a\nb'] }],
+  ['an invisible label', 'labels.1', { labels: ['a', '\u200d\u00ad'] }],
+  ['a label that URLs cannot contain', 'labels.0', { labels: [' .. '] }],
   ['an unknown custom target', 'custom_target', { custom_target: 'nothing' }],
   ['an unknown structure', 'structure', { structure: 'folder' }],
   [
