@@ -680,6 +680,21 @@ export type SingleApplication = {
   build_count: number
 }
 
+export type SingleCustomTarget = {
+  id: string
+  name: string
+  description: string | null
+  level: 'workspace' | 'application'
+  platform: { identifier: string; name: string }
+  icon_url: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+  application_id: string | null
+  workspace_id: string
+}
+
 export type SingleLabel = {
   id: string
   name: string
@@ -691,6 +706,25 @@ export type SingleLabel = {
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
   application_id: string | null
+  workspace_id: string
+}
+
+export type SingleMetadataArtifact = {
+  id: string
+  filename: string
+  description: string | null
+  /** Size in bytes. */
+  size_bytes: number
+  size_string: string
+  checksum_md5: string | null
+  checksum_sha256: string | null
+  metadata_filetype: { identifier: string; name: string; extension: string | null }
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+  build_id: string
+  application_id: string
   workspace_id: string
 }
 
@@ -842,7 +876,7 @@ export type UploadStatus = {
     /** Whether the whole file was uploaded with a single PUT. */
     stored: boolean
     etag: string | null
-    /** The most recent stored attempt of each part. */
+    /** The most recent stored attempt of each part. For a verified upload, the parts that make up the file. */
     parts: Array<{
       part_number: number
       etag: string
@@ -1047,7 +1081,7 @@ export type ListBuildsParams = {
   sources?: string
   /** Branch names, separated by commas. Matches any of them. */
   branches?: string
-  /** Case-insensitive search in version, build number, notes, branch, commit and file names. */
+  /** Case-insensitive search in ID, version, build number, notes, branch, commit, labels and file names. */
   search?: string
   /** Inclusive lower bound, an ISO 8601 timestamp. */
   created_after?: string
@@ -1202,7 +1236,7 @@ export type GetBuildMetadataParams = {
   artifact_id: string
 }
 
-export type GetBuildMetadataResponse = { message: string; data: MetadataArtifact }
+export type GetBuildMetadataResponse = { message: string; data: SingleMetadataArtifact }
 
 export type DeleteBuildMetadataParams = {
   /** ID of the application. */
@@ -1299,7 +1333,7 @@ export type CreateCustomTargetParams = {
   }
 }
 
-export type CreateCustomTargetResponse = { message: string; data: CustomTarget }
+export type CreateCustomTargetResponse = { message: string; data: SingleCustomTarget }
 
 export type GetCustomTargetParams = {
   /** ID of the application. */
@@ -1308,7 +1342,7 @@ export type GetCustomTargetParams = {
   target_identifier: string
 }
 
-export type GetCustomTargetResponse = { message: string; data: CustomTarget }
+export type GetCustomTargetResponse = { message: string; data: SingleCustomTarget }
 
 export type DeleteCustomTargetParams = {
   /** ID of the application. */
@@ -1331,7 +1365,7 @@ export type UpdateCustomTargetParams = {
   }
 }
 
-export type UpdateCustomTargetResponse = { message: string; data: CustomTarget }
+export type UpdateCustomTargetResponse = { message: string; data: SingleCustomTarget }
 
 export type ReplaceCustomTargetIconParams = {
   /** ID of the application. */
@@ -1346,7 +1380,7 @@ export type ReplaceCustomTargetIconParams = {
   }
 }
 
-export type ReplaceCustomTargetIconResponse = { message: string; data: CustomTarget }
+export type ReplaceCustomTargetIconResponse = { message: string; data: SingleCustomTarget }
 
 export type DeleteCustomTargetIconParams = {
   /** ID of the application. */
@@ -1364,7 +1398,7 @@ export type PromoteCustomTargetParams = {
   target_identifier: string
 }
 
-export type PromoteCustomTargetResponse = { message: string; data: CustomTarget }
+export type PromoteCustomTargetResponse = { message: string; data: SingleCustomTarget }
 
 export type ReplaceApplicationIconParams = {
   /** ID of the application. */
@@ -2554,14 +2588,14 @@ export type CreateWorkspaceCustomTargetParams = {
   }
 }
 
-export type CreateWorkspaceCustomTargetResponse = { message: string; data: CustomTarget }
+export type CreateWorkspaceCustomTargetResponse = { message: string; data: SingleCustomTarget }
 
 export type GetWorkspaceCustomTargetParams = {
   /** ID or name of the custom target. */
   target_identifier: string
 }
 
-export type GetWorkspaceCustomTargetResponse = { message: string; data: CustomTarget }
+export type GetWorkspaceCustomTargetResponse = { message: string; data: SingleCustomTarget }
 
 export type DeleteWorkspaceCustomTargetParams = {
   /** ID or name of the custom target. */
@@ -2580,7 +2614,7 @@ export type UpdateWorkspaceCustomTargetParams = {
   }
 }
 
-export type UpdateWorkspaceCustomTargetResponse = { message: string; data: CustomTarget }
+export type UpdateWorkspaceCustomTargetResponse = { message: string; data: SingleCustomTarget }
 
 export type ReplaceWorkspaceCustomTargetIconParams = {
   /** ID or name of the custom target. */
@@ -2593,7 +2627,7 @@ export type ReplaceWorkspaceCustomTargetIconParams = {
   }
 }
 
-export type ReplaceWorkspaceCustomTargetIconResponse = { message: string; data: CustomTarget }
+export type ReplaceWorkspaceCustomTargetIconResponse = { message: string; data: SingleCustomTarget }
 
 export type DeleteWorkspaceCustomTargetIconParams = {
   /** ID or name of the custom target. */
