@@ -10,7 +10,7 @@ create table applications (
   deleted_at timestamptz,
   unique (id, workspace_id)
 );
-create index applications_by_name on applications (workspace_id, lower(name), id) where deleted_at is null;
+create index applications_by_name on applications (workspace_id, name collate name_order, id) where deleted_at is null;
 create index applications_in_trash on applications (deleted_at) where deleted_at is not null;
 create index applications_icon on applications (icon_object_key) where icon_object_key is not null;
 

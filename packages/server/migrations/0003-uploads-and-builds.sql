@@ -58,6 +58,8 @@ create index builds_by_created_at on builds (application_id, created_at, id)
   include (stream_id, platform, custom_target_id, build_source, scm_branch) where deleted_at is null;
 create index builds_by_built_at on builds (application_id, built_at, id)
   include (stream_id, platform, custom_target_id, build_source, scm_branch, created_at) where deleted_at is null;
+create index builds_by_built_at_desc on builds (application_id, built_at desc nulls last, id desc)
+  include (stream_id, platform, custom_target_id, build_source, scm_branch, created_at) where deleted_at is null;
 create index builds_by_size on builds (application_id, size_total_bytes, id)
   include (stream_id, platform, custom_target_id, build_source, scm_branch, created_at) where deleted_at is null;
 create index builds_by_version on builds (application_id, version_sort, id)

@@ -20,7 +20,7 @@ create table releases (
 create index releases_by_created_at on releases (application_id, created_at, id);
 create index releases_by_version on releases (application_id, version_sort, id);
 create index releases_by_version_short on releases (application_id, version_major, version_minor, version_patch, id);
-create index releases_by_title on releases (application_id, lower(title), id);
+create index releases_by_title on releases (application_id, title collate name_order, id);
 
 create table release_builds (
   release_id text not null,

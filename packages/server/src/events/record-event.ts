@@ -28,8 +28,8 @@ export const recordEvent = (tx: Tx, initiator: Initiator, change: Change): Promi
   recordEvents(tx, initiator, [change])
 
 /**
- * Writes the audit entries and events for up to a few hundred changes in one statement. Skips a change whose snapshots
- * before and after are equal: a request that changed nothing leaves no trace.
+ * Writes the audit entries and events for up to a few hundred changes in one statement. Skips a change without events whose
+ * snapshots before and after are equal, so that a request that changed nothing leaves no trace.
  */
 export async function recordEvents(tx: Tx, { actor, address }: Initiator, changes: Change[]): Promise<void> {
   const entries: NewEntry[] = []
@@ -54,5 +54,5 @@ export async function recordEvents(tx: Tx, { actor, address }: Initiator, change
   await insertChanges(tx, entries, events)
 }
 
-const hasEffect = ({ before, after }: Change): boolean =>
-  before === undefined || after === undefined || !isDeepStrictEqual(before, after)
+const hasEffect = ({ before, after, events = [] }: Change): boolean =>
+  before === undefined || after === undefined || events.length > 0 || !isDeepStrictEqual(before, after)

@@ -74,13 +74,63 @@ export function nameError(text: string): string | undefined {
 
 /** A comma-separated list in a query parameter. */
 export const CommaSeparated = (items: string) =>
-  Type.String({ maxLength: 5000, description: `${items}, separated by commas. Matches any of them.` })
+  Type.String({
+    maxLength: 5000,
+    description: `${items}, separated by commas. Matches any of them. A comma within a value can be written as \`\\,\`.`,
+  })
+
+const pieces = (value: string): string[] => value.split(/(?<!\\),/)
+const unescape = (text: string): string => text.replaceAll('\\,', ',').trim()
 
 /** Splits a comma-separated query value into unique entries; undefined when there are none. */
 export function splitCommas(value: string | undefined): string[] | undefined {
-  const parts = value
-    ?.split(',')
-    .map((part) => part.trim())
+  const parts = pieces(value ?? '')
+    .map(unescape)
     .filter((part) => part !== '')
-  return parts === undefined || parts.length === 0 ? undefined : [...new Set(parts)]
+  return parts.length === 0 ? undefined : [...new Set(parts)]
+}
+
+const maxJoinedPieces = 4
+
+/** A comma-separated list of ids or names, in which a name that contains commas need not be escaped. */
+export type NameList = {
+  /** Every text that may be one of the names. */
+  candidates: string[]
+  /** Splits the list into known texts, preferring the shortest ones, and what matches none. */
+  resolve: (isKnown: (text: string) => boolean) => { known: string[]; unknown: string[] }
+}
+
+/** Reads a comma-separated list of ids or names; undefined when it is empty. */
+export function readNameList(value: string | undefined): NameList | undefined {
+  const all = pieces(value ?? '').filter((piece) => unescape(piece) !== '')
+  if (all.length === 0) return undefined
+  const joined = (start: number, count: number) => unescape(all.slice(start, start + count).join(','))
+  const lengths = Array.from({ length: maxJoinedPieces }, (_, index) => index + 1)
+  const starts = all.map((_, start) => start)
+  const fits = (start: number, count: number) => start + count <= all.length
+  return {
+    candidates: [
+      ...new Set(
+        starts.flatMap((start) => lengths.filter((n) => fits(start, n)).map((n) => joined(start, n))),
+      ),
+    ],
+    resolve(isKnown) {
+      // From the end: the texts that cover the list from each start, or undefined if nothing does.
+      const covers: (string[] | undefined)[] = [...starts.map(() => undefined), []]
+      for (const start of starts.toReversed()) {
+        const count = lengths.find((n) => fits(start, n) && covers[start + n] && isKnown(joined(start, n)))
+        if (count !== undefined) covers[start] = [joined(start, count), ...(covers[start + count] ?? [])]
+      }
+      const single = starts.map((start) => joined(start, 1))
+      if (covers[0] !== undefined) return { known: [...new Set(covers[0])], unknown: [] }
+      return { known: [], unknown: [...new Set(single.filter((text) => !isKnown(text)))] }
+    },
+  }
+}
+
+/** Returns the ids of the rows found for a list of names, and the entries that match no row. */
+export function resolveNames(names: NameList, found: { id: string; requested: string }[]) {
+  const { known, unknown } = names.resolve((text) => found.some(({ requested }) => requested === text))
+  const ids = found.filter(({ requested }) => known.includes(requested)).map(({ id }) => id)
+  return { ids: [...new Set(ids)], unknown }
 }

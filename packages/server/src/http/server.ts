@@ -180,7 +180,13 @@ async function handleRequest(endpoint: Endpoint, deps: Deps, request: FastifyReq
     : undefined
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const parsed = endpoint.method === 'GET' ? {} : parseJsonBody(raw, request.headers['content-type'])
-  const params = (request.params ?? {}) as Record<string, string>
+  // Names are stored in this form, and ids consist of ASCII characters.
+  const params = Object.fromEntries(
+    Object.entries((request.params ?? {}) as Record<string, string>).map(([name, value]) => [
+      name,
+      value.normalize('NFC'),
+    ]),
+  )
   if (
     Object.values(params).some((value) => value.length > 255 || value.includes('\0') || !value.isWellFormed())
   )

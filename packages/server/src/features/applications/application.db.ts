@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { applicationColumns } from '../../access/application.db.ts'
-import { containsPattern } from '../../database/expressions.ts'
+import { containsPattern, nameOrder } from '../../database/expressions.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { Page } from '../../http/pagination.ts'
@@ -46,7 +46,7 @@ export async function listApplicationsPage(
   const [rows, counted] = await Promise.all([
     matching
       .select(applicationColumns)
-      .orderBy(filter.sortBy === 'name' ? sql`lower(name)` : filter.sortBy, filter.direction)
+      .orderBy(filter.sortBy === 'name' ? nameOrder('name') : filter.sortBy, filter.direction)
       .orderBy('id', filter.direction)
       .limit(page.limit)
       .offset(page.offset)

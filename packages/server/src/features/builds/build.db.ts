@@ -1,4 +1,5 @@
 import { sql, type Insertable } from 'kysely'
+import { nameOrder } from '../../database/expressions.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
@@ -9,7 +10,7 @@ import { selectLabelJson } from '../labels/label.db.ts'
 import type { LabelRow } from '../labels/label.ts'
 
 const labelsOfBuild = sql<LabelRow[]>`coalesce((
-  select json_agg(${selectLabelJson} order by lower(labels.name), labels.id)
+  select json_agg(${selectLabelJson} order by ${nameOrder('labels.name')}, labels.id)
   from build_labels join labels on labels.id = build_labels.label_id
   where build_labels.build_id = builds.id), '[]')`
 

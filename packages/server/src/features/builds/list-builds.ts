@@ -6,7 +6,7 @@ import { isUploadSource } from '../../catalog/upload-sources.ts'
 import type { Db } from '../../database/transaction.ts'
 import { createdBetween, readCreatedBetween } from '../../http/created-between.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, CommaSeparated, splitCommas } from '../../http/fields.ts'
+import { ApplicationId, CommaSeparated, readNameList, splitCommas } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { invalid } from '../../http/validation.ts'
 import type { BuildFilter } from './build-filter.db.ts'
@@ -61,9 +61,9 @@ async function readFilter(db: Db, application: ApplicationRef, query: Static<typ
   const architectures = splitCommas(query.architectures)
   const sources = splitCommas(query.sources)
   const references = {
-    streams: splitCommas(query.streams),
-    labels: splitCommas(query.labels),
-    customTargets: splitCommas(query.custom_targets),
+    streams: readNameList(query.streams),
+    labels: readNameList(query.labels),
+    customTargets: readNameList(query.custom_targets),
   }
   const found = await findFilterReferences(db, application, references)
   const ignoresTargets = references.customTargets !== undefined && found?.customTargets.enabled === false

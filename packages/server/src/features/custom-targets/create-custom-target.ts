@@ -11,7 +11,7 @@ import { one } from '../../http/responses.ts'
 import { invalid } from '../../http/validation.ts'
 import { listAttachedPlatforms } from '../platforms/platform.db.ts'
 import { unknownPlatform } from '../platforms/platform.ts'
-import { insertCustomTarget } from './custom-target.db.ts'
+import { insertCustomTarget, requireNameIsNoId } from './custom-target.db.ts'
 import {
   SingleCustomTarget,
   customTargetAuditSnapshot,
@@ -33,6 +33,7 @@ const definition = {
     const fields = { name, description: descriptionFrom(body.description), platform }
     const target = await conflictsAs({ custom_targets_name: () => nameTaken(name) }, () =>
       inTransaction(call.db, async (tx) => {
+        await requireNameIsNoId(tx, owner, name)
         const row = await insertCustomTarget(tx, owner, fields)
         await recordEvent(tx, call, {
           action: 'custom_target.created',

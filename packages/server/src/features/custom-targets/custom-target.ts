@@ -95,6 +95,13 @@ export const nameTaken = (name: string): Problem =>
     `A custom target named "${name}" already exists. Choose another name.`,
   )
 
+export const nameIsId = (name: string): Problem =>
+  new Problem(
+    'conflict',
+    'custom_target.name_is_id',
+    `"${name}" is the ID of another custom target. Choose another name.`,
+  )
+
 /** Throws 409 if an application's path refers to a workspace target, which cannot be changed there. */
 export function requireOwnCustomTarget(owner: OwnerRef, target: CustomTargetRow): void {
   if (owner.applicationId !== null && target.level === 'workspace')

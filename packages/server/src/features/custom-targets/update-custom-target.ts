@@ -6,7 +6,12 @@ import { givenChanges } from '../../http/changes.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
-import { requireCustomTargetOfPath, requireLockedCustomTarget, saveCustomTarget } from './custom-target.db.ts'
+import {
+  requireCustomTargetOfPath,
+  requireLockedCustomTarget,
+  requireNameIsNoId,
+  saveCustomTarget,
+} from './custom-target.db.ts'
 import {
   SingleCustomTarget,
   customTargetAuditSnapshot,
@@ -34,6 +39,7 @@ const definition = {
       () =>
         inTransaction(call.db, async (tx) => {
           const before = await requireLockedCustomTarget(tx, owner, id)
+          if (changes.name !== undefined) await requireNameIsNoId(tx, owner, changes.name)
           const after = await saveCustomTarget(tx, id, changes)
           await recordEvent(tx, call, {
             action: 'custom_target.updated',

@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely'
-import { containsPattern } from '../../database/expressions.ts'
+import { containsPattern, nameOrder } from '../../database/expressions.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
@@ -58,7 +58,7 @@ export async function requireLockedDistributionGroup(
   return requireDistributionGroup(tx, workspaceId, id)
 }
 
-const sortKeys = { name: sql`lower(name)`, created_at: sql`created_at`, updated_at: sql`updated_at` }
+const sortKeys = { name: nameOrder('name'), created_at: sql`created_at`, updated_at: sql`updated_at` }
 
 export type GroupFilter = {
   search: string | undefined

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ApplicationRef } from '../../access/application.db.ts'
-import { containsPattern } from '../../database/expressions.ts'
+import { containsPattern, nameOrder } from '../../database/expressions.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -33,7 +33,7 @@ function selectMembersOf(db: Executor, { applicationId, workspaceId }: Applicati
 const columns = ['users.id', 'users.name', 'users.email', 'users.profile_photo_url'] as const
 
 const sortKeys = {
-  name: sql`lower(users.name)`,
+  name: nameOrder('users.name'),
   email: sql`lower(users.email)`,
   role,
   resolved_role: resolvedRole,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { containsPattern } from '../../database/expressions.ts'
+import { containsPattern, nameOrder } from '../../database/expressions.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { shortId } from '../../lib/ids.ts'
@@ -26,7 +26,7 @@ const columns = [
 const role = sql<Role>`workspace_members.role`
 
 const sortKeys = {
-  name: sql`lower(users.name)`,
+  name: nameOrder('users.name'),
   email: sql`lower(users.email)`,
   role,
   added_at: sql`workspace_members.added_at`,

@@ -3,7 +3,7 @@ import { applicationRef, requireApplicationOfPath, type ApplicationRef } from '.
 import { findPlatform } from '../../catalog/platforms.ts'
 import type { Db } from '../../database/transaction.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, CommaSeparated, splitCommas } from '../../http/fields.ts'
+import { ApplicationId, CommaSeparated, readNameList, splitCommas } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { invalid } from '../../http/validation.ts'
 import { findLabelIds } from '../labels/label.db.ts'
@@ -54,7 +54,7 @@ async function readFilter(
   const platforms = splitCommas(query.platforms)
   const unknown = platforms?.filter((slug) => findPlatform(slug) === undefined) ?? []
   if (unknown.length > 0) errors['platforms'] = unknown.map((slug) => `"${slug}" is not a platform.`)
-  const labels = splitCommas(query.labels)
+  const labels = readNameList(query.labels)
   const found = labels && (await findLabelIds(db, owner, labels))
   if (found !== undefined && found.unknown.length > 0) errors['labels'] = found.unknown.map(unknownLabel)
   if (Object.keys(errors).length > 0) throw invalid(errors)

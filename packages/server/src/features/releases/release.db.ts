@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import { requireApplication } from '../../access/application.db.ts'
+import { nameOrder } from '../../database/expressions.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
@@ -9,7 +10,7 @@ import { selectLabelJson } from '../labels/label.db.ts'
 import type { LabelRow } from '../labels/label.ts'
 
 const labelsOfRelease = sql<LabelRow[]>`coalesce((
-  select json_agg(${selectLabelJson} order by lower(labels.name), labels.id)
+  select json_agg(${selectLabelJson} order by ${nameOrder('labels.name')}, labels.id)
   from release_labels join labels on labels.id = release_labels.label_id
   where release_labels.release_id = releases.id), '[]')`
 

@@ -10,7 +10,7 @@ import { Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 import { isWebUrl } from '../../lib/web-url.ts'
-import { findLabelIds, requireLabel } from '../labels/label.db.ts'
+import { findLabel } from '../labels/label.db.ts'
 import { unknownLabel } from '../labels/label.ts'
 import { requireStreamId } from '../streams/stream.db.ts'
 import { unknownStream } from '../streams/stream.ts'
@@ -189,9 +189,9 @@ export async function narrowingColumns(
 }
 
 async function requireLabelId(db: Executor, application: ApplicationRef, idOrName: string): Promise<string> {
-  const { unknown } = await findLabelIds(db, application, [idOrName])
-  if (unknown.length > 0) throw invalid({ label: [unknownLabel(idOrName)] })
-  return (await requireLabel(db, application, idOrName)).id
+  const label = await findLabel(db, application, idOrName)
+  if (label === undefined) throw invalid({ label: [unknownLabel(idOrName)] })
+  return label.id
 }
 
 /** Returns handlers that report a stream or label deleted during the write as unknown. */
