@@ -1067,19 +1067,19 @@ export type ListBuildsParams = {
   /** Page number, starting at 1. */
   page?: number
   per_page?: number
-  /** Platform slugs, separated by commas. Matches any of them. */
+  /** Platform slugs, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   platforms?: string
-  /** IDs or names of streams, separated by commas. Matches any of them. */
+  /** IDs or names of streams, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   streams?: string
-  /** IDs or names of application or workspace labels, separated by commas. Matches any of them. */
+  /** IDs or names of application or workspace labels, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   labels?: string
-  /** IDs or names of application or workspace custom targets, separated by commas. Matches any of them. */
+  /** IDs or names of application or workspace custom targets, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   custom_targets?: string
-  /** Architecture identifiers, separated by commas. Matches any of them. */
+  /** Architecture identifiers, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   architectures?: string
-  /** Upload sources, separated by commas. Matches any of them. */
+  /** Upload sources, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   sources?: string
-  /** Branch names, separated by commas. Matches any of them. */
+  /** Branch names, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   branches?: string
   /** Case-insensitive search in ID, version, build number, notes, branch, commit, labels and file names. */
   search?: string
@@ -1097,7 +1097,7 @@ export type UpdateBuildsParams = {
   body: {
     build_ids: Array<string>
     action: 'keep' | 'unkeep' | 'move' | 'label' | 'unlabel' | 'delete' | 'restore'
-    /** ID or exact name of a stream. */
+    /** ID or name of a stream. */
     stream?: string
     /** IDs or names of labels. Labels that do not exist yet are created. */
     labels?: Array<string>
@@ -1138,7 +1138,7 @@ export type UpdateBuildParams = {
     version_component_extra?: string | null
     version_component_meta?: string | null
     custom_build_number?: string | null
-    /** ID or exact name of a stream. */
+    /** ID or name of a stream. */
     stream?: string
     /** IDs or names of labels. Labels that do not exist yet are created. */
     labels?: Array<string>
@@ -1307,7 +1307,7 @@ export type MoveBuildParams = {
   /** ID of the build. */
   build_id: string
   body: {
-    /** ID or exact name of a stream. */
+    /** ID or name of a stream. */
     stream: string
   }
 }
@@ -1571,9 +1571,9 @@ export type ListReleasesParams = {
   per_page?: number
   /** Case-insensitive search in title, ID and version. */
   search?: string
-  /** IDs or names of application or workspace labels, separated by commas. Matches any of them. */
+  /** IDs or names of application or workspace labels, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   labels?: string
-  /** Platform slugs of builds in the release, separated by commas. Matches any of them. */
+  /** Platform slugs of builds in the release, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   platforms?: string
 }
 
