@@ -1,9 +1,10 @@
 /**
  * Returns a `Content-Disposition: attachment` value for any file name (RFC 6266): a quoted ASCII form for old clients
- * and, where that loses information, the real name as UTF-8 (RFC 5987).
+ * and, where that loses information, the real name as UTF-8 (RFC 5987). Replaces directional formatting characters.
  */
 export function attachmentDisposition(filename: string): string {
-  const name = filename.toWellFormed()
+  // Directional formatting would hide the real extension in a download dialog.
+  const name = filename.toWellFormed().replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '_')
   const ascii = name.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_')
   if (ascii === name) return `attachment; filename="${ascii}"`
   // RFC 5987 attr-char is narrower than the set that encodeURIComponent leaves unescaped.

@@ -25,15 +25,21 @@ const reportedAddress = Nullable(
     description: 'Any text, as reported by the client. `links` has a URL that is safe to follow.',
   }),
 )
-const link = Nullable(Type.String())
+const link = (field: string) =>
+  Nullable(
+    Type.String({
+      description: `http or https URL that \`${field}\` leads to; \`null\` if it has no web page. \`git@github.com:acme/app.git\` leads to \`https://github.com/acme/app\`.`,
+    }),
+  )
 
 const BuildLinks = Type.Object(
-  { ci_pipeline_url: link, ci_run_url: link, scm_repo_url: link, scm_commit_url: link },
   {
-    title: 'BuildLinks',
-    description:
-      'The http or https URLs that the reported addresses lead to, such as the web page of `git@github.com:acme/app.git`. `null` for an address without a web page.',
+    ci_pipeline_url: link('ci_pipeline_url'),
+    ci_run_url: link('ci_run_url'),
+    scm_repo_url: link('scm_repo_url'),
+    scm_commit_url: link('scm_commit_url'),
   },
+  { title: 'BuildLinks' },
 )
 
 const CiPipeline = Type.Object(

@@ -218,3 +218,58 @@ test('limits a build to 25 metadata artifacts, even under concurrent verify requ
   assert.equal(responses.filter((response) => response.status === 200).length, 25)
   assert.equal(responses.filter((response) => response.status === 400).length, 2)
 })
+
+test('reports the stored files of a verified upload', async () => {
+  const whole = await uploadedBuild(service, tenant)
+  const status = async (id: string) =>
+    (await service.call('GET', `/upload/${id}`, { key: tenant.applicationKey })).body.data
+  const { state, build_id, files } = await status(whole.pendingUploadId)
+  assert.deepEqual([state, build_id, files.length], ['verified', whole.build.id, 1])
+  assert.equal(files[0].stored, true)
+  assert.equal(files[0].etag, whole.build.primary_file.checksum_md5)
+  assert.deepEqual(files[0].parts, [])
+})
+
+test('rejects a metadata request for an upload and the build of another upload', async () => {
+  const [one, other] = [await uploadedBuild(service, tenant), await uploadedBuild(service, tenant)]
+  const request = (target: object) =>
+    service.call('POST', '/upload/metadata/request', {
+      key: tenant.applicationKey,
+      body: { ...target, filename: 'report.xyz', size_bytes: 5 },
+    })
+  const [build_id, primary_pending_upload_id] = [one.build.id, one.pendingUploadId]
+  assert.equal((await request({ build_id, primary_pending_upload_id })).status, 200)
+  const mixed = await request({ build_id, primary_pending_upload_id: other.pendingUploadId })
+  assert.equal(mixed.status, 422)
+  assert.ok('primary_pending_upload_id' in mixed.body.errors)
+  const path = `/applications/${tenant.applicationId}/builds/${one.build.id}`
+  await service.call('DELETE', path, { key: tenant.applicationKey })
+  for (const target of [{ build_id }, { primary_pending_upload_id }, { build_id, primary_pending_upload_id }])
+    assert.equal((await request(target)).status, 404, JSON.stringify(target))
+})
+
+test('accepts metadata artifacts of any file type', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const requested = await service.call('POST', '/upload/metadata/request', {
+    key: tenant.applicationKey,
+    body: { build_id: build.id, filename: 'symbols.xyz', size_bytes: 3 },
+  })
+  assert.equal(requested.status, 200, requested.text)
+  await put(requested.body.presigned_upload_data, Buffer.from('abc'))
+  await service.call('POST', '/upload/metadata/verify', {
+    key: tenant.applicationKey,
+    body: { pending_upload_id: requested.body.metadata_pending_upload_id },
+  })
+  const { body } = await service.call(
+    'GET',
+    `/applications/${tenant.applicationId}/builds/${build.id}/metadata`,
+    {
+      key: tenant.applicationKey,
+    },
+  )
+  assert.deepEqual(body.data[0].metadata_filetype, {
+    identifier: 'unknown',
+    name: 'Unknown',
+    extension: null,
+  })
+})

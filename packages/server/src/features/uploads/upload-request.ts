@@ -25,7 +25,7 @@ const FileToUpload = Type.Object(
       minLength: 1,
       maxLength: 255,
       description:
-        'File name without a path, at most 255 bytes. The platform must accept its extension: see `upload_instruction` in `GET /applications/{application_id}/platforms`. The error for any other extension lists the accepted ones.',
+        'File name without a path, at most 255 bytes. The platform must accept its extension (`generic` accepts every file): see `upload_instruction` in `GET /applications/{application_id}/platforms`. The error for any other extension lists the accepted ones.',
     }),
     size_bytes: Type.Integer({ minimum: 1, maximum: maxFileBytes }),
   },
@@ -92,7 +92,21 @@ export const UploadRequest = Type.Object(
     notes: optionalText(1000),
     built_at: optionalText(40, 'ISO 8601 timestamp.'),
   },
-  { title: 'UploadRequest' },
+  {
+    title: 'UploadRequest',
+    examples: [
+      {
+        application_id: '<application_id>',
+        platform: 'linux',
+        stream: 'default',
+        source: 'cli-upload',
+        primary_file: { filename: 'app.tar.gz', size_bytes: 1024 },
+        version_component_1_major: 1,
+        version_component_2_minor: 0,
+        version_component_3_patch: 0,
+      },
+    ],
+  },
 )
 export type UploadRequest = Static<typeof UploadRequest>
 
