@@ -278,7 +278,7 @@ export type FileToSend = {
 }
 
 export type FileToUpload = {
-  /** File name without a path, at most 255 bytes. The platform must accept its extension: see `upload_instruction` in `GET /applications/{application_id}/platforms`. The error for any other extension lists the accepted ones. */
+  /** File name without a path, at most 255 bytes. The platform must accept its extension (`generic` accepts every file): see `upload_instruction` in `GET /applications/{application_id}/platforms`. The error for any other extension lists the accepted ones. */
   filename: string
   size_bytes: number
 }
