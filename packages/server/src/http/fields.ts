@@ -51,7 +51,7 @@ export const reported = (maxLength: number, description: string) =>
   )
 
 // Control characters except NUL, which validation rejects, directional formatting, and spaces without width.
-const meaningless = /[\u0001-\u001f\u007f-\u009f\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g
+const meaningless = /(?!\0)[\p{Cc}\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/gu
 const isReadable = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /**

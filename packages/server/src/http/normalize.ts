@@ -35,9 +35,10 @@ type Options = {
 }
 
 /** Returns the body reduced to the fields that the schema declares. */
-export function normalizeBody(schema: TSchema, value: unknown, { isLenient }: Options): unknown {
-  const { properties, items, maxItems = Infinity, required = [], anyOf = [] } = schema as Schema
-  const { textKind, cutAt, takesNumbers } = anyOf.find((option) => option.textKind) ?? (schema as Schema)
+export function normalizeBody(given: TSchema, value: unknown, { isLenient }: Options): unknown {
+  const schema: Schema = given
+  const { properties, items, maxItems = Infinity, required = [], anyOf = [] } = schema
+  const { textKind, cutAt, takesNumbers } = anyOf.find((option) => option.textKind) ?? schema
   if (textKind === 'reported') return reportedText(value, cutAt ?? 0)
   if (textKind !== undefined && typeof value === 'string') return normalizeName(value)
   if (takesNumbers === true && typeof value === 'number') return String(value)
@@ -55,7 +56,7 @@ export function normalizeBody(schema: TSchema, value: unknown, { isLenient }: Op
     if (field === undefined || isAbsent) continue
     const normalized = normalizeBody(property, field, { isLenient })
     // Nothing is left of a reported text that consists of control characters.
-    if (normalized !== '' || (property as Schema).textKind !== 'reported') result[name] = normalized
+    if (normalized !== '' || property.textKind !== 'reported') result[name] = normalized
   }
   return result
 }

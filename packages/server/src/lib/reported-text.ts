@@ -7,22 +7,22 @@ const cutMark = '…'
  * is accepted. Removes credentials and control characters, and ends text that was cut with `…`.
  */
 export function reportedText(value: unknown, maxLength: number): string {
-  const text = typeof value === 'object' ? jsonOf(value) : String(value)
+  const text = typeof value === 'string' ? value : jsonOf(value)
   const clean = text
     // Longer text would be cut anyway. The margin is for what is removed.
     .slice(0, 2 * maxLength + 2000)
     .replaceAll(/[\t\n\v\f\r]+/g, ' ')
     .replaceAll(invisible, '')
     .normalize('NFC')
-  const characters = [...withoutCredentials(clean).trim()]
+  const characters = Array.from(withoutCredentials(clean).trim())
   if (characters.length <= maxLength) return characters.join('')
   return `${characters.slice(0, maxLength - 1).join('')}${cutMark}`
 }
 
 /** Returns the value as JSON; empty if it is nested too deeply. */
-function jsonOf(value: object | null): string {
+function jsonOf(value: unknown): string {
   try {
-    return JSON.stringify(value)
+    return JSON.stringify(value) ?? ''
   } catch {
     return ''
   }

@@ -7,11 +7,11 @@ import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
 import { notFound } from '../../lib/problem.ts'
 import { formatVersion, formatVersionShort } from '../../lib/semver.ts'
 import { sizeString } from '../../lib/sizes.ts'
-import { webLink } from '../../lib/web-link.ts'
 import { CustomTarget, customTargetResource } from '../custom-targets/custom-target.ts'
 import { Label } from '../labels/label.ts'
 import { Architecture, Platform } from '../platforms/platform.ts'
 import { Stream } from '../streams/stream.ts'
+import { buildOrigin, originFields } from './build-origin.ts'
 import { listBuildsByIds, requireBuild, type BuildRow } from './build.db.ts'
 import { listFilesOfBuilds } from './file.db.ts'
 import { File, fileResource } from './file.ts'
@@ -19,53 +19,6 @@ import { listMetadataArtifactsOfBuilds } from './metadata-artifact.db.ts'
 import { MetadataArtifact, metadataArtifactResource } from './metadata-artifact.ts'
 
 const text = Nullable(Type.String())
-
-const reportedAddress = Nullable(
-  Type.String({
-    description: 'Any text, as reported by the client. `links` has a URL that is safe to follow.',
-  }),
-)
-const link = (field: string) =>
-  Nullable(
-    Type.String({
-      description: `http or https URL that \`${field}\` leads to; \`null\` if it has no web page. \`git@github.com:acme/app.git\` leads to \`https://github.com/acme/app\`.`,
-    }),
-  )
-
-const BuildLinks = Type.Object(
-  {
-    ci_pipeline_url: link('ci_pipeline_url'),
-    ci_run_url: link('ci_run_url'),
-    scm_repo_url: link('scm_repo_url'),
-    scm_commit_url: link('scm_commit_url'),
-  },
-  { title: 'BuildLinks' },
-)
-
-const CiPipeline = Type.Object(
-  {
-    ci_pipeline_name: text,
-    ci_pipeline_url: reportedAddress,
-    ci_run_id: text,
-    ci_run_url: reportedAddress,
-    ci_build_duration: Nullable(Type.String({ description: 'HH:MM:SS' })),
-  },
-  { title: 'CiPipeline' },
-)
-
-const Scm = Type.Object(
-  {
-    scm_host_type: text,
-    scm_host: text,
-    scm_repo_name: text,
-    scm_repo_url: reportedAddress,
-    scm_branch: text,
-    scm_commit_sha: text,
-    scm_commit_sha_short: text,
-    scm_commit_url: reportedAddress,
-  },
-  { title: 'Scm' },
-)
 
 export const versionFields = {
   version: Type.String({ description: 'Full semantic version.' }),
@@ -92,9 +45,7 @@ const fields = {
   size_total_string: Type.String(),
   metadata_total_bytes: SizeBytes,
   build_source: Type.String(),
-  ci_pipeline: CiPipeline,
-  scm: Scm,
-  links: BuildLinks,
+  ...originFields,
   pending: Type.Boolean(),
   processing_error: text,
   keep_forever: Type.Boolean(),
@@ -205,29 +156,7 @@ export function buildResource(row: BuildRow, config: Config): Static<typeof Buil
     size_total_string: sizeString(row.size_total_bytes),
     metadata_total_bytes: row.metadata_total_bytes,
     build_source: row.build_source,
-    ci_pipeline: {
-      ci_pipeline_name: row.ci_pipeline_name,
-      ci_pipeline_url: row.ci_pipeline_url,
-      ci_run_id: row.ci_run_id,
-      ci_run_url: row.ci_run_url,
-      ci_build_duration: row.ci_build_duration,
-    },
-    scm: {
-      scm_host_type: row.scm_host_type,
-      scm_host: row.scm_host,
-      scm_repo_name: row.scm_repo_name,
-      scm_repo_url: row.scm_repo_url,
-      scm_branch: row.scm_branch,
-      scm_commit_sha: row.scm_commit_sha,
-      scm_commit_sha_short: row.scm_commit_sha?.slice(0, 7) ?? null,
-      scm_commit_url: row.scm_commit_url,
-    },
-    links: {
-      ci_pipeline_url: webLink(row.ci_pipeline_url),
-      ci_run_url: webLink(row.ci_run_url),
-      scm_repo_url: webLink(row.scm_repo_url),
-      scm_commit_url: webLink(row.scm_commit_url),
-    },
+    ...buildOrigin(row),
     pending: false,
     processing_error: row.processing_error,
     keep_forever: row.keep_forever,
