@@ -235,7 +235,8 @@ async function callEndpoint(
 async function runCheck({ body: schema, check }: Endpoint, call: { body: unknown }): Promise<object> {
   if (schema === undefined || check === undefined) return {}
   const errors = schemaErrors(schema, call.body, 'body')
-  if (typeof call.body !== 'object') throwIfAny(errors, 'body')
+  // The empty path is that of the whole body.
+  if (Object.hasOwn(errors, '')) throwIfAny(errors, 'body')
   const checked = await check({ ...call, body: withoutInvalid(call.body, errors) } as never)
   throwIfAny({ ...checked.errors, ...errors }, 'body')
   return checked.found as object

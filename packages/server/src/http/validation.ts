@@ -38,18 +38,15 @@ export function throwIfAny(errors: FieldErrors, source: 'body' | 'query'): void 
   throw invalid(errors, source === 'body' ? 'The request body is invalid.' : 'A query parameter is invalid.')
 }
 
-/** Returns a copy of a body without the fields at the paths of its errors. Entries of arrays keep their positions. */
-export function withoutInvalid(body: unknown, errors: FieldErrors): unknown {
-  const copy = structuredClone(body)
-  for (const path of Object.keys(errors)) {
-    const names = path.split('.')
-    const last = names.pop() ?? ''
-    let parent: unknown = copy
-    for (const name of names) parent = isContainer(parent) ? parent[name] : undefined
-    if (Array.isArray(parent)) parent[Number(last)] = undefined
-    else if (isContainer(parent)) delete parent[last]
-  }
-  return copy
+/** Returns the body without the fields at the paths of its errors. Entries of arrays keep their positions. */
+export const withoutInvalid = (body: unknown, errors: FieldErrors): unknown =>
+  Object.keys(errors).reduce((rest, path) => withoutField(rest, path.split('.')), body)
+
+// Copies only what is on the path, because other parts can be nested too deeply for a complete copy.
+function withoutField(value: unknown, [name = '', ...inner]: string[]): unknown {
+  if (!isContainer(value) || !Object.hasOwn(value, name)) return value
+  const changed = inner.length === 0 ? undefined : withoutField(value[name], inner)
+  return Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed }
 }
 
 const isContainer = (value: unknown): value is Record<string, unknown> =>
