@@ -39,6 +39,9 @@ export const tableOwners: Readonly<Record<string, string>> = {
   portal_streams: 'features/portals',
   portal_releases: 'features/portals',
   downloads: 'features/builds',
+  changes: 'features/changes',
+  dropped_changes: 'features/changes',
+  change_positions: 'database',
   events: 'events',
   audit_entries: 'events',
   webhooks: 'features/webhooks',
@@ -72,6 +75,7 @@ export const openWrites: readonly string[] = [
   'features/api-keys/api-key.db.ts revokeApiKeysOfPublisher',
   // Purging an application first deletes potentially numerous rows in batches.
   'features/releases/release.db.ts deleteSomeReleasesOfApplication',
+  'features/changes/change.db.ts deleteSomeChangesOfApplication',
   'features/uploads/pending-upload.db.ts deleteSomeUploadsOfApplication',
   'features/webhooks/webhook-request.db.ts deleteSomeRequestsOfApplication',
 ]

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { raisePositionsAfterRestore } from './database/commit-order.db.ts'
 import { connectDatabase, type Connection } from './database/connect.ts'
 import { startEmbeddedDatabase } from './database/embedded-database.ts'
 import { checkDatabase } from './database/health.ts'
@@ -106,6 +107,7 @@ async function open(
   const { db, pool, close } = connectDatabase({ connection, maxConnections: 16, log })
   closers.push(close)
   await migrate(pool, fileURLToPath(migrations))
+  await raisePositionsAfterRestore(db)
   if (isSoleService) await expireAllLeases(db)
   const workspace = await ensureFirstWorkspace(db)
   const firstKeyPath =

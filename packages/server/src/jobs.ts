@@ -9,6 +9,7 @@ import { expireUploads } from './features/uploads/expire-uploads.job.ts'
 import { sweepOrphans } from './features/uploads/sweep-orphans.job.ts'
 import type { Job } from './jobs/job.ts'
 import {
+  dropChanges,
   dropEvents,
   dropIdempotencyKeys,
   dropMails,
@@ -34,6 +35,7 @@ export const jobs: readonly Job<never>[] = [
   sweepPublisherKeys, // nightly
   sweepOrphans, // nightly
   markUnreferenced, // nightly
+  dropChanges, // nightly
   dropMails, // nightly
   dropWebhookRequests, // nightly
   dropEvents, // nightly

@@ -1,5 +1,6 @@
 import { deleteSomeDispatchedEvents } from './events/event.db.ts'
 import { deleteSomeExpiredTokenKeys } from './features/api-keys/api-key.db.ts'
+import { deleteSomeOldChanges } from './features/changes/change.db.ts'
 import { deleteSomeOldMails } from './features/mails/mail.db.ts'
 import { deleteSomeSweptUploads } from './features/uploads/pending-upload.db.ts'
 import { deleteSomeOldRequests } from './features/webhooks/webhook-request.db.ts'
@@ -24,6 +25,15 @@ export const sweepPublisherKeys = retentionJob({
   keptDays: 7,
   deleteSome: deleteSomeExpiredTokenKeys,
   log: 'deleted expired keys of CI runs',
+})
+
+/** Deletes tombstones of the changes feed after 30 days. Cursors from before them get 410. */
+export const dropChanges = retentionJob({
+  name: 'changes.drop',
+  schedule: '37 4 * * *',
+  keptDays: 30,
+  deleteSome: deleteSomeOldChanges,
+  log: 'deleted old deletions from the changes feed',
 })
 
 /** Deletes emails after 30 days, including those that were never sent. */

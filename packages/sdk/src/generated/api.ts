@@ -91,12 +91,103 @@ export type Build = {
   updated_at: string
 }
 
+export type BuildLinks = {
+  build_id: string
+  primary_file: FileLink
+  expansion_files: Array<FileLink>
+  metadata_artifacts: Array<FileLink>
+}
+
 export type BulkResult = {
   build_id: string
   done: boolean
   /** Error code, if the action failed. */
   code?: string
   message: string
+}
+
+export type Change = {
+  type: 'build' | 'release'
+  id: string
+  /** Whether it was deleted, moved to the trash or purged. `build` and `release` are then `null`. */
+  deleted: boolean
+  build: ChangedBuild | null
+  release: ChangedRelease | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  changed_at: string
+}
+
+export type ChangedBuild = {
+  id: string
+  build_structure: 'file' | 'file+expansion'
+  /** Full semantic version. */
+  version: string
+  /** major.minor.patch */
+  version_short: string
+  version_semantic_major: number
+  version_semantic_minor: number
+  version_semantic_patch: number
+  version_semantic_extra: string | null
+  version_semantic_meta: string | null
+  build_number: string | null
+  platform: Platform
+  stream: Stream
+  custom_target: CustomTarget | null
+  labels: Array<Label>
+  architectures: Array<Architecture>
+  notes: string | null
+  /** Size in bytes. */
+  size_total_bytes: number
+  size_total_string: string
+  /** Size in bytes. */
+  metadata_total_bytes: number
+  build_source: string
+  ci_pipeline: CiPipeline
+  scm: Scm
+  pending: boolean
+  processing_error: string | null
+  keep_forever: boolean
+  modal_url: string
+  /** URL that returns download links; requires an API key. Replace the final `/download` with `/file` to be redirected to the primary file. */
+  download_url: string
+  built_at: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+  application_id: string
+  workspace_id: string
+  primary_file: File
+  expansion_files: Array<File>
+  metadata_artifacts: Array<MetadataArtifact>
+  ios_info: { [key: string]: unknown } | null
+  android_info: { [key: string]: unknown } | null
+}
+
+export type ChangedRelease = {
+  id: string
+  /** Full semantic version. */
+  version: string
+  /** major.minor.patch */
+  version_short: string
+  version_semantic_major: number
+  version_semantic_minor: number
+  version_semantic_patch: number
+  version_semantic_extra: string | null
+  version_semantic_meta: string | null
+  title: string
+  labels: Array<Label>
+  /** Builds in the trash are not counted. */
+  build_count: number
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+  notes: string | null
+  /** IDs of its builds, except those in the trash. */
+  build_ids: Array<string>
+  application_id: string
+  workspace_id: string
 }
 
 export type CiPipeline = {
@@ -323,6 +414,8 @@ export type FullBuild = {
   metadata_artifacts: Array<MetadataArtifact>
   ios_info: { [key: string]: unknown } | null
   android_info: { [key: string]: unknown } | null
+  /** What exempts the build from retention and prevents its deletion without `force`. */
+  kept_by: Array<KeptBy>
 }
 
 export type FullRelease = {
@@ -366,7 +459,7 @@ export type Invitation = {
 }
 
 export type KeptBy = {
-  reason: 'keep_forever' | 'release' | 'share_link' | 'stream'
+  reason: 'keep_forever' | 'release' | 'share_link'
   /** The reason as a sentence. */
   message: string
   /** The ten most recent releases that contain the build. */
@@ -547,7 +640,22 @@ export type RetentionOutcome = {
   outcome: 'goes' | 'stays'
   goes_at: string | null
   /** Why the build is kept; empty if it is not kept. */
-  kept_by: Array<KeptBy>
+  kept_by: Array<RetentionReason>
+}
+
+export type RetentionReason = {
+  reason: 'keep_forever' | 'release' | 'share_link' | 'stream'
+  /** The reason as a sentence. */
+  message: string
+  /** The ten most recent releases that contain the build. */
+  releases?: Array<{ id: string; title: string; version: string }>
+  /** The ten most recent share links to the build that can still be used. */
+  share_links?: Array<{
+    id: string
+    expires_at: string | null
+    max_downloads: number | null
+    download_count: number
+  }>
 }
 
 export type RetentionSummary = {
@@ -1054,6 +1162,21 @@ export type UpdateBuildsParams = {
 
 export type UpdateBuildsResponse = { message: string; data: Array<BulkResult> }
 
+export type CreateBuildDownloadsParams = {
+  /** ID of the application. */
+  application_id: string
+  body: { build_ids: Array<string> }
+}
+
+export type CreateBuildDownloadsResponse = {
+  message: string
+  data: Array<BuildLinks>
+  /** IDs of builds without links. */
+  missing: Array<string>
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  expires_at: string
+}
+
 export type GetBuildParams = {
   /** ID of the application. */
   application_id: string
@@ -1261,6 +1384,24 @@ export type MoveBuildParams = {
 }
 
 export type MoveBuildResponse = { message: string; data: FullBuild }
+
+export type ListChangesParams = {
+  /** ID of the application. */
+  application_id: string
+  /** `cursor` of the previous response; opaque. */
+  cursor?: string
+  /** Maximum number of entries. */
+  limit?: number
+}
+
+export type ListChangesResponse = {
+  message: string
+  data: Array<Change>
+  /** Where to continue. */
+  cursor: string
+  /** Whether more changes can be read immediately. */
+  has_more: boolean
+}
 
 export type ListCustomTargetsParams = {
   /** ID of the application. */
@@ -2766,6 +2907,8 @@ export type Operations = {
   listBuilds: { params: ListBuildsParams; response: ListBuildsResponse }
   /** Apply an action to several builds */
   updateBuilds: { params: UpdateBuildsParams; response: UpdateBuildsResponse }
+  /** Get download links for several builds */
+  createBuildDownloads: { params: CreateBuildDownloadsParams; response: CreateBuildDownloadsResponse }
   /** Get a build */
   getBuild: { params: GetBuildParams; response: GetBuildResponse }
   /** Delete a build */
@@ -2804,6 +2947,8 @@ export type Operations = {
   createBuildShareLink: { params: CreateBuildShareLinkParams; response: CreateBuildShareLinkResponse }
   /** Move a build to another stream */
   moveBuild: { params: MoveBuildParams; response: MoveBuildResponse }
+  /** List changes */
+  listChanges: { params: ListChangesParams; response: ListChangesResponse }
   /** List custom targets */
   listCustomTargets: { params: ListCustomTargetsParams; response: ListCustomTargetsResponse }
   /** Create a custom target */
@@ -3199,6 +3344,11 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/builds/bulk',
     response: 'json',
   },
+  createBuildDownloads: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/builds/downloads',
+    response: 'json',
+  },
   getBuild: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/builds/{build_id}',
@@ -3279,6 +3429,12 @@ export const operations = {
   moveBuild: {
     method: 'PUT',
     path: '/api/v1/applications/{application_id}/builds/{build_id}/stream',
+    response: 'json',
+  },
+  listChanges: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/changes',
+    query: ['cursor', 'limit'],
     response: 'json',
   },
   listCustomTargets: {

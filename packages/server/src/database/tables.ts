@@ -147,6 +147,21 @@ interface BuildsTable {
   deleted_at: Timestamp | null
 }
 
+interface ChangePositionsTable {
+  is_only_row: Generated<boolean>
+  transaction_offset: number
+}
+
+interface ChangesTable {
+  owner_id: string
+  type: string
+  resource_id: string
+  position: number
+  changed_at: Generated<Timestamp>
+  deleted_at: Timestamp | null
+  resource_ids: string[] | null
+}
+
 interface CustomTargetsTable {
   id: string
   workspace_id: string
@@ -215,6 +230,11 @@ interface DownloadsTable {
   address: string | null
   user_agent: string | null
   created_at: Generated<Timestamp>
+}
+
+interface DroppedChangesTable {
+  owner_id: string
+  position: number
 }
 
 interface EventsTable {
@@ -545,12 +565,15 @@ export interface Database {
   build_counts: BuildCountsTable
   build_labels: BuildLabelsTable
   builds: BuildsTable
+  change_positions: ChangePositionsTable
+  changes: ChangesTable
   custom_targets: CustomTargetsTable
   default_streams: DefaultStreamsTable
   distribution_group_members: DistributionGroupMembersTable
   distribution_group_releases: DistributionGroupReleasesTable
   distribution_groups: DistributionGroupsTable
   downloads: DownloadsTable
+  dropped_changes: DroppedChangesTable
   events: EventsTable
   files: FilesTable
   idempotency_keys: IdempotencyKeysTable
@@ -631,6 +654,13 @@ export type Constraint =
   | 'builds_version_major_check'
   | 'builds_version_minor_check'
   | 'builds_version_patch_check'
+  | 'change_positions_is_only_row_check'
+  | 'change_positions_pkey'
+  | 'changes_by_position'
+  | 'changes_deleted_at_check'
+  | 'changes_pkey'
+  | 'changes_resource_ids_check'
+  | 'changes_type_check'
   | 'custom_targets_application_id_workspace_id_fkey'
   | 'custom_targets_icon_object_key_fkey'
   | 'custom_targets_id_workspace_id_platform_key'
@@ -669,6 +699,7 @@ export type Constraint =
   | 'downloads_portal_id_fkey'
   | 'downloads_share_link_id_fkey'
   | 'downloads_user_id_fkey'
+  | 'dropped_changes_pkey'
   | 'events_application_id_workspace_id_fkey'
   | 'events_pkey'
   | 'events_workspace_id_fkey'

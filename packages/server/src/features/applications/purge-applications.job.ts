@@ -8,6 +8,7 @@ import { inBatches } from '../../jobs/in-batches.ts'
 import { job } from '../../jobs/job.ts'
 import { Problem } from '../../lib/problem.ts'
 import { markObjectsDeleted } from '../../storage/stored-objects.db.ts'
+import { deleteSomeChangesOfApplication } from '../changes/change.db.ts'
 import { deleteSomeReleasesOfApplication } from '../releases/release.db.ts'
 import { deleteSomeUploadsOfApplication } from '../uploads/pending-upload.db.ts'
 import { deleteSomeRequestsOfApplication } from '../webhooks/webhook-request.db.ts'
@@ -64,6 +65,7 @@ async function purgeApplication(
     uploads: await deleteAll(deleteSomeUploadsOfApplication),
     webhook_requests: await deleteAll(deleteSomeRequestsOfApplication),
     events: await deleteAll(deleteSomeEventsOfApplication),
+    changes: await deleteAll(deleteSomeChangesOfApplication),
   }
   if (stopping?.aborted === true) return false
   return inTransaction(db, async (tx) => {

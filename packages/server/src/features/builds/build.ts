@@ -14,6 +14,8 @@ import { Stream } from '../streams/stream.ts'
 import { listBuildsByIds, requireBuild, type BuildRow } from './build.db.ts'
 import { listFilesOfBuilds } from './file.db.ts'
 import { File, fileResource } from './file.ts'
+import { listKeepersOfBuilds } from './kept-by.db.ts'
+import { KeptBy, keptBy } from './kept-by.ts'
 import { listMetadataArtifactsOfBuilds } from './metadata-artifact.db.ts'
 import { MetadataArtifact, metadataArtifactResource } from './metadata-artifact.ts'
 
@@ -90,20 +92,31 @@ export const Build = Type.Object(fields, { title: 'Build' })
 // Always null, because mobile packages are not parsed yet.
 const FileInfo = Nullable(Type.Object({}))
 
+const fileFields = {
+  application_id: Type.String(),
+  workspace_id: Type.String(),
+  primary_file: File,
+  expansion_files: Type.Array(File),
+  metadata_artifacts: Type.Array(MetadataArtifact),
+  ios_info: FileInfo,
+  android_info: FileInfo,
+}
+
 export const FullBuild = Type.Object(
   {
     ...fields,
-    application_id: Type.String(),
-    workspace_id: Type.String(),
-    primary_file: File,
-    expansion_files: Type.Array(File),
-    metadata_artifacts: Type.Array(MetadataArtifact),
-    ios_info: FileInfo,
-    android_info: FileInfo,
+    ...fileFields,
+    kept_by: Type.Array(KeptBy, {
+      description: 'What exempts the build from retention and prevents its deletion without `force`.',
+    }),
   },
   { title: 'FullBuild' },
 )
 export type FullBuild = Static<typeof FullBuild>
+
+// The expiry is missing, because it changes with time and with share links, which change no build.
+const { expires_at: _, ...changedFields } = fields
+export const ChangedBuild = Type.Object({ ...changedFields, ...fileFields }, { title: 'ChangedBuild' })
 
 declare module '../../events/catalogue.ts' {
   interface EventResources {
@@ -222,12 +235,38 @@ export async function requireFullBuild(
   return build
 }
 
-/** Returns the full builds with these ids that are not in the trash, always in three statements. */
+/** Returns the full builds with these ids that are not in the trash, always in four statements. */
 export async function listFullBuilds(db: Executor, ids: string[], config: Config): Promise<FullBuild[]> {
   return fullBuilds(db, await listBuildsByIds(db, ids), config)
 }
 
+/** Returns the builds of the application with these ids that are not in the trash, as the changes feed lists them. */
+export async function listChangedBuilds(
+  db: Executor,
+  applicationId: string,
+  ids: string[],
+  config: Config,
+): Promise<Static<typeof ChangedBuild>[]> {
+  if (ids.length === 0) return []
+  const rows = await listBuildsByIds(db, ids)
+  const builds = await withFiles(
+    db,
+    rows.filter((row) => row.application_id === applicationId),
+    config,
+  )
+  return builds.map(({ expires_at: _, ...build }) => build)
+}
+
 async function fullBuilds(db: Executor, rows: BuildRow[], config: Config): Promise<FullBuild[]> {
+  const builds = await withFiles(db, rows, config)
+  const keepers = await listKeepersOfBuilds(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return builds.map((build) => ({ ...build, kept_by: keptBy(keepers.get(build.id)) }))
+}
+
+async function withFiles(db: Executor, rows: BuildRow[], config: Config) {
   const ids = rows.map(({ id }) => id)
   const files = Map.groupBy(await listFilesOfBuilds(db, ids), ({ build_id }) => build_id)
   const artifacts = Map.groupBy(await listMetadataArtifactsOfBuilds(db, ids), ({ build_id }) => build_id)

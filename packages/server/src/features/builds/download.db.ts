@@ -10,6 +10,13 @@ export async function insertDownload(
   await db.insertInto('downloads').values(download).execute()
 }
 
+export async function insertDownloads(
+  db: Executor,
+  downloads: Insertable<Database['downloads']>[],
+): Promise<void> {
+  await db.insertInto('downloads').values(downloads).execute()
+}
+
 type Visit = { shareLinkId: string; buildId: string; address: string; userAgent: string | null }
 
 /**

@@ -8,13 +8,14 @@ import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
-import { insertDownload, type DownloadRow } from './download.db.ts'
+import { insertDownloads, type DownloadRow } from './download.db.ts'
 import { listFiles } from './file.db.ts'
 import { fileResource, type FileRow } from './file.ts'
+import type { MetadataArtifactRow } from './metadata-artifact.ts'
 
 export const linkLifeSeconds = 6 * 60 * 60
 
-const FileLink = Type.Object(
+export const FileLink = Type.Object(
   {
     temp_url: Type.String({
       description: 'Signed URL: works without an API key and supports requests for a single byte range.',
@@ -74,6 +75,20 @@ export async function fileLink(
   const temp_url = await storage.signGet(
     { key: file.object_key },
     { filename, contentType, expiresInSeconds },
+  )
+  return { temp_url, filename, size_bytes, checksum_md5, checksum_sha256 }
+}
+
+/** Returns a signed link to a metadata artifact. */
+export async function metadataArtifactLink(
+  storage: Deps['storage'],
+  artifact: MetadataArtifactRow & { object_key: string },
+): Promise<Static<typeof FileLink>> {
+  const { filename, size_bytes, checksum_md5, checksum_sha256, object_key: key } = artifact
+  const contentType = 'application/octet-stream'
+  const temp_url = await storage.signGet(
+    { key },
+    { filename, contentType, expiresInSeconds: linkLifeSeconds },
   )
   return { temp_url, filename, size_bytes, checksum_md5, checksum_sha256 }
 }
@@ -140,7 +155,16 @@ export async function recordKeyDownload(
   build: DownloadedBuild,
   item: { file_id?: string; metadata_artifact_id?: string } = {},
 ): Promise<void> {
-  if (call.isHead) return
+  await recordKeyDownloads(call, [build], item)
+}
+
+/** Records that an API key received links to each of the builds. */
+export async function recordKeyDownloads(
+  call: Pick<Call, 'db' | 'actor' | 'address' | 'userAgent' | 'isHead'>,
+  builds: DownloadedBuild[],
+  item: { file_id?: string; metadata_artifact_id?: string } = {},
+): Promise<void> {
+  if (call.isHead || builds.length === 0) return
   const problems = {
     downloads_build_id_application_id_fkey: notFound,
     downloads_application_id_workspace_id_fkey: notFound,
@@ -148,11 +172,14 @@ export async function recordKeyDownload(
     downloads_api_key_id_fkey: unauthorized,
   }
   await conflictsAs(problems, () =>
-    insertDownload(call.db, {
-      ...downloadAttributes(call, build),
-      ...item,
-      channel: 'api',
-      api_key_id: call.actor.keyId,
-    }),
+    insertDownloads(
+      call.db,
+      builds.map((build) => ({
+        ...downloadAttributes(call, build),
+        ...item,
+        channel: 'api',
+        api_key_id: call.actor.keyId,
+      })),
+    ),
   )
 }

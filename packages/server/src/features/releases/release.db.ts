@@ -36,6 +36,18 @@ export async function requireRelease(db: Executor, applicationId: string, id: st
   return row
 }
 
+/** Lists the releases of the application with these ids, with the ids of their builds outside the trash. */
+export async function listReleasesByIds(db: Executor, applicationId: string, ids: string[]) {
+  const buildIds = sql<string[]>`array(
+    select builds.id from release_builds join builds on builds.id = release_builds.build_id
+    where release_builds.release_id = releases.id and builds.deleted_at is null order by builds.created_at, builds.id)`
+  return selectReleases(db)
+    .select(buildIds.as('build_ids'))
+    .where('releases.application_id', '=', applicationId)
+    .where(sql<boolean>`releases.id = any(${ids})`)
+    .execute()
+}
+
 type PathCall<Params> = { db: Db; actor: Actor; params: Params }
 
 /** Loads the application and the release that a path identifies. */

@@ -2,9 +2,9 @@ import { sql, type RawBuilder } from 'kysely'
 import { isoTimestamp } from '../../database/expressions.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
-import { selectIsKept, selectIsShareLinkUsable } from '../builds/build.db.ts'
+import { selectIsKept } from '../builds/build.db.ts'
+import { selectKeepersJson, type Keepers } from '../builds/kept-by.db.ts'
 
-type ReleaseOfBuild = { id: string; title: string; version: VersionColumns }
 type VersionColumns = {
   version_major: number
   version_minor: number
@@ -19,17 +19,8 @@ export type PreviewedBuild = VersionColumns & {
   platform: string
   size_total_bytes: number
   created_at: string
-  keep_forever: boolean
   goes_at: string | null
-  release_count: number
-  releases: ReleaseOfBuild[]
-  share_link_count: number
-  share_links: {
-    id: string
-    expires_at: string | null
-    max_downloads: number | null
-    download_count: number
-  }[]
+  keepers: Keepers
 }
 
 export type PreviewTotals = {
@@ -40,23 +31,6 @@ export type PreviewTotals = {
   due_builds: number
   due_bytes: number
 }
-
-// A build may have thousands of releases and share links, so the response lists only the most recent ones.
-const maxListed = 10
-
-const releasesOf = sql`(
-  select json_agg(json_build_object('id', r.id, 'title', r.title, 'version', json_build_object(
-    'version_major', r.version_major, 'version_minor', r.version_minor, 'version_patch', r.version_patch,
-    'version_extra', r.version_extra, 'version_meta', r.version_meta)) order by r.created_at desc, r.id)
-  from (select releases.* from release_builds join releases on releases.id = release_builds.release_id
-    where release_builds.build_id = builds.id order by releases.created_at desc, releases.id
-    limit ${sql.lit(maxListed)}) as r)`
-
-const shareLinksOf = sql`(
-  select json_agg(json_build_object('id', l.id, 'expires_at', ${isoTimestamp(sql`l.expires_at`)},
-    'max_downloads', l.max_downloads, 'download_count', l.download_count) order by l.created_at desc, l.id)
-  from (select share_links.* from share_links where share_links.build_id = builds.id and ${selectIsShareLinkUsable}
-    order by share_links.created_at desc, share_links.id limit ${sql.lit(maxListed)}) as l)`
 
 type Preview = {
   /** The stream and the deleted streams whose builds are still moving to it. */
@@ -107,12 +81,7 @@ export async function listPreviewPage(
         'version_minor', version_minor, 'version_patch', version_patch, 'version_extra', version_extra,
         'version_meta', version_meta, 'build_number', build_number, 'platform', platform,
         'size_total_bytes', size_total_bytes, 'created_at', ${isoTimestamp(sql`created_at`)},
-        'keep_forever', keep_forever, 'goes_at', ${isoTimestamp(expiresAt)},
-        'release_count', (select count(*) from release_builds where release_builds.build_id = builds.id),
-        'releases', coalesce(${releasesOf}, '[]'),
-        'share_link_count', (select count(*) from share_links
-          where share_links.build_id = builds.id and ${selectIsShareLinkUsable}),
-        'share_links', coalesce(${shareLinksOf}, '[]')) order by ${inOrder})
+        'goes_at', ${isoTimestamp(expiresAt)}, 'keepers', ${selectKeepersJson}) order by ${inOrder})
       from builds where builds.id = any(array(select id from page))) as rows`.execute(db)
   const [found] = rows
   if (found === undefined) throw new Error('a statement that always returns one row returned none')

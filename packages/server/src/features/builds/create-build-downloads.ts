@@ -1,0 +1,86 @@
+import { Type, type Static } from 'typebox'
+import { requireApplicationOfPath } from '../../access/application.db.ts'
+import type { Db } from '../../database/transaction.ts'
+import { endpoint, type Call } from '../../http/endpoint.ts'
+import { ApplicationId, Timestamp } from '../../http/fields.ts'
+import { isoMicroseconds } from '../../lib/time.ts'
+import { listBuildsByIds } from './build.db.ts'
+import { FileLink, fileLink, linkLifeSeconds, metadataArtifactLink, recordKeyDownloads } from './download.ts'
+import { listFilesOfBuilds } from './file.db.ts'
+import { listMetadataArtifactsOfBuilds } from './metadata-artifact.db.ts'
+
+const Links = Type.Object(
+  {
+    build_id: Type.String(),
+    primary_file: FileLink,
+    expansion_files: Type.Array(FileLink),
+    metadata_artifacts: Type.Array(FileLink),
+  },
+  { title: 'BuildLinks' },
+)
+
+export const createBuildDownloads = endpoint({
+  method: 'POST',
+  path: '/applications/:application_id/builds/downloads',
+  scope: { workspace: 'builds:read', application: 'builds:read' },
+  summary: 'Get download links for several builds',
+  description:
+    'Returns signed links to every file of up to 100 builds, in the order of `build_ids`. The call is charged to the download budget once, whatever the number of builds. Builds that do not exist, or are in the trash, are listed in `missing`.',
+  params: Type.Object({ application_id: ApplicationId }),
+  body: Type.Object({
+    build_ids: Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
+  }),
+  budget: 'downloads',
+  returns: Type.Object({
+    message: Type.String(),
+    data: Type.Array(Links),
+    missing: Type.Array(Type.String(), { description: 'IDs of builds without links.' }),
+    expires_at: Timestamp,
+  }),
+  load: requireApplicationOfPath,
+  async handle({ application, body, ...call }) {
+    const expiresAt = new Date(call.clock.now().getTime() + linkLifeSeconds * 1000)
+    const builds = await findBuilds(call.db, application.id, body.build_ids)
+    const data = await linksOf(call, builds)
+    await recordKeyDownloads(call, builds)
+    const found = new Set(builds.map(({ id }) => id))
+    const missing = body.build_ids.filter((id) => !found.has(id))
+    return {
+      message: `Download links created for ${data.length} of ${body.build_ids.length} builds.`,
+      data,
+      missing,
+      expires_at: isoMicroseconds(expiresAt),
+    }
+  },
+})
+
+async function findBuilds(db: Db, applicationId: string, ids: string[]) {
+  const found = new Map((await listBuildsByIds(db, ids)).map((build) => [build.id, build]))
+  return ids.flatMap((id) => {
+    const build = found.get(id)
+    return build?.application_id === applicationId ? [build] : []
+  })
+}
+
+async function linksOf({ db, storage }: Call, builds: { id: string }[]): Promise<Static<typeof Links>[]> {
+  const ids = builds.map(({ id }) => id)
+  const files = Map.groupBy(await listFilesOfBuilds(db, ids), ({ build_id }) => build_id)
+  const artifacts = Map.groupBy(await listMetadataArtifactsOfBuilds(db, ids), ({ build_id }) => build_id)
+  return Promise.all(
+    ids.map(async (id) => {
+      const ofBuild = files.get(id) ?? []
+      const links = await Promise.all(ofBuild.map((file) => fileLink(storage, file)))
+      const ofRole = (role: string) => links.filter((_, index) => ofBuild[index]?.role === role)
+      const [primary] = ofRole('primary')
+      if (primary === undefined) throw new Error(`build ${id} has no primary file`)
+      return {
+        build_id: id,
+        primary_file: primary,
+        expansion_files: ofRole('expansion'),
+        metadata_artifacts: await Promise.all(
+          (artifacts.get(id) ?? []).map((artifact) => metadataArtifactLink(storage, artifact)),
+        ),
+      }
+    }),
+  )
+}
