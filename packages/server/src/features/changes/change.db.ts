@@ -17,15 +17,16 @@ export type FeedPosition = { start: number; position: number; type: string; id: 
 
 type Feed = ApplicationRef & { includesReleases: boolean }
 
-/** Returns the position of the latest change. All changes up to it are committed. */
+/** Returns the position of the latest change, even if it has been dropped. All changes up to it are committed. */
 export async function findLatestPosition(
   db: Executor,
   { applicationId, workspaceId }: ApplicationRef,
 ): Promise<number> {
   const latestOf = (owner: string) => sql`(select position from changes where owner_id = ${owner}
     and position < ${selectCommittedBefore} order by position desc limit 1)`
+  const dropped = sql`(select max(position) from dropped_changes where owner_id in (${applicationId}, ${workspaceId}))`
   const { rows } = await sql<{ position: number }>`
-    select coalesce(greatest(${latestOf(applicationId)}, ${latestOf(workspaceId)}), 0) as position`.execute(
+    select coalesce(greatest(${latestOf(applicationId)}, ${latestOf(workspaceId)}, ${dropped}), 0) as position`.execute(
     db,
   )
   return rows[0]?.position ?? 0
