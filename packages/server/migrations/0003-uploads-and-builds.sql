@@ -76,6 +76,8 @@ create index builds_by_branch on builds (application_id, scm_branch, created_at,
 create index builds_of_stream on builds (stream_id, created_at, id)
   include (keep_forever, size_total_bytes, deleted_at);
 create index builds_in_trash on builds (deleted_at) where deleted_at is not null;
+create index builds_in_trash_of_application on builds (application_id, created_at, id) where deleted_at is not null;
+create index builds_kept on builds (application_id, id) where keep_forever;
 
 create table build_labels (
   build_id text not null,

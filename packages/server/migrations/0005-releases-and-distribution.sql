@@ -32,6 +32,7 @@ create table release_builds (
   foreign key (build_id, application_id) references builds (id, application_id) on delete cascade
 );
 create index release_builds_build on release_builds (build_id);
+create index release_builds_application on release_builds (application_id, build_id);
 
 create table release_labels (
   release_id text not null,
@@ -69,6 +70,7 @@ create table share_links (
   constraint share_links_download_limit_check check (max_downloads is null or download_count <= max_downloads)
 );
 create index share_links_build on share_links (build_id, created_at, id) where build_id is not null;
+create index share_links_application on share_links (application_id, build_id) where build_id is not null;
 create index share_links_release on share_links (release_id, created_at, id) where release_id is not null;
 
 create table distribution_groups (

@@ -255,7 +255,11 @@ create trigger record_changed_on_delete after delete on metadata_artifacts
   referencing old table as changed_rows for each statement execute function record_changed_build_parts();
 create trigger record_changed_on_insert after insert on build_labels
   referencing new table as changed_rows for each statement execute function record_changed_build_parts();
+create trigger record_changed_on_update after update on build_labels
+  referencing new table as changed_rows for each statement execute function record_changed_build_parts();
 create trigger record_changed_on_insert after insert on release_labels
+  referencing new table as changed_rows for each statement execute function record_changed_release_parts();
+create trigger record_changed_on_update after update on release_labels
   referencing new table as changed_rows for each statement execute function record_changed_release_parts();
 create trigger record_changed_on_insert after insert on release_builds
   referencing new table as changed_rows for each statement execute function record_changed_release_parts();

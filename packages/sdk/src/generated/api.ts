@@ -33,6 +33,11 @@ export type Application = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  deleted_at?: string
+  deleted_by?: Deleter | null
+  /** Until when it can be restored. It is deleted permanently within the hour after that. */
+  purge_at?: string
 }
 
 export type Architecture = { identifier: string; name: string; description: string }
@@ -246,6 +251,12 @@ export type CustomTarget = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+}
+
+export type Deleter = {
+  kind: 'api-key' | 'bootstrap-key' | 'user' | 'system'
+  id: string | null
+  name: string
 }
 
 export type DistributionGroup = {
@@ -483,6 +494,52 @@ export type Label = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+}
+
+export type ListedBuild = {
+  id: string
+  build_structure: 'file' | 'file+expansion'
+  /** Full semantic version. */
+  version: string
+  /** major.minor.patch */
+  version_short: string
+  version_semantic_major: number
+  version_semantic_minor: number
+  version_semantic_patch: number
+  version_semantic_extra: string | null
+  version_semantic_meta: string | null
+  build_number: string | null
+  platform: Platform
+  stream: Stream
+  custom_target: CustomTarget | null
+  labels: Array<Label>
+  architectures: Array<Architecture>
+  notes: string | null
+  /** Size in bytes. */
+  size_total_bytes: number
+  size_total_string: string
+  /** Size in bytes. */
+  metadata_total_bytes: number
+  build_source: string
+  ci_pipeline: CiPipeline
+  scm: Scm
+  pending: boolean
+  processing_error: string | null
+  keep_forever: boolean
+  expires_at: string | null
+  modal_url: string
+  /** URL that returns download links; requires an API key. Replace the final `/download` with `/file` to be redirected to the primary file. */
+  download_url: string
+  built_at: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  deleted_at?: string
+  deleted_by?: Deleter | null
+  /** Until when it can be restored. It is deleted permanently within the hour after that. */
+  purge_at?: string
 }
 
 export type Mail = {
@@ -1039,6 +1096,8 @@ export type ListApplicationsParams = {
   per_page?: number
   /** Slug of a platform. */
   platform?: string
+  /** Lists the applications in the trash instead, with `deleted_at`, `deleted_by` and `purge_at`. They can be restored. */
+  trashed?: boolean
 }
 
 export type ListApplicationsResponse = { message: string; data: Array<Application>; pagination: Pagination }
@@ -1139,13 +1198,17 @@ export type ListBuildsParams = {
   branches?: string
   /** Case-insensitive search in version, build number, notes, branch, commit and file names. */
   search?: string
+  /** Only builds that `keep_forever`, a release or a usable share link exempts from retention, or only the others. */
+  kept?: boolean
+  /** Lists the builds in the trash instead, with `deleted_at`, `deleted_by` and `purge_at`. They can be restored. */
+  trashed?: boolean
   /** Inclusive lower bound, an ISO 8601 timestamp. */
   created_after?: string
   /** Exclusive upper bound, an ISO 8601 timestamp. */
   created_before?: string
 }
 
-export type ListBuildsResponse = { message: string; data: Array<Build>; pagination: Pagination }
+export type ListBuildsResponse = { message: string; data: Array<ListedBuild>; pagination: Pagination }
 
 export type UpdateBuildsParams = {
   /** ID of the application. */
@@ -1157,6 +1220,8 @@ export type UpdateBuildsParams = {
     stream?: string
     /** IDs or names of labels. Labels that do not exist yet are created. */
     labels?: Array<string>
+    /** With `delete`: deletes builds even if a release or share link holds them. */
+    force?: boolean
   }
 }
 
@@ -1191,6 +1256,8 @@ export type DeleteBuildParams = {
   application_id: string
   /** ID of the build. */
   build_id: string
+  /** Deletes the build even if a release or share link holds it. */
+  force?: boolean
 }
 
 export type DeleteBuildResponse = { message: string }
@@ -3295,7 +3362,7 @@ export const operations = {
   listApplications: {
     method: 'GET',
     path: '/api/v1/applications',
-    query: ['sort_by', 'sort', 'search', 'page', 'per_page', 'platform'],
+    query: ['sort_by', 'sort', 'search', 'page', 'per_page', 'platform', 'trashed'],
     response: 'json',
   },
   createApplication: { method: 'POST', path: '/api/v1/applications', response: 'json' },
@@ -3334,6 +3401,8 @@ export const operations = {
       'sources',
       'branches',
       'search',
+      'kept',
+      'trashed',
       'created_after',
       'created_before',
     ],
@@ -3357,6 +3426,7 @@ export const operations = {
   deleteBuild: {
     method: 'DELETE',
     path: '/api/v1/applications/{application_id}/builds/{build_id}',
+    query: ['force'],
     response: 'json',
   },
   updateBuild: {

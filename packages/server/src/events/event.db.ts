@@ -36,6 +36,26 @@ export async function insertChanges(tx: Tx, entries: NewEntry[], events: NewEven
       application_id text, name text, data jsonb)`.execute(tx)
 }
 
+/** Returns who last did this to each of the subjects, as far as the audit log reaches. */
+export async function listLatestActors(
+  db: Executor,
+  workspaceId: string,
+  { type, action, ids }: { type: string; action: string; ids: string[] },
+) {
+  const rows = await db
+    .selectFrom('audit_entries')
+    .distinctOn('subject_id')
+    .select(['subject_id', 'actor_kind as kind', 'actor_id as id', 'actor_name as name'])
+    .where('workspace_id', '=', workspaceId)
+    .where('subject_type', '=', type)
+    .where(sql<boolean>`subject_id = any(${ids})`)
+    .where('action', '=', action)
+    .orderBy('subject_id')
+    .orderBy('created_at', 'desc')
+    .execute()
+  return new Map(rows.map(({ subject_id, ...actor }) => [subject_id, actor]))
+}
+
 /** Deletes up to `limit` events of the application and returns how many. */
 export async function deleteSomeEventsOfApplication(
   db: Executor,

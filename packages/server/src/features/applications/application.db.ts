@@ -10,6 +10,7 @@ import { notFound } from '../../lib/problem.ts'
 export type ApplicationFilter = {
   search: string | undefined
   platform: string | undefined
+  isTrashed: boolean
   sortBy: 'name' | 'created_at' | 'updated_at'
   direction: 'asc' | 'desc'
 }
@@ -23,7 +24,7 @@ export async function listApplicationsPage(
   let matching = db
     .selectFrom('applications')
     .where('workspace_id', '=', actor.workspaceId)
-    .where('deleted_at', 'is', null)
+    .where('deleted_at', filter.isTrashed ? 'is not' : 'is', null)
   if (actor.applicationId !== null) matching = matching.where('id', '=', actor.applicationId)
   if (filter.search !== undefined) {
     const pattern = containsPattern(filter.search)
@@ -45,7 +46,7 @@ export async function listApplicationsPage(
   }
   const [rows, counted] = await Promise.all([
     matching
-      .select(applicationColumns)
+      .select([...applicationColumns, 'deleted_at'])
       .orderBy(filter.sortBy === 'name' ? sql`lower(name)` : filter.sortBy, filter.direction)
       .orderBy('id', filter.direction)
       .limit(page.limit)

@@ -3,6 +3,7 @@ import type { ApplicationRow } from '../../access/application.db.ts'
 import { identifiersOf } from '../../catalog/named-entries.ts'
 import { platforms } from '../../catalog/platforms.ts'
 import type { Deps } from '../../deps.ts'
+import { trashFields } from '../../events/trash-state.ts'
 import { changesOf } from '../../http/changes.ts'
 import { name, Nullable, text, Timestamp } from '../../http/fields.ts'
 import { sizeString } from '../../lib/sizes.ts'
@@ -26,7 +27,7 @@ const fields = {
   updated_at: Timestamp,
 }
 
-export const Application = Type.Object(fields, { title: 'Application' })
+export const Application = Type.Object({ ...fields, ...trashFields }, { title: 'Application' })
 
 export const SingleApplication = Type.Object(
   { ...fields, build_count: Type.Integer() },

@@ -9,7 +9,7 @@ import { selectLabelsNamed } from '../labels/label.db.ts'
 import { resolveLabels } from '../labels/label.ts'
 import { selectStreamsWithMoving } from '../streams/stream.db.ts'
 import { activeRules, conditionsOf, selectTotal, type BuildFilter } from './build-filter.db.ts'
-import { selectBuilds } from './build.db.ts'
+import { selectBuildsIncludingTrashed } from './build.db.ts'
 
 export type BuildSort = 'version' | 'version_short' | 'size_total_bytes' | 'built_at' | 'created_at'
 
@@ -36,7 +36,7 @@ export async function listBuildsPage(
     sql.join(columns.map((column) => sql`${sql.ref(`${table}.${column}`)} ${sql.raw(order.direction)}`))
   // Selects the page before the joins, so that skipped rows are not joined.
   const picked = matching.select('builds.id').orderBy(inOrder('builds')).limit(page.limit).offset(page.offset)
-  const rows = selectBuilds(db).where(sql<boolean>`builds.id = any(array(${picked}))`)
+  const rows = selectBuildsIncludingTrashed(db).where(sql<boolean>`builds.id = any(array(${picked}))`)
   return pageWithTotal(db, {
     page: rows,
     total: selectTotal(applicationId, filter),

@@ -163,6 +163,8 @@ function anyFilter(): fc.Arbitrary<BuildFilter> {
     search: maybe(fc.constantFrom('main', '1.', 'nothing')),
     createdAfter: time,
     createdBefore: time,
+    kept: maybe(fc.boolean()),
+    trashed: maybe(fc.constant(true as const)),
   })
 }
 

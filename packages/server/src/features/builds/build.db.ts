@@ -37,7 +37,10 @@ export const selectIsExpired = sql<boolean>`(
   builds.created_at <= now() - make_interval(days => streams.retention_days) and not ${selectIsKept})`
 
 /** Selects builds outside the trash, with all columns that a list needs. */
-export function selectBuilds(db: Executor) {
+export const selectBuilds = (db: Executor) =>
+  selectBuildsIncludingTrashed(db).where('builds.deleted_at', 'is', null)
+
+export function selectBuildsIncludingTrashed(db: Executor) {
   return (
     db
       .selectFrom('builds')
@@ -46,7 +49,6 @@ export function selectBuilds(db: Executor) {
       .innerJoin('streams', (join) =>
         join.on(sql<boolean>`streams.id = coalesce(stored_in.moving_to, stored_in.id)`),
       )
-      .where('builds.deleted_at', 'is', null)
       .selectAll('builds')
       .select([
         'streams.id as shown_stream_id',

@@ -3,6 +3,7 @@ import { architectureResource } from '../../catalog/architectures.ts'
 import { platformResource } from '../../catalog/platforms.ts'
 import type { Config } from '../../config.ts'
 import type { Executor } from '../../database/transaction.ts'
+import { trashFields } from '../../events/trash-state.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
 import { notFound } from '../../lib/problem.ts'
 import { formatVersion, formatVersionShort } from '../../lib/semver.ts'
@@ -88,6 +89,8 @@ const fields = {
 }
 
 export const Build = Type.Object(fields, { title: 'Build' })
+
+export const ListedBuild = Type.Object({ ...fields, ...trashFields }, { title: 'ListedBuild' })
 
 // Always null, because mobile packages are not parsed yet.
 const FileInfo = Nullable(Type.Object({}))

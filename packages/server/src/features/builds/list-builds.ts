@@ -3,7 +3,9 @@ import { applicationRef, requireApplicationOfPath, type ApplicationRef } from '.
 import { findArchitecture } from '../../catalog/architectures.ts'
 import { findPlatform } from '../../catalog/platforms.ts'
 import { isUploadSource } from '../../catalog/upload-sources.ts'
+import type { Config } from '../../config.ts'
 import type { Db } from '../../database/transaction.ts'
+import { trashState } from '../../events/trash-state.ts'
 import { createdBetween, readCreatedBetween } from '../../http/created-between.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId, CommaSeparated, splitCommas } from '../../http/fields.ts'
@@ -11,7 +13,8 @@ import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from 
 import { invalid } from '../../http/validation.ts'
 import type { BuildFilter } from './build-filter.db.ts'
 import { findFilterReferences, listBuildsPage } from './build-list.db.ts'
-import { Build, buildResource } from './build.ts'
+import type { BuildRow } from './build.db.ts'
+import { buildResource, ListedBuild } from './build.ts'
 
 const perPage = 15
 
@@ -26,6 +29,18 @@ const Query = Type.Object({
   sources: Type.Optional(CommaSeparated('Upload sources')),
   branches: Type.Optional(CommaSeparated('Branch names')),
   search: searchQuery('version, build number, notes, branch, commit and file names'),
+  kept: Type.Optional(
+    Type.Boolean({
+      description:
+        'Only builds that `keep_forever`, a release or a usable share link exempts from retention, or only the others.',
+    }),
+  ),
+  trashed: Type.Optional(
+    Type.Boolean({
+      description:
+        'Lists the builds in the trash instead, with `deleted_at`, `deleted_by` and `purge_at`. They can be restored.',
+    }),
+  ),
   ...createdBetween,
 })
 
@@ -36,7 +51,7 @@ export const listBuilds = endpoint({
   summary: 'List builds',
   params: Type.Object({ application_id: ApplicationId }),
   query: Query,
-  returns: pageOf(Build),
+  returns: pageOf(ListedBuild),
   load: requireApplicationOfPath,
   async handle({ db, application, query, config }) {
     const { filter, note } = await readFilter(db, applicationRef(application), query)
@@ -45,11 +60,20 @@ export const listBuilds = endpoint({
     const { rows, total } = await listBuildsPage(db, application.id, filter, order, page)
     return {
       message: `Builds retrieved.${note}`,
-      data: rows.map((row) => buildResource(row, config)),
+      data:
+        filter.trashed === undefined
+          ? rows.map((row) => buildResource(row, config))
+          : await inTrash(db, application.workspace_id, rows, config),
       pagination: pagination(page, total, rows.length),
     }
   },
 })
+
+/** Returns builds in the trash with who deleted them. Retention no longer applies to them. */
+async function inTrash(db: Db, workspaceId: string, rows: BuildRow[], config: Config) {
+  const stateOf = await trashState(db, { workspaceId, type: 'build', trashDays: config.trashDays }, rows)
+  return rows.map((row) => ({ ...buildResource(row, config), expires_at: null, ...stateOf(row) }))
+}
 
 /** Parses the filter and resolves names to ids; throws a 422 that quotes each unknown value. */
 async function readFilter(db: Db, application: ApplicationRef, query: Static<typeof Query>) {
@@ -90,6 +114,8 @@ async function readFilter(db: Db, application: ApplicationRef, query: Static<typ
     sources,
     branches: splitCommas(query.branches),
     search: query.search,
+    kept: query.kept,
+    trashed: query.trashed === true ? true : undefined,
     ...createdRange,
   }
   const note = ignoresTargets

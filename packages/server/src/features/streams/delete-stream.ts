@@ -25,7 +25,7 @@ export const deleteStream = endpoint({
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Delete a stream',
   description:
-    'While the stream holds builds (including those in the trash) or unfinished uploads, `move_to` must name another stream that receives them. The builds appear there immediately; if there are more than a thousand, their events and audit entries follow within minutes. Webhooks that listen only to this stream are deleted with it.',
+    'While the stream holds builds (including those in the trash) or unfinished uploads, `move_to` must name another stream that receives them. No build is deleted. The builds appear there immediately, and releases and share links keep offering them; if there are more than a thousand, their events and audit entries follow within minutes. Webhooks that listen only to this stream are deleted with it.',
   params: StreamParams,
   query: Type.Object({
     move_to: Type.Optional(Type.String({ maxLength: 255, description: 'ID or name of another stream.' })),
