@@ -47,7 +47,14 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
       source: ({ ids }) => ({ build_id: ids['build_id']! }),
       columns: (tag) => ({ build_id: `b${tag}` }),
     },
+    { table: 'stored_objects', columns: (tag) => ({ key: `file ${tag}` }) },
+    {
+      table: 'files',
+      source: ({ ids }) => ({ build_id: ids['build_id']!, role: 'primary' }),
+      columns: (tag) => ({ ...uuid(), build_id: `b${tag}`, object_key: `file ${tag}` }),
+    },
   ],
+  listChanges: [],
   listBuildDownloads: [
     { table: 'downloads', source: ({ ids }) => ({ build_id: ids['build_id']! }), columns: uuid },
   ],

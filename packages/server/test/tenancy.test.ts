@@ -43,7 +43,7 @@ const unrelatedQueries = new Set(
 const prerequisites: Record<string, object> = { 'updateBuilds stream': { action: 'move' } }
 
 /** Endpoints that respond 200 with an outcome for each id in the body (features/builds/build-writes.test.ts). */
-const respondsForEachId = new Set(['updateBuilds'])
+const respondsForEachId = new Set(['updateBuilds', 'createBuildDownloads'])
 
 const filtersOf = ({ query }: Endpoint): string[] =>
   (Object.entries(query?.properties ?? {}) as [string, Schema][])

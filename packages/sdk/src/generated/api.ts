@@ -101,6 +101,8 @@ export type BuildLinks = {
   primary_file: FileLink
   expansion_files: Array<FileLink>
   metadata_artifacts: Array<FileLink>
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  expires_at: string
 }
 
 export type BulkResult = {
@@ -1238,8 +1240,6 @@ export type CreateBuildDownloadsResponse = {
   data: Array<BuildLinks>
   /** IDs of builds without links. */
   missing: Array<string>
-  /** ISO 8601 timestamp in UTC with microseconds. */
-  expires_at: string
 }
 
 export type GetBuildParams = {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../database/transaction.ts'
+import type { Deleter } from './trash-state.ts'
 
 type Row = { id: string; workspace_id: string; application_id: string | null }
 
@@ -36,24 +37,14 @@ export async function insertChanges(tx: Tx, entries: NewEntry[], events: NewEven
       application_id text, name text, data jsonb)`.execute(tx)
 }
 
-/** Returns who last did this to each of the subjects, as far as the audit log reaches. */
-export async function listLatestActors(
-  db: Executor,
-  workspaceId: string,
-  { type, action, ids }: { type: string; action: string; ids: string[] },
-) {
-  const rows = await db
-    .selectFrom('audit_entries')
-    .distinctOn('subject_id')
-    .select(['subject_id', 'actor_kind as kind', 'actor_id as id', 'actor_name as name'])
-    .where('workspace_id', '=', workspaceId)
-    .where('subject_type', '=', type)
-    .where(sql<boolean>`subject_id = any(${ids})`)
-    .where('action', '=', action)
-    .orderBy('subject_id')
-    .orderBy('created_at', 'desc')
-    .execute()
-  return new Map(rows.map(({ subject_id, ...actor }) => [subject_id, actor]))
+/** Selects who moved a row of `builds` or `applications` to the trash; null if the audit log no longer knows. */
+export function selectDeletedBy(type: 'build' | 'application') {
+  const table = `${type}s`
+  return sql<Deleter | null>`case when ${sql.ref(`${table}.deleted_at`)} is not null then (
+    select json_build_object('kind', actor_kind, 'id', actor_id, 'name', actor_name) from audit_entries
+    where audit_entries.workspace_id = ${sql.ref(`${table}.workspace_id`)} and subject_type = ${sql.lit(type)}
+      and subject_id = ${sql.ref(`${table}.id`)} and action = ${sql.lit(`${type}.deleted`)}
+    order by audit_entries.created_at desc limit 1) end`
 }
 
 /** Deletes up to `limit` events of the application and returns how many. */

@@ -1,8 +1,6 @@
 import { Type, type Static } from 'typebox'
-import type { Executor } from '../database/transaction.ts'
 import { Nullable, Timestamp } from '../http/fields.ts'
 import { isoMicroseconds } from '../lib/time.ts'
-import { listLatestActors } from './event.db.ts'
 
 const Deleter = Type.Object(
   {
@@ -12,6 +10,7 @@ const Deleter = Type.Object(
   },
   { title: 'Deleter' },
 )
+export type Deleter = Static<typeof Deleter>
 
 /** The fields that a resource has only in a list of the trash. */
 export const trashFields = {
@@ -25,22 +24,11 @@ export const trashFields = {
   ),
 }
 
-type Trash = { workspaceId: string; type: 'build' | 'application'; trashDays: number }
+type Trashed = { deleted_at: string | null; deleted_by: Deleter | null }
 
-/** Returns a function from a row in the trash to the fields about its deletion. */
-export async function trashState(
-  db: Executor,
-  { workspaceId, type, trashDays }: Trash,
-  rows: { id: string }[],
-) {
-  const ids = rows.map(({ id }) => id)
-  const actors = await listLatestActors(db, workspaceId, { type, action: `${type}.deleted`, ids })
-  return ({ id, deleted_at }: { id: string; deleted_at: string | null }) => {
-    if (deleted_at === null) return {}
-    const purgeAt = new Date(Date.parse(deleted_at) + trashDays * 24 * 60 * 60 * 1000)
-    const actor = actors.get(id)
-    const deleter =
-      actor === undefined ? null : { ...actor, kind: actor.kind as Static<typeof Deleter>['kind'] }
-    return { deleted_at, deleted_by: deleter, purge_at: isoMicroseconds(purgeAt) }
-  }
+/** Returns the fields about the deletion of a row; none if it is not in the trash. */
+export function trashState({ deleted_at, deleted_by }: Trashed, trashDays: number) {
+  if (deleted_at === null) return {}
+  const purgeAt = new Date(Date.parse(deleted_at) + trashDays * 24 * 60 * 60 * 1000)
+  return { deleted_at, deleted_by, purge_at: isoMicroseconds(purgeAt) }
 }

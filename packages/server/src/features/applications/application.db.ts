@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { applicationColumns } from '../../access/application.db.ts'
 import { containsPattern } from '../../database/expressions.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
+import { selectDeletedBy } from '../../events/event.db.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { Page } from '../../http/pagination.ts'
 import { shortId } from '../../lib/ids.ts'
@@ -46,7 +47,7 @@ export async function listApplicationsPage(
   }
   const [rows, counted] = await Promise.all([
     matching
-      .select([...applicationColumns, 'deleted_at'])
+      .select([...applicationColumns, 'deleted_at', selectDeletedBy('application').as('deleted_by')])
       .orderBy(filter.sortBy === 'name' ? sql`lower(name)` : filter.sortBy, filter.direction)
       .orderBy('id', filter.direction)
       .limit(page.limit)

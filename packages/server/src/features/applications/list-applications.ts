@@ -39,17 +39,11 @@ export const listApplications = endpoint({
     const { rows, total } = await listApplicationsPage(db, actor, filter, page)
     const ids = rows.map(({ id }) => id)
     const usage = await listStoredBytes(db, ids)
-    const trash = {
-      workspaceId: actor.workspaceId,
-      type: 'application',
-      trashDays: config.trashDays,
-    } as const
-    const stateOf = filter.isTrashed ? await trashState(db, trash, rows) : () => ({})
     return {
       message: 'Applications retrieved.',
       data: rows.map((row) => ({
         ...applicationResource(row, usage.get(row.id) ?? 0, config.publicUrl),
-        ...stateOf(row),
+        ...trashState(row, config.trashDays),
       })),
       pagination: pagination(page, total, rows.length),
     }

@@ -3,6 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { ApplicationRef } from '../../access/application.db.ts'
 import { pageWithTotal } from '../../database/page-with-total.ts'
 import type { Executor } from '../../database/transaction.ts'
+import { selectDeletedBy } from '../../events/event.db.ts'
 import type { Page } from '../../http/pagination.ts'
 import { selectCustomTargetsNamed } from '../custom-targets/custom-target.db.ts'
 import { selectLabelsNamed } from '../labels/label.db.ts'
@@ -36,7 +37,9 @@ export async function listBuildsPage(
     sql.join(columns.map((column) => sql`${sql.ref(`${table}.${column}`)} ${sql.raw(order.direction)}`))
   // Selects the page before the joins, so that skipped rows are not joined.
   const picked = matching.select('builds.id').orderBy(inOrder('builds')).limit(page.limit).offset(page.offset)
-  const rows = selectBuildsIncludingTrashed(db).where(sql<boolean>`builds.id = any(array(${picked}))`)
+  const rows = selectBuildsIncludingTrashed(db)
+    .select(selectDeletedBy('build').as('deleted_by'))
+    .where(sql<boolean>`builds.id = any(array(${picked}))`)
   return pageWithTotal(db, {
     page: rows,
     total: selectTotal(applicationId, filter),

@@ -27,9 +27,9 @@ export const selectIsKept = sql<boolean>`(builds.keep_forever
   or exists (select from share_links
     where share_links.build_id = builds.id and ${selectIsShareLinkUsable}))`
 
-/** The time when retention moves the build to the trash; null if it never does. Requires a join with `streams`. */
+/** The time when retention moves the build to the trash; null if it never does or has. Requires a join with `streams`. */
 const expiry = sql<string | null>`case
-  when streams.retention_days is null or ${selectIsKept} then null
+  when streams.retention_days is null or builds.deleted_at is not null or ${selectIsKept} then null
   else builds.created_at + make_interval(days => streams.retention_days) end`
 
 /** Whether the build has expired, in a form that can use the index on (stream_id, created_at). */

@@ -15,6 +15,7 @@ const Links = Type.Object(
     primary_file: FileLink,
     expansion_files: Type.Array(FileLink),
     metadata_artifacts: Type.Array(FileLink),
+    expires_at: Timestamp,
   },
   { title: 'BuildLinks' },
 )
@@ -35,11 +36,9 @@ export const createBuildDownloads = endpoint({
     message: Type.String(),
     data: Type.Array(Links),
     missing: Type.Array(Type.String(), { description: 'IDs of builds without links.' }),
-    expires_at: Timestamp,
   }),
   load: requireApplicationOfPath,
   async handle({ application, body, ...call }) {
-    const expiresAt = new Date(call.clock.now().getTime() + linkLifeSeconds * 1000)
     const builds = await findBuilds(call.db, application.id, body.build_ids)
     const data = await linksOf(call, builds)
     await recordKeyDownloads(call, builds)
@@ -49,7 +48,6 @@ export const createBuildDownloads = endpoint({
       message: `Download links created for ${data.length} of ${body.build_ids.length} builds.`,
       data,
       missing,
-      expires_at: isoMicroseconds(expiresAt),
     }
   },
 })
@@ -62,10 +60,14 @@ async function findBuilds(db: Db, applicationId: string, ids: string[]) {
   })
 }
 
-async function linksOf({ db, storage }: Call, builds: { id: string }[]): Promise<Static<typeof Links>[]> {
+async function linksOf(
+  { db, storage, clock }: Call,
+  builds: { id: string }[],
+): Promise<Static<typeof Links>[]> {
   const ids = builds.map(({ id }) => id)
   const files = Map.groupBy(await listFilesOfBuilds(db, ids), ({ build_id }) => build_id)
   const artifacts = Map.groupBy(await listMetadataArtifactsOfBuilds(db, ids), ({ build_id }) => build_id)
+  const expires_at = isoMicroseconds(new Date(clock.now().getTime() + linkLifeSeconds * 1000))
   return Promise.all(
     ids.map(async (id) => {
       const ofBuild = files.get(id) ?? []
@@ -80,6 +82,7 @@ async function linksOf({ db, storage }: Call, builds: { id: string }[]): Promise
         metadata_artifacts: await Promise.all(
           (artifacts.get(id) ?? []).map((artifact) => metadataArtifactLink(storage, artifact)),
         ),
+        expires_at,
       }
     }),
   )

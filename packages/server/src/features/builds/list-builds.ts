@@ -3,7 +3,6 @@ import { applicationRef, requireApplicationOfPath, type ApplicationRef } from '.
 import { findArchitecture } from '../../catalog/architectures.ts'
 import { findPlatform } from '../../catalog/platforms.ts'
 import { isUploadSource } from '../../catalog/upload-sources.ts'
-import type { Config } from '../../config.ts'
 import type { Db } from '../../database/transaction.ts'
 import { trashState } from '../../events/trash-state.ts'
 import { createdBetween, readCreatedBetween } from '../../http/created-between.ts'
@@ -13,7 +12,6 @@ import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from 
 import { invalid } from '../../http/validation.ts'
 import type { BuildFilter } from './build-filter.db.ts'
 import { findFilterReferences, listBuildsPage } from './build-list.db.ts'
-import type { BuildRow } from './build.db.ts'
 import { buildResource, ListedBuild } from './build.ts'
 
 const perPage = 15
@@ -60,20 +58,11 @@ export const listBuilds = endpoint({
     const { rows, total } = await listBuildsPage(db, application.id, filter, order, page)
     return {
       message: `Builds retrieved.${note}`,
-      data:
-        filter.trashed === undefined
-          ? rows.map((row) => buildResource(row, config))
-          : await inTrash(db, application.workspace_id, rows, config),
+      data: rows.map((row) => ({ ...buildResource(row, config), ...trashState(row, config.trashDays) })),
       pagination: pagination(page, total, rows.length),
     }
   },
 })
-
-/** Returns builds in the trash with who deleted them. Retention no longer applies to them. */
-async function inTrash(db: Db, workspaceId: string, rows: BuildRow[], config: Config) {
-  const stateOf = await trashState(db, { workspaceId, type: 'build', trashDays: config.trashDays }, rows)
-  return rows.map((row) => ({ ...buildResource(row, config), expires_at: null, ...stateOf(row) }))
-}
 
 /** Parses the filter and resolves names to ids; throws a 422 that quotes each unknown value. */
 async function readFilter(db: Db, application: ApplicationRef, query: Static<typeof Query>) {

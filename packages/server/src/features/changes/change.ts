@@ -62,6 +62,7 @@ export function readCursor(text: string, application: ApplicationRef): Cursor {
   const [, applicationId, includesReleases, start, position, type, id, at, memberId] = values
   if (
     values.length !== 9 ||
+    applicationId !== application.applicationId ||
     typeof includesReleases !== 'boolean' ||
     typeof start !== 'number' ||
     typeof position !== 'number' ||
@@ -74,7 +75,11 @@ export function readCursor(text: string, application: ApplicationRef): Cursor {
       cursor: ['must be the `cursor` of an earlier response. Omit it to start from the beginning.'],
     })
   if (applicationId !== application.applicationId)
-    throw invalid({ cursor: ['belongs to another application. Omit it to start from the beginning.'] })
+    throw invalid({
+      cursor: [
+        'must be the `cursor` of an earlier response for this application. Omit it to start from the beginning.',
+      ],
+    })
   const member = at === null || memberId === null ? null : { at: memberAt(type, at), id: memberId }
   return { ...application, includesReleases, after: { start, position, type, id }, member }
 }

@@ -123,7 +123,7 @@ test('downloads any build in a shared release by its id and rejects all other bu
 test('returns no Location header for a wrong token, a revoked link or a trashed build', async () => {
   const { build, id, download } = await createLink()
   const wrong = await sendPublic('GET', download.replace(id, 'nothinghere'))
-  await send('DELETE', `/applications/${tenant.applicationId}/builds/${build.id}`)
+  await send('DELETE', `/applications/${tenant.applicationId}/builds/${build.id}?force=true`)
   const trashed = await sendPublic('GET', download)
   assert.deepEqual([wrong.status, trashed.status], [404, 404])
   await send('PATCH', `/share-links/${id}`, { is_active: false })
