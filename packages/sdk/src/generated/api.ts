@@ -98,9 +98,9 @@ export type Build = {
 
 export type BuildLinks = {
   build_id: string
-  primary_file: FileLink
-  expansion_files: Array<FileLink>
-  metadata_artifacts: Array<FileLink>
+  primary_file: IdentifiedFileLink
+  expansion_files: Array<IdentifiedFileLink>
+  metadata_artifacts: Array<IdentifiedFileLink>
   /** ISO 8601 timestamp in UTC with microseconds. */
   expires_at: string
 }
@@ -454,6 +454,17 @@ export type FullRelease = {
   builds: Array<Build>
   application_id: string
   workspace_id: string
+}
+
+export type IdentifiedFileLink = {
+  id: string
+  /** Signed URL: works without an API key and supports requests for a single byte range. */
+  temp_url: string
+  filename: string
+  /** Size in bytes. */
+  size_bytes: number
+  checksum_md5: string | null
+  checksum_sha256: string | null
 }
 
 export type Invitation = {

@@ -9,12 +9,14 @@ import { FileLink, fileLink, linkLifeSeconds, metadataArtifactLink, recordKeyDow
 import { listFilesOfBuilds } from './file.db.ts'
 import { listMetadataArtifactsOfBuilds } from './metadata-artifact.db.ts'
 
+const Link = Type.Object({ id: Type.String(), ...FileLink.properties }, { title: 'IdentifiedFileLink' })
+
 const Links = Type.Object(
   {
     build_id: Type.String(),
-    primary_file: FileLink,
-    expansion_files: Type.Array(FileLink),
-    metadata_artifacts: Type.Array(FileLink),
+    primary_file: Link,
+    expansion_files: Type.Array(Link),
+    metadata_artifacts: Type.Array(Link),
     expires_at: Timestamp,
   },
   { title: 'BuildLinks' },
@@ -71,7 +73,9 @@ async function linksOf(
   return Promise.all(
     ids.map(async (id) => {
       const ofBuild = files.get(id) ?? []
-      const links = await Promise.all(ofBuild.map((file) => fileLink(storage, file)))
+      const links = await Promise.all(
+        ofBuild.map(async (file) => ({ id: file.id, ...(await fileLink(storage, file)) })),
+      )
       const ofRole = (role: string) => links.filter((_, index) => ofBuild[index]?.role === role)
       const [primary] = ofRole('primary')
       if (primary === undefined) throw new Error(`build ${id} has no primary file`)
@@ -80,7 +84,10 @@ async function linksOf(
         primary_file: primary,
         expansion_files: ofRole('expansion'),
         metadata_artifacts: await Promise.all(
-          (artifacts.get(id) ?? []).map((artifact) => metadataArtifactLink(storage, artifact)),
+          (artifacts.get(id) ?? []).map(async (artifact) => ({
+            id: artifact.id,
+            ...(await metadataArtifactLink(storage, artifact)),
+          })),
         ),
         expires_at,
       }
