@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts'
 import type { Executor } from '../../database/transaction.ts'
 import { trashFields } from '../../events/trash-state.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
+import { KeptBy, keptBy } from '../../http/kept-by.ts'
 import { notFound } from '../../lib/problem.ts'
 import { formatVersion, formatVersionShort } from '../../lib/semver.ts'
 import { sizeString } from '../../lib/sizes.ts'
@@ -12,11 +13,9 @@ import { CustomTarget, customTargetResource } from '../custom-targets/custom-tar
 import { Label } from '../labels/label.ts'
 import { Architecture, Platform } from '../platforms/platform.ts'
 import { Stream } from '../streams/stream.ts'
-import { listBuildsByIds, requireBuild, type BuildRow } from './build.db.ts'
+import { listBuildsByIds, listKeepersOfBuilds, requireBuild, type BuildRow } from './build.db.ts'
 import { listFilesOfBuilds } from './file.db.ts'
 import { File, fileResource } from './file.ts'
-import { listKeepersOfBuilds } from './kept-by.db.ts'
-import { KeptBy, keptBy } from './kept-by.ts'
 import { listMetadataArtifactsOfBuilds } from './metadata-artifact.db.ts'
 import { MetadataArtifact, metadataArtifactResource } from './metadata-artifact.ts'
 
@@ -116,10 +115,6 @@ export const FullBuild = Type.Object(
   { title: 'FullBuild' },
 )
 export type FullBuild = Static<typeof FullBuild>
-
-// The expiry is missing, because it changes with time and with share links, which change no build.
-const { expires_at: _, ...changedFields } = fields
-export const ChangedBuild = Type.Object({ ...changedFields, ...fileFields }, { title: 'ChangedBuild' })
 
 declare module '../../events/catalogue.ts' {
   interface EventResources {
@@ -243,23 +238,6 @@ export async function listFullBuilds(db: Executor, ids: string[], config: Config
   return fullBuilds(db, await listBuildsByIds(db, ids), config)
 }
 
-/** Returns the builds of the application with these ids that are not in the trash, as the changes feed lists them. */
-export async function listChangedBuilds(
-  db: Executor,
-  applicationId: string,
-  ids: string[],
-  config: Config,
-): Promise<Static<typeof ChangedBuild>[]> {
-  if (ids.length === 0) return []
-  const rows = await listBuildsByIds(db, ids)
-  const builds = await withFiles(
-    db,
-    rows.filter((row) => row.application_id === applicationId),
-    config,
-  )
-  return builds.map(({ expires_at: _, ...build }) => build)
-}
-
 async function fullBuilds(db: Executor, rows: BuildRow[], config: Config): Promise<FullBuild[]> {
   const builds = await withFiles(db, rows, config)
   const keepers = await listKeepersOfBuilds(
@@ -269,7 +247,8 @@ async function fullBuilds(db: Executor, rows: BuildRow[], config: Config): Promi
   return builds.map((build) => ({ ...build, kept_by: keptBy(keepers.get(build.id)) }))
 }
 
-async function withFiles(db: Executor, rows: BuildRow[], config: Config) {
+/** Returns the builds with their files and artifacts. */
+export async function withFiles(db: Executor, rows: BuildRow[], config: Config) {
   const ids = rows.map(({ id }) => id)
   const files = Map.groupBy(await listFilesOfBuilds(db, ids), ({ build_id }) => build_id)
   const artifacts = Map.groupBy(await listMetadataArtifactsOfBuilds(db, ids), ({ build_id }) => build_id)

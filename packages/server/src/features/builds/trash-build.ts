@@ -2,12 +2,12 @@ import type { Config } from '../../config.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent, recordEvents, type Initiator } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
+import { holdersOf } from '../../http/kept-by.ts'
 import { Problem } from '../../lib/problem.ts'
 import { requireLockedBuild } from './build-change.db.ts'
 import { markBuildsTrashed, requireBuildIncludingTrashed, restoreTrashedBuild } from './build-trash.db.ts'
+import { listKeepersOfBuilds } from './build.db.ts'
 import { buildAuditSnapshot, listFullBuilds, requireFullBuild, type FullBuild } from './build.ts'
-import { listKeepersOfBuilds } from './kept-by.db.ts'
-import { holdersOf } from './kept-by.ts'
 
 type Author = Initiator & { config: Config }
 

@@ -7,7 +7,8 @@ import { Nullable, Timestamp } from '../../http/fields.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 import { readTime } from '../../lib/time.ts'
-import { ChangedBuild, listChangedBuilds } from '../builds/build.ts'
+import { listBuildsByIds } from '../builds/build.db.ts'
+import { FullBuild, withFiles } from '../builds/build.ts'
 import { ChangedRelease, listChangedReleases } from '../releases/release.ts'
 import {
   findLatestPosition,
@@ -17,6 +18,10 @@ import {
   type FeedPosition,
   type Member,
 } from './change.db.ts'
+
+// Both fields change with time and with share links, which change no build.
+const { expires_at: _expiry, kept_by: _keepers, ...buildFields } = FullBuild.properties
+const ChangedBuild = Type.Object(buildFields, { title: 'ChangedBuild' })
 
 export const Change = Type.Object(
   {
@@ -186,6 +191,17 @@ async function resolve(
     changes.set(`${type} ${id}`, { type, id, deleted, build, release, changed_at: changedAt })
   }
   return [...changes.values()]
+}
+
+async function listChangedBuilds(db: Executor, applicationId: string, ids: string[], config: Config) {
+  if (ids.length === 0) return []
+  const rows = await listBuildsByIds(db, ids)
+  const builds = await withFiles(
+    db,
+    rows.filter((row) => row.application_id === applicationId),
+    config,
+  )
+  return builds.map(({ expires_at: _, ...build }) => build)
 }
 
 const tooOld = (): Problem =>

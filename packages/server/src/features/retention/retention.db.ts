@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isoTimestamp } from '../../database/expressions.ts'
 import type { Executor } from '../../database/transaction.ts'
+import type { Keepers } from '../../http/kept-by.ts'
 import type { Page } from '../../http/pagination.ts'
-import { selectIsKept } from '../builds/build.db.ts'
-import { selectKeepersJson, type Keepers } from '../builds/kept-by.db.ts'
+import { selectIsKept, selectKeepersJson } from '../builds/build.db.ts'
 
 type VersionColumns = {
   version_major: number

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { platformResource } from '../../catalog/platforms.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
+import { keptBy, keptByFields } from '../../http/kept-by.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import { versionFields, versionResource } from '../builds/build.ts'
-import { keptBy, keptByFields } from '../builds/kept-by.ts'
 import { Platform } from '../platforms/platform.ts'
 import type { PreviewedBuild, PreviewTotals } from './retention.db.ts'
 

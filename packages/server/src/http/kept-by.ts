@@ -1,7 +1,28 @@
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../http/fields.ts'
-import { formatVersion } from '../../lib/semver.ts'
-import type { Keepers } from './kept-by.db.ts'
+import { formatVersion } from '../lib/semver.ts'
+import { Nullable, Timestamp } from './fields.ts'
+
+type VersionColumns = {
+  version_major: number
+  version_minor: number
+  version_patch: number
+  version_extra: string | null
+  version_meta: string | null
+}
+
+/** What exempts a build from retention, apart from its stream. */
+export type Keepers = {
+  keep_forever: boolean
+  release_count: number
+  releases: { id: string; title: string; version: VersionColumns }[]
+  share_link_count: number
+  share_links: {
+    id: string
+    expires_at: string | null
+    max_downloads: number | null
+    download_count: number
+  }[]
+}
 
 export const keptByFields = {
   message: Type.String({ description: 'The reason as a sentence.' }),
