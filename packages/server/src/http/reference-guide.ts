@@ -32,6 +32,12 @@ export const guide: GuideSection[] = [
     ],
   },
   {
+    title: 'Following changes',
+    text: [
+      'To keep a copy of builds up to date, read `GET /applications/{application_id}/changes` with the `cursor` of the previous response. Do not poll a list by `created_after`: `created_at` is when the verification of an upload began, so builds can appear after newer ones, and a list knows nothing of moves and deletions.',
+    ],
+  },
+  {
     title: 'First steps',
     text: [
       'These commands create an application, upload a build and share a release with a password. They use curl, and Node to read the responses. The bytes go directly to storage: request an upload, PUT the file to the returned URL, then verify the upload.',

@@ -47,6 +47,8 @@ export const listBuilds = endpoint({
   path: '/applications/:application_id/builds',
   scope: { workspace: 'builds:read', application: 'builds:read' },
   summary: 'List builds',
+  description:
+    'To follow new builds, use `GET /applications/{application_id}/changes`: a list filtered by `created_after` misses builds that are created at the same time.',
   params: Type.Object({ application_id: ApplicationId }),
   query: Query,
   returns: pageOf(ListedBuild),
