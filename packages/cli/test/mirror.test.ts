@@ -195,7 +195,7 @@ test(
     const perClient = isLong ? 20 : 3
     const kills = isLong ? 12 : 2
     const uploaded: Awaited<ReturnType<typeof upload>>[] = []
-    let uploading = 30
+    const progress = { uploading: 30, isDone: false }
     const uploader = async () => {
       for (let turn = 0; turn < perClient; turn++) {
         const build = await upload({ stream: turn % 2 === 0 ? 'default' : 'nightlies' })
@@ -205,17 +205,17 @@ test(
             client.moveBuild({ application_id, build_id: build.id, body: { stream: 'stable' } }),
           )
       }
-      uploading--
+      progress.uploading--
     }
     const uploads = Promise.all(Array.from({ length: 30 }, uploader))
     let mirrorKills = 0
-    let isDone = false
     const follow = async () => {
-      while (!isDone) {
+      while (!progress.isDone) {
         const run = startQuayside(service, ['mirror', application_id, folder, '--watch', '--interval', '1'])
         // Killed once it has copied something more, so that every run makes progress.
         const before = (await mirrored()).size
-        while (!isDone && run.child.exitCode === null && (await mirrored()).size <= before) await sleep(20)
+        while (!progress.isDone && run.child.exitCode === null && (await mirrored()).size <= before)
+          await sleep(20)
         run.child.kill('SIGKILL')
         await run.ended
         mirrorKills++
@@ -224,12 +224,12 @@ test(
     const following = follow()
     for (let kill = 0; kill < kills; kill++) {
       const goal = uploaded.length + Math.floor((30 * perClient) / (kills + 2))
-      while (uploading > 0 && uploaded.length < goal) await sleep(20)
+      while (progress.uploading > 0 && uploaded.length < goal) await sleep(20)
       await service.kill()
       await service.start()
     }
     await uploads
-    isDone = true
+    progress.isDone = true
     await following
     await mirror()
     await assertMirrors(uploaded)

@@ -13,6 +13,6 @@ export function safeFolderName(text: string): string {
     .replaceAll(/[/\\:*?"<>|\s]+/g, '_')
     .replace(/^\.+/, '_')
     .replace(/\.+$/, '_')
-  // Leaves room below the limit of 255 bytes for names of any script.
-  return name === '' ? '_' : [...name].slice(0, 60).join('')
+  // Leaves room below the limit of 255 bytes for names of any script. A cut character is replaced.
+  return name === '' ? '_' : name.slice(0, 60).toWellFormed()
 }

@@ -268,14 +268,10 @@ test('folded counts contain no rows with a count of zero or a deleted label', as
 test('merging leaves one storage usage row per application', async () => {
   const { db } = service.deps
   const { applicationId, workspaceKey: key } = tenant
-  await uploadedBuild(service, tenant, {})
-  await uploadedBuild(service, tenant, {})
+  for (let count = 0; count < 2; count++) await uploadedBuild(service, tenant, {})
   await mergeStorageUsage(db, 1)
-  const rows = await db
-    .selectFrom('storage_usage')
-    .select('bytes')
-    .where('application_id', '=', applicationId)
-    .execute()
+  const usage = db.selectFrom('storage_usage').select('bytes')
+  const rows = await usage.where('application_id', '=', applicationId).execute()
   assert.equal(rows.length, 1)
   await assertExactBytes()
   const { body } = await service.call('GET', `/applications/${applicationId}`, { key })

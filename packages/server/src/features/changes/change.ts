@@ -20,7 +20,7 @@ import {
 } from './change.db.ts'
 
 // Both fields change with time and with share links, which change no build.
-const { expires_at: _expiry, kept_by: _keepers, ...buildFields } = FullBuild.properties
+const { properties: buildFields } = Type.Omit(FullBuild, ['expires_at', 'kept_by'])
 const ChangedBuild = Type.Object(buildFields, { title: 'ChangedBuild' })
 
 export const Change = Type.Object(
