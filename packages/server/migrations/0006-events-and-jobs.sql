@@ -172,6 +172,8 @@ begin
 end $$;
 
 -- A build in the trash, or purged from it, counts as deleted. Releases list only builds outside the trash.
+-- Rows of a statement are grouped or looked up by array, never joined: a plan that was cached for a statement of one
+-- row would join thousands in quadratic time.
 create function record_changed_builds() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
@@ -181,20 +183,23 @@ begin
     perform record_changes('build', array_agg(application_id order by id, application_id),
       array_agg(id order by id, application_id), array_agg(is_deleted order by id, application_id))
     from (
-      select after.application_id, id, after.deleted_at is not null as is_deleted
-      from old_rows as before join new_rows as after using (id)
-      where before.deleted_at is null or after.deleted_at is null
-      union all
-      select before.application_id, id, true from old_rows as before join new_rows as after using (id)
-      where before.application_id <> after.application_id and before.deleted_at is null
+      select application_id, id, coalesce(bool_or(is_trashed) filter (where is_after), true) as is_deleted
+      from (
+        select application_id, id, deleted_at is not null as is_trashed, false as is_after from old_rows
+        union all select application_id, id, deleted_at is not null, true from new_rows
+      ) as sides
+      group by application_id, id having not bool_and(is_trashed)
     ) as changed;
     perform record_changes('release', array_agg(application_id order by release_id),
       array_agg(release_id order by release_id), array_agg(false))
     from (
-      select distinct release_builds.application_id, release_id
-      from old_rows as before join new_rows as after using (id)
-        join release_builds on release_builds.build_id = after.id
-      where (before.deleted_at is null) <> (after.deleted_at is null)
+      select distinct application_id, release_id from release_builds
+      where build_id = any(array(
+        select id from (
+          select id, deleted_at is null as is_listed from old_rows
+          union all select id, deleted_at is null from new_rows
+        ) as sides
+        group by id having bool_or(is_listed) and not bool_and(is_listed)))
     ) as changed;
   else
     -- Deleting an application deletes its changes instead.
@@ -232,13 +237,13 @@ create trigger record_changed_on_delete after delete on releases
 create function record_changed_build_parts() returns trigger language plpgsql as $$
 begin
   perform record_changes('build', array_agg(application_id order by id), array_agg(id order by id), array_agg(false))
-  from builds where id in (select build_id from changed_rows) and deleted_at is null;
+  from builds where id = any(array(select build_id from changed_rows)) and deleted_at is null;
   return null;
 end $$;
 create function record_changed_release_parts() returns trigger language plpgsql as $$
 begin
   perform record_changes('release', array_agg(application_id order by id), array_agg(id order by id), array_agg(false))
-  from releases where id in (select release_id from changed_rows);
+  from releases where id = any(array(select release_id from changed_rows));
   return null;
 end $$;
 create trigger record_changed_on_insert after insert on files
@@ -273,7 +278,8 @@ declare
 begin
   execute format('
     select record_changes(%1$L, array_agg(application_id order by id), array_agg(id order by id), array_agg(false))
-    from %1$ss where id in (select %1$s_id from changed_rows where label_id in (select id from labels)) %2$s',
+    from %1$ss
+    where id = any(array(select %1$s_id from changed_rows where label_id in (select id from labels))) %2$s',
     noun, case noun when 'build' then 'and deleted_at is null' end);
   execute format('
     insert into changes (owner_id, type, resource_id, position, resource_ids)
