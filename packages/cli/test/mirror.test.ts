@@ -196,7 +196,7 @@ test('refuses a folder that another mirror uses or that belongs to another appli
 
 test(
   'misses no build and copies none twice while 30 clients upload and both sides are killed',
-  { timeout: 300_000 },
+  { timeout: isLong ? 1_800_000 : 300_000 },
   async (t) => {
     const perClient = isLong ? 20 : 2
     const kills = isLong ? 12 : 2
