@@ -106,6 +106,27 @@ describe('cursors of the changes feed', () => {
     assert.deepEqual([status, body.code], [410, 'changes.cursor_unknown'])
   })
 
+  test('accepts any resume position within a change of many builds, even one that a client made up', async () => {
+    await upload({ labels: ['many'] })
+    const { cursor } = await read()
+    await call('DELETE', `${feed.base()}/labels/many`)
+    await call('PATCH', `${feed.base()}/streams/default`, { description: 'x' })
+    await read(cursor)
+    const { db } = feed.service().deps
+    const rows = await db
+      .selectFrom('changes')
+      .selectAll()
+      .where('owner_id', '=', feed.tenant().applicationId)
+      .execute()
+    const values = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
+    for (const row of rows)
+      for (const at of ['1.5', '-1', '99999999999', 'x', '2026-13-45', 'release', '2026-01-01T00:00:00Z']) {
+        values.splice(4, 5, row.position, row.type, row.resource_id, at, 'x')
+        const made = Buffer.from(JSON.stringify(values)).toString('base64url')
+        assert.equal((await get(`cursor=${made}`)).status, 200, `${row.type} ${at}`)
+      }
+  })
+
   test('rejects a cursor that it did not issue, or of another application', async () => {
     const { cursor } = await read()
     const other = await feed.service().tenant()
