@@ -176,7 +176,7 @@ test('deletes aborted uploads after 30 days and keeps open uploads', async () =>
 })
 
 test('deletes nothing after the clock jumps by more than a day', async () => {
-  const clock = { now: () => new Date(), jumpMs: () => 25 * 3_600_000 }
+  const clock = { ...service.deps.clock, jumpMs: () => 25 * 3_600_000 }
   const depsWithJump: Deps = { ...service.deps, clock }
   for (const drop of [dropIdempotencyKeys, dropMails, dropWebhookRequests, dropEvents, dropUploads])
     await assert.rejects(run(drop, undefined, depsWithJump), { code: 'clock.unsound' })

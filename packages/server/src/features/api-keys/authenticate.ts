@@ -16,7 +16,7 @@ const maxCachedKeys = 10_000
 
 /** Creates a function that resolves a bearer token to the caller, or to undefined if the token is not a valid key. */
 export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }: Options) {
-  const cache = new Map<string, { actor: Promise<Actor | undefined>; until: number }>()
+  const cache = new Map<string, { actor: Promise<Actor | undefined>; untilMs: number }>()
   const lastRecorded = new Map<string, number>()
   const bootstrapHash = bootstrapKey === undefined ? undefined : hashKey(bootstrapKey)
   const bootstrapActor: Actor = {
@@ -30,20 +30,20 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
     expiresAt: null,
   }
 
-  function recordUse(id: string, now: number): void {
-    if (now - (lastRecorded.get(id) ?? 0) < lastUsedIntervalMs) return
+  function recordUse(id: string, nowMs: number): void {
+    if (nowMs - (lastRecorded.get(id) ?? -Infinity) < lastUsedIntervalMs) return
     if (lastRecorded.size >= maxCachedKeys) lastRecorded.clear()
-    lastRecorded.set(id, now)
+    lastRecorded.set(id, nowMs)
     touchApiKey(db, id).catch((error: unknown) => {
       lastRecorded.delete(id)
       log.warn({ err: error }, 'could not record the use of an API key')
     })
   }
 
-  async function lookUp(sha256: Buffer, now: number): Promise<Actor | undefined> {
+  async function lookUp(sha256: Buffer, nowMs: number): Promise<Actor | undefined> {
     const row = await findValidKey(db, sha256)
     if (row === undefined) return undefined
-    recordUse(row.id, now)
+    recordUse(row.id, nowMs)
     const kind = row.kind as KeyKind
     return {
       via: 'api-key',
@@ -61,12 +61,13 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
     const sha256 = hashKey(bearer)
     if (bootstrapHash !== undefined && timingSafeEqual(sha256, bootstrapHash)) return bootstrapActor
     if (!isWellFormedKey(bearer)) return undefined
-    const now = clock.now().getTime()
+    // The wall clock can be set back, which would extend the life of every cached key.
+    const nowMs = clock.monotonicMs()
     const id = sha256.toString('base64')
     let entry = cache.get(id)
-    if (entry === undefined || entry.until <= now) {
+    if (entry === undefined || entry.untilMs <= nowMs) {
       // Concurrent requests with the same key share one database query.
-      entry = { actor: lookUp(sha256, now), until: now + cacheMs }
+      entry = { actor: lookUp(sha256, nowMs), untilMs: nowMs + cacheMs }
       if (cache.size >= maxCachedKeys) cache.clear()
       cache.set(id, entry)
     }

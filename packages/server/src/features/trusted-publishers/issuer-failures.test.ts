@@ -11,6 +11,7 @@ before(async () => {
 })
 afterEach(() => {
   clock.offsetMs = 0
+  clock.setBackMs = 0
 })
 after(() => service.close())
 
@@ -36,6 +37,17 @@ test('accepts a new signing key immediately and the old key until the issuer rem
   clock.offsetMs = 11 * 60_000
   assert.equal((await exchange(token({}, { key: old! }))).status, 404)
   assert.equal((await exchange(token())).status, 201)
+})
+
+test('rejects a key that the issuer removed, even after the clock was set back', async () => {
+  const { issuer, token, exchange } = await createPublisher(service)
+  const [old] = issuer.keys
+  assert.equal((await exchange(token())).status, 201)
+  issuer.keys.push(createIssuerKey('second'))
+  issuer.keys.shift()
+  clock.setBackMs = 2 * 24 * 3_600_000
+  clock.offsetMs = 11 * 60_000
+  assert.equal((await exchange(token({}, { key: old! }))).status, 404)
 })
 
 test('refreshes the key set at most once every 30 seconds for unknown key ids', async () => {

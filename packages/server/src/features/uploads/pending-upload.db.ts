@@ -4,6 +4,7 @@ import type { Actor } from '../../http/actor.ts'
 import { uuidPattern } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import type { StagedPart } from '../../storage/driver.ts'
+import { leaseHasLapsed } from './upload-lease.db.ts'
 import type { BuildDraft } from './upload-request.ts'
 
 const uuid = new RegExp(uuidPattern, 'i')
@@ -107,7 +108,7 @@ export function selectUploads(db: Executor) {
       'artifact_id',
       'expires_at',
       sql<boolean>`state = 'requested' and expires_at <= now()`.as('has_expired'),
-      sql<boolean>`state = 'verifying' and lease_expires_at <= now()`.as('lease_has_lapsed'),
+      leaseHasLapsed.as('lease_has_lapsed'),
       sql<boolean>`state = 'requested' and last_activity_at < now() - interval '1 minute'`.as('is_idle'),
       filesOfUpload.as('files'),
     ])

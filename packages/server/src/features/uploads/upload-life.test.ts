@@ -110,7 +110,11 @@ test('extends an upload whose bytes arrived recently instead of sweeping it', as
 test('sweeps nothing after the clock has jumped by more than a day', async () => {
   const upload = await requestUpload(service, tenant)
   await backdateExpiry(upload.pending_upload_id)
-  const jumped = { now: () => new Date(Date.now() + 25 * 3_600_000), jumpMs: () => 25 * 3_600_000 }
+  const jumped = {
+    ...service.deps.clock,
+    now: () => new Date(Date.now() + 25 * 3_600_000),
+    jumpMs: () => 25 * 3_600_000,
+  }
   await assert.rejects(sweepUploads({ ...service.deps, clock: jumped }), { code: 'clock.unsound' })
   const { state } = await service.deps.db
     .selectFrom('pending_uploads')
@@ -131,6 +135,18 @@ test('takes over the expired lease of a service that was killed', async () => {
     .where('id', '=', id)
     .execute()
   assert.equal((await post('/upload/abort', { pending_upload_id: id })).status, 400)
+  assert.equal((await verify(service, tenant, id)).status, 200)
+})
+
+test('takes over a lease that was acquired before the database clock was set back', async () => {
+  const upload = await requestUpload(service, tenant)
+  const id = upload.pending_upload_id
+  await put(upload.primary_file.presigned_data, randomBytes(1024))
+  await service.deps.db
+    .updateTable('pending_uploads')
+    .set({ state: 'verifying', lease_id: id, lease_expires_at: sql`now() + interval '2 days'` })
+    .where('id', '=', id)
+    .execute()
   assert.equal((await verify(service, tenant, id)).status, 200)
 })
 
