@@ -16,6 +16,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   custom_targets: 'features/custom-targets',
   api_keys: 'features/api-keys',
   trusted_publishers: 'features/trusted-publishers',
+  installation: 'installation',
   stored_objects: 'storage',
   builds: 'features/builds',
   build_labels: 'features/builds',

@@ -112,3 +112,14 @@ create table mails (
 );
 create index mails_by_workspace on mails (workspace_id, created_at, id);
 create index mails_created_at on mails (created_at);
+
+-- One row, created by the first start: the installation whose files are in the storage folder, which carries the same
+-- id. clock_seen_at is the last time at which the clock was plausible; after a gap, deletion pauses.
+create table installation (
+  is_only boolean primary key default true check (is_only),
+  id uuid not null,
+  storage_claimed_at timestamptz,
+  clock_seen_at timestamptz not null default now(),
+  deletion_paused_seconds double precision not null default 0 check (deletion_paused_seconds >= 0),
+  created_at timestamptz not null default now()
+);

@@ -4,16 +4,15 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { connectDatabase, type Connection } from './database/connect.ts'
-import { startEmbeddedDatabase } from './database/embedded-database.ts'
+import { connectDatabase } from './database/connect.ts'
 import { checkDatabase } from './database/health.ts'
 import { migrate } from './database/migrate.ts'
 import { dependents } from './dependents.ts'
 import type { Deps } from './deps.ts'
 import { createAuthenticate } from './features/api-keys/authenticate.ts'
+import { restoreReferencedBytes } from './features/uploads/quarantine.ts'
 import { expireAllLeases } from './features/uploads/upload-lease.db.ts'
 import { ensureFirstWorkspace } from './features/workspace/workspace.db.ts'
 import { ensureFirstKeyFile } from './first-start.ts'
@@ -21,6 +20,7 @@ import { documentation } from './http/documentation.ts'
 import { createEdgeServer } from './http/edge-server.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { createApi, type OnResponse } from './http/server.ts'
+import { assertSameInstallation, claimStorage } from './installation/installation.ts'
 import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
 import { createAddressRules } from './lib/address-rules.ts'
@@ -35,8 +35,10 @@ import { createSecretBox } from './lib/secret-box.ts'
 import { createTxtRecords } from './lib/txt-records.ts'
 import { createWindowCounter } from './lib/window-counter.ts'
 import { masterSecret } from './master-secret.ts'
+import { migrationsFolder, provideDatabase } from './provide-database.ts'
 import { routes } from './routes.ts'
 import { createLocalDriver } from './storage/local-driver.ts'
+import { createLocalIdentity } from './storage/local-identity.ts'
 import { findStoredObject } from './storage/stored-objects.db.ts'
 import { version } from './version.ts'
 
@@ -60,7 +62,6 @@ export type App = {
   closeConnections(): void
 }
 
-const migrations = new URL('../migrations/', import.meta.url)
 const drainMs = 30_000
 const passwordGuesses = { limit: 5, windowMs: 15 * 60 * 1000 }
 
@@ -105,7 +106,9 @@ async function open(
   const { connection, location } = await provideDatabase(config, log, closers)
   const { db, pool, close } = connectDatabase({ connection, maxConnections: 16, log })
   closers.push(close)
-  await migrate(pool, fileURLToPath(migrations))
+  await migrate(pool, migrationsFolder)
+  const storageFolder = resolve(dataDir, 'storage')
+  await claimStorage(db, createLocalIdentity(storageFolder))
   if (isSoleService) await expireAllLeases(db)
   const workspace = await ensureFirstWorkspace(db)
   const firstKeyPath =
@@ -113,7 +116,7 @@ async function open(
 
   const secret = config.secret ?? (await masterSecret(dataDir))
   const storage = await createLocalDriver({
-    directory: resolve(dataDir, 'storage'),
+    directory: storageFolder,
     publicUrl,
     secret,
     clock,
@@ -122,6 +125,7 @@ async function open(
     ...(config.accelRedirectPrefix === undefined ? {} : { accelRedirectPrefix: config.accelRedirectPrefix }),
   })
   closers.push(() => storage.close())
+  await restoreReferencedBytes({ db, storage, log })
   const queue = createQueue({
     connection,
     onError: (error) => log.warn({ reason: error.message }, 'job queue error'),
@@ -164,6 +168,7 @@ async function open(
         storage,
         check: async () => {
           await checkDatabase(db)
+          await assertSameInstallation(db, storage.identity)
           await storage.check()
         },
       })
@@ -184,17 +189,6 @@ async function open(
     close: closeAll,
     closeConnections: () => edge.server.closeAllConnections(),
   }
-}
-
-async function provideDatabase(
-  { databaseUrl, dataDir }: Config,
-  log: Logger,
-  closers: (() => Promise<void>)[],
-): Promise<{ connection: Connection; location: string | undefined }> {
-  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, location: undefined }
-  const embedded = await startEmbeddedDatabase({ dataDir, log })
-  closers.push(() => embedded.stop())
-  return { connection: embedded.connection, location: embedded.dataLocation }
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<number> {

@@ -15,6 +15,8 @@ export type Config = Readonly<{
   partSizeMb: number
   uploadTtlHours: number
   trashDays: number
+  /** Percentage of the stored files that one run may set aside as orphaned; 100 = no limit. */
+  orphanLimitPercent: number
   /** Requests per minute for each key; 0 = no limit. */
   rateLimit: number
   /** Requests per minute for the bootstrap key; 0 = no limit. */
@@ -123,6 +125,7 @@ export function readConfig(environment: Environment): Config {
     partSizeMb: integer('QUAYSIDE_PART_SIZE_MB', 16, 5, 5120),
     uploadTtlHours: integer('QUAYSIDE_UPLOAD_TTL_HOURS', 24, 1, 24 * 365),
     trashDays: integer('QUAYSIDE_TRASH_DAYS', 7, 0, 3650),
+    orphanLimitPercent: integer('QUAYSIDE_ORPHAN_LIMIT_PERCENT', 1, 0, 100),
     rateLimit,
     bootstrapRateLimit: integer('QUAYSIDE_BOOTSTRAP_RATE_LIMIT', rateLimit, 0, 1_000_000),
     downloadRateLimit: integer('QUAYSIDE_DOWNLOAD_RATE_LIMIT', 30, 0, 1_000_000),

@@ -250,6 +250,15 @@ interface IdempotencyKeysTable {
   created_at: Generated<Timestamp>
 }
 
+interface InstallationTable {
+  is_only: Generated<boolean>
+  id: string
+  storage_claimed_at: Timestamp | null
+  clock_seen_at: Generated<Timestamp>
+  deletion_paused_seconds: Generated<number>
+  created_at: Generated<Timestamp>
+}
+
 interface InvitationsTable {
   id: string
   workspace_id: string
@@ -554,6 +563,7 @@ export interface Database {
   events: EventsTable
   files: FilesTable
   idempotency_keys: IdempotencyKeysTable
+  installation: InstallationTable
   invitations: InvitationsTable
   labels: LabelsTable
   mails: MailsTable
@@ -686,6 +696,9 @@ export type Constraint =
   | 'idempotency_keys_pkey'
   | 'idempotency_keys_request_sha256_check'
   | 'idempotency_keys_response_check'
+  | 'installation_deletion_paused_seconds_check'
+  | 'installation_is_only_check'
+  | 'installation_pkey'
   | 'invitations_application_id_workspace_id_fkey'
   | 'invitations_email_check'
   | 'invitations_open'

@@ -32,6 +32,21 @@ export type Download = { filename: string; contentType: string; expiresInSeconds
 
 export type StoredKey = { key: string; state: 'staged' | 'sealed' }
 
+/** Bytes that were set aside because no row refers to them. */
+export type QuarantinedKey = StoredKey & { quarantinedAt: Date }
+
+/** The installation that a store belongs to. The database has the same id; see installation/. */
+export interface StorageIdentity {
+  /** Where the store is, for messages to the operator. */
+  readonly location: string
+  /** Returns the id kept in the store; undefined if there is none, such as when its disk is not mounted. */
+  findId(): Promise<string | undefined>
+  /** Replaces the id; durable when it resolves. */
+  saveId(id: string): Promise<void>
+  /** Returns whether the store contains any staged, sealed or quarantined bytes. */
+  hasFiles(): Promise<boolean>
+}
+
 /**
  * Stores the bytes of files. An upload is staged by signed PUTs and sealed once; from then on it is immutable.
  *
@@ -91,8 +106,22 @@ export interface StorageDriver {
   /** Deletes the sealed bytes. Idempotent. */
   remove(object: { key: string }): Promise<void>
 
-  /** Lists keys not written since `unchangedSince`. Those without a row can be discarded (staged) or removed (sealed). */
+  /** Lists keys not written since `unchangedSince`. */
   listKeys(options: { unchangedSince: Date }): AsyncIterable<StoredKey>
+
+  /** Sets all bytes of a key aside, so that they can be restored. Idempotent, and durable when it resolves. */
+  quarantine(found: StoredKey, at: Date): Promise<void>
+
+  /** Lists everything in quarantine, oldest first. */
+  listQuarantined(): AsyncIterable<QuarantinedKey>
+
+  /** Moves quarantined bytes back to where they were. Idempotent, and durable when it resolves. */
+  restore(found: QuarantinedKey): Promise<void>
+
+  /** Deletes quarantined bytes. Idempotent. */
+  deleteQuarantined(found: QuarantinedKey): Promise<void>
+
+  readonly identity: StorageIdentity
 
   /** Throws `Problem('unavailable')` unless the store is reachable and writable. */
   check(): Promise<void>

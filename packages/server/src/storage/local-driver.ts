@@ -10,8 +10,10 @@ import { createFreeSpace } from './free-space.ts'
 import { createHashPool } from './hashing.ts'
 import { serveStorage } from './local-endpoint.ts'
 import { checkWritable, listAttempts, listKeys, removeFolder, sweepTemporary } from './local-folders.ts'
+import { createLocalIdentity } from './local-identity.ts'
 import { localLayout, prepareFolders } from './local-layout.ts'
 import { pruneParts, sealParts, storeBytes } from './local-objects.ts'
+import { deleteQuarantinedKey, listQuarantinedKeys, quarantineKey, restoreKey } from './local-quarantine.ts'
 import { readObject } from './local-reader.ts'
 import { createPartWriter } from './part-writer.ts'
 import type { StallLimit } from './request-body.ts'
@@ -149,6 +151,16 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
     remove: ({ key }) => translateErrors(removeFolder(layout, layout.objects(key))),
 
     listKeys: (query) => listKeys(layout, query),
+
+    quarantine: (found, at) => translateErrors(quarantineKey(layout, found, at)),
+
+    listQuarantined: () => listQuarantinedKeys(layout),
+
+    restore: (found) => translateErrors(restoreKey(layout, found)),
+
+    deleteQuarantined: (found) => translateErrors(deleteQuarantinedKey(layout, found)),
+
+    identity: createLocalIdentity(options.directory),
 
     check: () => translateErrors(checkWritable(layout)),
 

@@ -9,6 +9,8 @@ import { isErrno } from '../lib/problem.ts'
  *   tmp/                       uploads in progress and folders that are being deleted
  *   staging/<xx>/<key>/<name>  durable attempts at parts, one immutable file each
  *   objects/<xx>/<key>/<name>  the same folder after seal, moved by one rename
+ *   quarantine/<time>/…        folders of keys that no row refers to; see local-quarantine.ts
+ *   installation-id            the installation that the folder belongs to; see local-identity.ts
  * <xx> is the last two digits of the key, because a UUIDv7 starts with the time.
  */
 export type LocalLayout = {

@@ -3,7 +3,7 @@ import { inTransaction, type Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { deleteSomeEventsOfApplication } from '../../events/event.db.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { assertClockInSync } from '../../jobs/clock-skew.ts'
+import { assertDeletionAllowed } from '../../jobs/deletion-guard.ts'
 import { inBatches } from '../../jobs/in-batches.ts'
 import { job } from '../../jobs/job.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -34,7 +34,7 @@ export const purgeApplications = job({
 })
 
 export async function purgeOverdueApplications(deps: Deps, stopping?: AbortSignal): Promise<void> {
-  await assertClockInSync(deps)
+  await assertDeletionAllowed(deps)
   for (const { id } of await listOverdueApplications(deps.db, deps.config.trashDays)) {
     if (stopping?.aborted === true) return
     try {

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Executor, Tx } from '../database/transaction.ts'
+
+/** Returns the row of the installation, created with `newId` if there is none, and locks it until the transaction ends. */
+export async function lockInstallation(tx: Tx, newId: string) {
+  await tx
+    .insertInto('installation')
+    .values({ id: newId })
+    .onConflict((conflict) => conflict.column('is_only').doNothing())
+    .execute()
+  return tx
+    .selectFrom('installation')
+    .select(['id', 'storage_claimed_at'])
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** Saves that the storage of the installation carries this id. */
+export async function saveClaimedStorage(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('installation')
+    .set({ id, storage_claimed_at: sql`now()` })
+    .execute()
+}
+
+export async function findInstallationId(db: Executor): Promise<string | undefined> {
+  return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id
+}
+
+/** Counts stored files, including those marked for deletion. */
+export async function countStoredFiles(db: Executor): Promise<number> {
+  const row = await db
+    .selectFrom('stored_objects')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+const maxGap = sql`interval '24 hours'`
+// The database clock may differ from that of a previous server by a little.
+const maxStepBack = sql`interval '5 minutes'`
+// Deletion jobs look at the clock every five minutes; a longer gap was not spent running.
+const maxCounted = sql`interval '15 minutes'`
+
+/**
+ * Records the database clock and returns for how many seconds deletion is paused. It pauses for `pauseSeconds` of running
+ * time when the clock differs from the recorded one by more than any stop of a few hours explains.
+ */
+export async function recordClock(db: Executor, pauseSeconds: number) {
+  const gap = sql`now() - before.clock_seen_at`
+  const hasGap = sql<boolean>`(${gap} > ${maxGap} or ${gap} < -${maxStepBack})`
+  const counted = sql`extract(epoch from greatest(least(${gap}, ${maxCounted}), interval '0'))`
+  const { rows } = await sql<{ paused_seconds: number; has_gap: boolean; before: string; now: string }>`
+    update installation set
+      clock_seen_at = now(),
+      deletion_paused_seconds = case when ${hasGap} then ${pauseSeconds}::float8
+        else greatest(0, before.deletion_paused_seconds - ${counted}) end
+    from (select clock_seen_at, deletion_paused_seconds from installation for update) as before
+    returning installation.deletion_paused_seconds as paused_seconds, ${hasGap} as has_gap,
+      before.clock_seen_at as before, now() as now`.execute(db)
+  return rows[0]
+}
