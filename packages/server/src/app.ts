@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { connectDatabase } from './database/connect.ts'
 import { checkDatabase } from './database/health.ts'
 import { migrate } from './database/migrate.ts'
+import { waitForDatabase } from './database/wait-for-database.ts'
 import { dependents } from './dependents.ts'
 import type { Deps } from './deps.ts'
 import { createAuthenticate } from './features/api-keys/authenticate.ts'
@@ -19,6 +20,7 @@ import { ensureFirstKeyFile } from './first-start.ts'
 import { documentation } from './http/documentation.ts'
 import { createEdgeServer } from './http/edge-server.ts'
 import { openApiDocument } from './http/openapi.ts'
+import { createReadinessCheck } from './http/readiness.ts'
 import { createApi, type OnResponse } from './http/server.ts'
 import { assertSameInstallation, claimStorage } from './installation/installation.ts'
 import { jobs } from './jobs.ts'
@@ -47,6 +49,8 @@ type Options = {
   clock?: Clock
   /** Set by tests, which check every response against the OpenAPI document. */
   onResponse?: OnResponse
+  /** Ends a start that waits for the database. */
+  stopping?: AbortSignal
 }
 
 export type App = {
@@ -68,7 +72,7 @@ const passwordGuesses = { limit: 5, windowMs: 15 * 60 * 1000 }
 /** Starts the service and begins to listen. If startup fails, closes everything that was opened. */
 export async function createApp(
   settings: Config,
-  { log, clock = createSystemClock(), onResponse }: Options,
+  { log, clock = createSystemClock(), ...options }: Options,
 ): Promise<App> {
   const closers: (() => Promise<void>)[] = []
   const closeAll = async () => {
@@ -76,7 +80,7 @@ export async function createApp(
       await close().catch((error: unknown) => log.error({ err: error }, 'shutdown step failed'))
   }
   try {
-    return await open(settings, { log, clock, ...(onResponse && { onResponse }) }, closers, closeAll)
+    return await open(settings, { log, clock, ...options }, closers, closeAll)
   } catch (error) {
     await closeAll()
     throw error
@@ -85,7 +89,7 @@ export async function createApp(
 
 async function open(
   settings: Config,
-  { log, clock, onResponse }: Options & { clock: Clock },
+  { log, clock, onResponse, stopping }: Options & { clock: Clock },
   closers: (() => Promise<void>)[],
   closeAll: () => Promise<void>,
 ): Promise<App> {
@@ -106,6 +110,7 @@ async function open(
   const { connection, location } = await provideDatabase(config, log, closers)
   const { db, pool, close } = connectDatabase({ connection, maxConnections: 16, log })
   closers.push(close)
+  await waitForDatabase(pool, { log, timeoutSeconds: config.databaseWaitSeconds, stopping })
   await migrate(pool, migrationsFolder)
   const storageFolder = resolve(dataDir, 'storage')
   await claimStorage(db, createLocalIdentity(storageFolder))
@@ -152,10 +157,23 @@ async function open(
     dependents,
     config,
   }
-  await queue.start(jobs)
+  await queue.start(jobs, { db, isSoleService })
   closers.push(() => queue.stop())
   await queue.work(jobs, deps)
 
+  // A connection of its own, because the others may all be busy while the database is well.
+  const health = connectDatabase({ connection, maxConnections: 1, log })
+  closers.push(health.close)
+  const check = createReadinessCheck([
+    { subject: 'The database', run: () => checkDatabase(health.db) },
+    {
+      subject: 'Storage',
+      run: async () => {
+        await assertSameInstallation(health.db, storage.identity)
+        await storage.check()
+      },
+    },
+  ])
   const { bootstrapKey } = config
   const api = createApi({
     deps,
@@ -166,11 +184,7 @@ async function open(
       edge.open({
         api: handler,
         storage,
-        check: async () => {
-          await checkDatabase(db)
-          await assertSameInstallation(db, storage.identity)
-          await storage.check()
-        },
+        check,
       })
     },
     ...(onResponse && { onResponse }),

@@ -8,6 +8,8 @@ export type Config = Readonly<{
   publicUrl: string
   dataDir: string
   databaseUrl: string | undefined
+  /** How long a start waits for the database. */
+  databaseWaitSeconds: number
   bootstrapKey: string | undefined
   /** If undefined, a master secret is created and stored in the data folder. */
   secret: string | undefined
@@ -119,6 +121,7 @@ export function readConfig(environment: Environment): Config {
     publicUrl,
     dataDir: setting('QUAYSIDE_DATA_DIR') ?? './data',
     databaseUrl,
+    databaseWaitSeconds: integer('QUAYSIDE_DATABASE_WAIT_SECONDS', 60, 0, 86_400),
     bootstrapKey: secretText('QUAYSIDE_BOOTSTRAP_KEY'),
     secret: secretText('QUAYSIDE_SECRET'),
     chunkThresholdMb: integer('QUAYSIDE_CHUNK_THRESHOLD_MB', 64, 5, 5120),

@@ -26,6 +26,8 @@ const shutdownRequested = new Promise<string>((resolve) => {
     forceExit()
   })
 })
+const stopping = new AbortController()
+void shutdownRequested.then(() => stopping.abort())
 const app = await start()
 // From now on, another signal only closes connections, because PostgreSQL must still shut down cleanly.
 forceExit = () => app.closeConnections()
@@ -42,8 +44,9 @@ function readSettings(): Config {
 
 async function start(): Promise<App> {
   try {
-    return await createApp(config, { log })
+    return await createApp(config, { log, stopping: stopping.signal })
   } catch (error) {
+    if (stopping.signal.aborted) process.exit(0)
     return fail(error, 1)
   }
 }

@@ -35,6 +35,7 @@ const errorResponses = {
   422: 'A field is invalid; `errors` lists the invalid fields.',
   429: 'Too many requests; try again after `Retry-After` seconds. `RateLimit` reports the remaining budget.',
   503: 'A dependency is unavailable; try again after `Retry-After` seconds.',
+  507: 'There is not enough disk space on the server.',
 }
 
 /** Generates the OpenAPI 3.1 document from the endpoints. */
@@ -155,6 +156,7 @@ function errorStatuses(endpoint: Endpoint): number[] {
     ...(scope === 'public' || /^\/upload|\/restore$/.test(path) ? [410] : []),
     ...refuses,
     503,
+    ...(isWrite ? [507] : []),
   ]
   return [...new Set(statuses)].toSorted((a, b) => a - b)
 }

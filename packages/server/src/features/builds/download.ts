@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
 import { conflictsAs } from '../../database/conflicts.ts'
-import { inTransaction, type Db, type Tx } from '../../database/transaction.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { unauthorized } from '../../http/errors.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { notFound } from '../../lib/problem.ts'
+import { notFound, Problem } from '../../lib/problem.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
 import { insertDownload, type DownloadRow } from './download.db.ts'
 import { listFiles } from './file.db.ts'
@@ -128,15 +128,38 @@ export const downloadAttributes = (
   user_agent: userAgent,
 })
 
-/** Runs `work` in a transaction; throws 404 if it records a download of a build or file that was just deleted. */
-export const withDownloadTransaction = (db: Db, work: (tx: Tx) => Promise<void>): Promise<void> =>
-  conflictsAs({ downloads_build_id_application_id_fkey: notFound, downloads_file_id_fkey: notFound }, () =>
-    inTransaction(db, work),
+/**
+ * Runs `work` in a transaction; throws 404 if it records a download of a build or file that was just deleted. `isExact`
+ * means that the download is allowed only if it is recorded, because the number of downloads is limited.
+ */
+export const withDownloadTransaction = (
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  work: (tx: Tx) => Promise<void>,
+  { isExact = false } = {},
+): Promise<void> =>
+  recordIfPossible(log, isExact, () =>
+    conflictsAs({ downloads_build_id_application_id_fkey: notFound, downloads_file_id_fkey: notFound }, () =>
+      inTransaction(db, work),
+    ),
   )
+
+/** A full disk of the database must not stop downloads, so they are then served without a record. */
+async function recordIfPossible(
+  log: Deps['log'],
+  isExact: boolean,
+  record: () => Promise<void>,
+): Promise<void> {
+  try {
+    await record()
+  } catch (error) {
+    if (isExact || !(error instanceof Problem) || error.code !== 'database.out_of_space') throw error
+    log.error({ reason: error.message }, 'could not record a download')
+  }
+}
 
 /** Records that an API key received links to the build, or to one of its files or artifacts. */
 export async function recordKeyDownload(
-  call: Pick<Call, 'db' | 'actor' | 'address' | 'userAgent' | 'isHead'>,
+  call: Pick<Call, 'db' | 'log' | 'actor' | 'address' | 'userAgent' | 'isHead'>,
   build: DownloadedBuild,
   item: { file_id?: string; metadata_artifact_id?: string } = {},
 ): Promise<void> {
@@ -147,12 +170,12 @@ export async function recordKeyDownload(
     downloads_file_id_fkey: notFound,
     downloads_api_key_id_fkey: unauthorized,
   }
-  await conflictsAs(problems, () =>
+  const record = () =>
     insertDownload(call.db, {
       ...downloadAttributes(call, build),
       ...item,
       channel: 'api',
       api_key_id: call.actor.keyId,
-    }),
-  )
+    })
+  await recordIfPossible(call.log, false, () => conflictsAs(problems, record))
 }

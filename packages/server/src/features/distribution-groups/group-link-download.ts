@@ -27,12 +27,12 @@ export async function findSelectedBuild(
 
 /** Records a download by the recipient of the link; throws 410 if the link no longer works. */
 export async function recordGroupDownload(
-  call: Pick<Call, 'db' | 'address' | 'userAgent'>,
+  call: Pick<Call, 'db' | 'log' | 'address' | 'userAgent'>,
   notificationId: string,
   build: BuildRow,
   file: { file_id?: string } = {},
 ): Promise<void> {
-  await withDownloadTransaction(call.db, async (tx) => {
+  await withDownloadTransaction(call, async (tx) => {
     const notification = await requireNotification(tx, notificationId)
     const groupId = await findLockedSharingGroup(tx, notification)
     if (groupId === undefined) throw await notSharedProblem(tx, notification)

@@ -24,11 +24,11 @@ export const downloadLinkBuild = endpoint({
   scope: 'public',
   summary: 'Download a build via share link',
   description:
-    'Redirects browsers and `curl -L -OJ` to the primary file. Each call counts as one download, with two exceptions: HEAD, which returns the same response without the `Location` header, and resuming an interrupted download (`curl -C -`, or a `Range` that starts after the first byte) while the first `Location` URL is valid. Returns 410 once the link has reached its download limit.',
+    'Redirects browsers and `curl -L -OJ` to the primary file. Each call counts as one download, with two exceptions: HEAD, which returns the same response without the `Location` header, and resuming an interrupted download (`curl -C -`, or a `Range` that starts after the first byte) while the first `Location` URL is valid. Returns 410 once the link has reached its download limit, and 507 if a link with a limit cannot count the download because the disk is full.',
   params: shareLinkParams,
   query: Type.Object(downloadSelection),
   status: 302,
-  refuses: [403],
+  refuses: [403, 507],
   returns: Redirect,
   load: (call) => (call.isResuming ? requireOpenLink(call) : requireUsableLink(call)),
   async handle({ link, query, ...call }) {

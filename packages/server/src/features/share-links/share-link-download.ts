@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Db } from '../../database/transaction.ts'
+import type { Db, Tx } from '../../database/transaction.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { invalid } from '../../http/validation.ts'
 import { requireBuild, type BuildRow } from '../builds/build.db.ts'
@@ -45,12 +45,12 @@ export async function findSelectedBuild(
 
 /** Counts and records a download in one transaction; throws `share_link.used_up` at the download limit. */
 export async function recordShareLinkDownload(
-  call: Pick<Call, 'db' | 'address' | 'userAgent'>,
+  call: Pick<Call, 'db' | 'log' | 'address' | 'userAgent'>,
   link: ShareLinkRow,
   build: BuildRow,
   file: { file_id?: string } = {},
 ): Promise<void> {
-  await withDownloadTransaction(call.db, async (tx) => {
+  const record = async (tx: Tx) => {
     if (!(await countDownload(tx, link.id))) throw downloadLimitReached()
     await insertDownload(tx, {
       ...downloadAttributes(call, build),
@@ -58,7 +58,8 @@ export async function recordShareLinkDownload(
       channel: 'share-link',
       share_link_id: link.id,
     })
-  })
+  }
+  await withDownloadTransaction(call, record, { isExact: link.max_downloads !== null })
 }
 
 /**
