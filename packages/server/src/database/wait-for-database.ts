@@ -24,27 +24,34 @@ export async function waitForDatabase(
   let lastLoggedAt = -Infinity
   for (;;) {
     stopping?.throwIfAborted()
-    const error = await pool.query('select 1').then(
-      () => undefined,
-      (failure: unknown) => failure,
-    )
-    if (error === undefined) return
-    if (!(error instanceof Problem) || error.kind !== 'unavailable') throw error
+    const problem = await findProblem(pool)
+    if (problem === undefined) return
     const now = performance.now()
     const secondsLeft = Math.ceil(timeoutSeconds - (now - startedAt) / 1_000)
-    const reason = reasonOf(error)
+    const reason = reasonOf(problem)
     if (secondsLeft <= 0)
       throw new Problem(
         'unavailable',
         'database.unreachable',
         `The database did not become available within ${timeoutSeconds} s (${reason}). Check DATABASE_URL and whether PostgreSQL is running, or wait longer with QUAYSIDE_DATABASE_WAIT_SECONDS.`,
-        { cause: error },
+        { cause: problem },
       )
     if (now - lastLoggedAt >= logIntervalMs) {
       log.warn({ reason, secondsLeft }, 'the database is not available yet: waiting for it')
       lastLoggedAt = now
     }
     await pause(retryMs)
+  }
+}
+
+/** Returns why the database is not available; undefined if it is. */
+async function findProblem(pool: DatabasePool): Promise<Problem | undefined> {
+  try {
+    await pool.query('select 1')
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem && error.kind === 'unavailable') return error
+    throw error
   }
 }
 
