@@ -29,12 +29,13 @@ create table workspaces (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-create unique index workspaces_subdomain on workspaces (subdomain);
+-- A workspace without a subdomain is shown with its id, which no other workspace may choose.
+create unique index workspaces_subdomain on workspaces (coalesce(subdomain, id));
 create index workspaces_logo on workspaces (logo_object_key) where logo_object_key is not null;
 
+-- A person, identified by a mailbox. `email_verified` is set only when an invitation that left by email is accepted.
 create table users (
   id text primary key,
-  name text not null,
   email text not null check (position('@' in email) > 1),
   email_verified boolean not null default false,
   profile_photo_url text,
@@ -43,9 +44,11 @@ create table users (
 );
 create unique index users_email on users (lower(email));
 
+-- The name belongs to the membership, so that no workspace learns or chooses the name that another one shows.
 create table workspace_members (
   workspace_id text not null references workspaces on delete cascade,
   user_id text not null references users on delete cascade,
+  name text not null check (name <> ''),
   role text not null check (role in ('owner', 'admin', 'member')),
   added_at timestamptz not null default now(),
   primary key (workspace_id, user_id)

@@ -142,7 +142,9 @@ create table portals (
   unique (id, workspace_id)
 );
 create unique index portals_subdomain on portals (subdomain);
-create unique index portals_custom_domain on portals (lower(custom_domain));
+-- Only a verified domain is taken: anyone can enter a domain, so a claim must not keep its owner out.
+create unique index portals_custom_domain on portals (lower(custom_domain)) where custom_domain_verified_at is not null;
+create unique index portals_custom_domain_in_workspace on portals (workspace_id, lower(custom_domain));
 create index portals_workspace on portals (workspace_id, created_at, id);
 create index portals_icon on portals (icon_object_key) where icon_object_key is not null;
 

@@ -104,6 +104,10 @@ create table mails (
   subject text not null,
   text_body text not null,
   html_body text,
+  -- The parts of the text that only the recipient may see, such as the token of a link.
+  secrets text[] not null default '{}',
+  -- Whether the email is handed to an SMTP server, so that nobody but the recipient ever sees the secrets.
+  is_private boolean not null default true,
   state text not null default 'waiting' check (state in ('waiting', 'sent', 'failed')),
   error text,
   created_at timestamptz not null default now(),

@@ -31,7 +31,7 @@ type NewKey = {
   createdBy: string | null
   expiresAt: Date | null
   /** For keys issued in exchange for an OIDC token: the hash of the token and the trusted publishers it matched. */
-  token?: { sha256: Buffer; trustedPublisherIds: string[] }
+  token?: { sha256: Buffer; trustedPublisherIds: string[]; publishersExpireAt: Date | null }
 }
 
 export async function insertApiKey(tx: Tx, key: NewKey) {
@@ -51,6 +51,7 @@ export async function insertApiKey(tx: Tx, key: NewKey) {
       expires_at: expiresAt,
       token_sha256: token?.sha256 ?? null,
       trusted_publisher_ids: token?.trustedPublisherIds ?? null,
+      publishers_expire_at: token?.publishersExpireAt ?? null,
     })
     .returning(columns)
     .executeTakeFirstOrThrow()
@@ -118,6 +119,8 @@ export async function findValidKey(db: Executor, sha256: Buffer) {
       'api_keys.application_id',
       'api_keys.scopes',
       'api_keys.expires_at',
+      sql<string | null>`case when api_keys.token_sha256 is null then api_keys.expires_at
+        else api_keys.publishers_expire_at end`.as('grants_until'),
     ])
     .where('api_keys.key_sha256', '=', sha256)
     .where('api_keys.revoked_at', 'is', null)

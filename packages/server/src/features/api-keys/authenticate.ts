@@ -28,6 +28,7 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
     applicationId: null,
     scopes: new Set(workspaceScopes),
     expiresAt: null,
+    grantsUntil: null,
   }
 
   function recordUse(id: string, now: number): void {
@@ -54,6 +55,7 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
       applicationId: row.application_id,
       scopes: expandScopes(kind, row.scopes),
       expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+      grantsUntil: row.grants_until === null ? null : new Date(row.grants_until),
     }
   }
 

@@ -20,6 +20,7 @@ import {
 import {
   NewShareLink,
   readExpiry,
+  requireLinkExpiry,
   ShareLink,
   shareLinkAuditSnapshot,
   shareLinkResource,
@@ -37,14 +38,14 @@ const definition = {
   method: 'POST',
   scope: { workspace: 'share_links:create', application: 'share_links:create' },
   description:
-    'Anyone who has the returned `url` can use the link without a key. GET the URL to see what is shared. If the link has a password, POST it to `{url}/grants` to get a grant. POST to `{url}/downloads`, with the grant if there is one, to get download links.',
+    'Anyone who has the returned `url` can use the link without a key. GET the URL to see what is shared. If the link has a password, POST it to `{url}/grants` to get a grant. POST to `{url}/downloads`, with the grant if there is one, to get download links. A link cannot outlive an expiring key that creates it; the link of a CI run cannot outlive its trusted publisher.',
   body: NewShareLink,
   status: 201,
   returns: one(ShareLink),
   async handle({ shareable, body, ...call }: Input) {
     const { applicationId, workspaceId, build_id, release_id } = shareable
     const { password = null, max_downloads = null, is_active = true } = body
-    const expires_at = readExpiry(body.expires_at, call.clock.now()) ?? null
+    const expires_at = requireLinkExpiry(readExpiry(body.expires_at, call.clock.now()) ?? null, call.actor)
     const password_hash = password === null ? null : await hashPassword(password)
     const id = shortId(10)
     const link = await conflictsAs(conflicts, () =>

@@ -1,9 +1,11 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
+import type { Actor } from '../../http/actor.ts'
 import { changesOf } from '../../http/changes.ts'
 import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
+import { beyondLifetime, isBeyondLifetime } from '../../http/lifetime.ts'
 import { invalid } from '../../http/validation.ts'
-import { readTime } from '../../lib/time.ts'
+import { isoMicroseconds, readTime } from '../../lib/time.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
 
 export const ShareLink = Type.Object(
@@ -34,7 +36,8 @@ const writableFields = {
   expires_at: Nullable(
     Type.String({
       maxLength: 40,
-      description: 'ISO 8601 timestamp within the next 100 years. `null`: the link never expires.',
+      description:
+        'ISO 8601 timestamp within the next 100 years. `null`: the link never expires, or when an expiring key that sets it expires.',
       examples: ['2099-01-01T00:00:00Z'],
     }),
   ),
@@ -57,6 +60,13 @@ export function readExpiry(value: string | null | undefined, now: Date): string 
       'must be a future ISO 8601 timestamp within the next 100 years, such as 2099-01-01T00:00:00Z.',
     ],
   })
+}
+
+/** Returns the expiry, by default the caller's own; throws `invalid` if the link would outlive what the caller may grant. */
+export function requireLinkExpiry(expiresAt: string | null, actor: Actor): string | null {
+  if (expiresAt === null) return actor.grantsUntil === null ? null : isoMicroseconds(actor.grantsUntil)
+  if (isBeyondLifetime(new Date(expiresAt), actor)) throw beyondLifetime(actor)
+  return expiresAt
 }
 
 type Signing = Pick<Deps, 'secretBox' | 'config'>

@@ -2,12 +2,14 @@ import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { beyondLifetime, isBeyondLifetime } from '../../http/lifetime.ts'
 import { one } from '../../http/responses.ts'
 import { hashPassword } from '../../lib/password.ts'
 import { Problem } from '../../lib/problem.ts'
 import { requireLockedShareLink, requireShareLink, saveShareLink } from './share-link.db.ts'
 import {
   readExpiry,
+  requireLinkExpiry,
   ShareLink,
   ShareLinkChanges,
   shareLinkAuditSnapshot,
@@ -20,7 +22,8 @@ export const updateShareLink = endpoint({
   path: '/share-links/:share_link_id',
   scope: { workspace: 'share_links:write', application: 'share_links:write' },
   summary: 'Update a share link',
-  description: 'Set `is_active` to `false` to revoke the link.',
+  description:
+    'Set `is_active` to `false` to revoke the link. To reactivate a link that would outlive your key, set `expires_at` as well.',
   params: Type.Object({ share_link_id: ShareLinkId }),
   body: ShareLinkChanges,
   returns: one(ShareLink),
@@ -29,7 +32,8 @@ export const updateShareLink = endpoint({
   },
   async handle({ link, body, ...call }) {
     const { is_active, password, max_downloads } = body
-    const expires_at = readExpiry(body.expires_at, call.clock.now())
+    const expiry = readExpiry(body.expires_at, call.clock.now())
+    const expires_at = expiry === undefined ? undefined : requireLinkExpiry(expiry, call.actor)
     const password_hash = typeof password === 'string' ? await hashPassword(password) : password
     const changed = await inTransaction(call.db, async (tx) => {
       const before = await requireLockedShareLink(tx, link.id)
@@ -39,6 +43,11 @@ export const updateShareLink = endpoint({
           'share_link.already_used',
           `The download count of this link is already ${before.download_count}. Set \`max_downloads\` to at least that number.`,
         )
+      // To reactivate a link is to grant access again.
+      if (is_active === true && !before.is_active && expires_at === undefined) {
+        const current = before.expires_at === null ? null : new Date(before.expires_at)
+        if (isBeyondLifetime(current, call.actor)) throw beyondLifetime(call.actor)
+      }
       await saveShareLink(tx, link.id, {
         is_active: is_active ?? before.is_active,
         ...(password_hash === undefined ? {} : { password_hash }),

@@ -4,6 +4,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
+import { requireExpiry } from '../../http/lifetime.ts'
 import { one } from '../../http/responses.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { requireGrantable } from '../api-keys/api-key.ts'
@@ -31,7 +32,7 @@ export const createTrustedPublisher = endpoint({
   description:
     'Lets CI runs exchange OIDC tokens for short-lived keys at `POST /auth/oidc/token`, so that CI needs ' +
     `no stored secret. An application can have at most ${maxRules} trusted publishers. Your own key must ` +
-    'hold every scope that the trusted publisher grants.',
+    'hold every scope that the trusted publisher grants, and the trusted publisher cannot outlive it.',
   params: Type.Object({ application_id: ApplicationId }),
   body: NewTrustedPublisher,
   status: 201,
@@ -42,6 +43,7 @@ export const createTrustedPublisher = endpoint({
     requireIssuer(issuer, call.issuerAddresses)
     requireSafeClaims(issuer, claims)
     const scopes = requireGrantable(call.actor, 'application', body.scopes)
+    const expiresAt = requireExpiry(body.expires_at, call.clock.now(), call.actor)
     const id = uuidV7()
     const publisher = await inTransaction(call.db, async (tx) => {
       await requireApplicationLock(tx, application.id)
@@ -55,6 +57,8 @@ export const createTrustedPublisher = endpoint({
         audience: audience.trim(),
         claims: JSON.stringify(claims),
         scopes,
+        created_by: call.actor.keyId ?? call.actor.name,
+        expires_at: expiresAt,
       })
       const row = await requireTrustedPublisher(tx, application.id, id)
       await recordEvent(tx, call, {
