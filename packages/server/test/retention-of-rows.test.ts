@@ -84,7 +84,7 @@ test('deletes emails after 30 days', async () => {
   const mail = { workspaceId: tenant.workspaceId, to: 'ann@example.com', subject: 'x', text: 'x' }
   const insertMail = (hours: number) =>
     db.transaction().execute(async (tx) => {
-      const [id = ''] = await insertMails(tx, [mail])
+      const [id = ''] = await insertMails(tx, [mail], true)
       await tx
         .updateTable('mails')
         .set({ created_at: ago(hours) })

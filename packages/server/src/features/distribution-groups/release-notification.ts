@@ -36,6 +36,7 @@ export function releaseMail(
   return {
     workspaceId,
     to: email,
+    secrets: [linkToken(signing, id)],
     subject: `${application} ${release.version}: ${title}`,
     text: `${title} (${application} ${release.version}) is available to you.
 

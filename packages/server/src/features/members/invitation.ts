@@ -24,10 +24,15 @@ export const Invitation = Type.Object(fields, { title: 'Invitation' })
 export const CreatedInvitation = Type.Object(
   {
     ...fields,
-    token: Type.String({
-      description: 'Token for accepting the invitation. Returned only in this response and in the email.',
-    }),
-    url: Type.String({ description: 'Page on which the user accepts the invitation.' }),
+    token: Nullable(
+      Type.String({
+        description:
+          'Token for accepting the invitation. `null` if it is sent by email, which proves that the user reads the mailbox, or if your key does not hold every workspace scope.',
+      }),
+    ),
+    url: Nullable(
+      Type.String({ description: 'Page on which the user accepts the invitation. `null` if `token` is.' }),
+    ),
   },
   { title: 'CreatedInvitation' },
 )
