@@ -138,10 +138,8 @@ export type CreatedInvitation = {
   expires_at: string
   accepted_at: string | null
   revoked_at: string | null
-  /** Token for accepting the invitation. Returned only in this response and in the email. */
-  token: string
-  /** Page on which the user accepts the invitation. */
-  url: string
+  token: string | null
+  url: string | null
 }
 
 export type CustomTarget = {
@@ -407,6 +405,7 @@ export type Mail = {
 
 export type Member = {
   id: string
+  /** The name that the user chose in this workspace. */
   name: string
   email: string
   profile_photo_url: string | null
@@ -745,11 +744,13 @@ export type TrustedPublisher = {
   issuer: string
   /** Required `aud` claim of the token. Defaults to the public URL of this service. */
   audience: string
-  /** Required claims of the token, 1 to 20: each name maps to a pattern, or to a list of patterns of which one must match. `*` matches any number of characters, including none and `/`. `iss`, `aud`, `exp`, `nbf`, `iat` and `jti` are not allowed. For GitHub, gitlab.com and Buildkite, the repository, project, organization or owner must be specified without `*`. */
+  /** Required claims of the token, 1 to 20: each name maps to a pattern, or to a list of patterns of which one must match. `*` matches any number of characters, including none and `/`. `iss`, `aud`, `exp`, `nbf`, `iat` and `jti` are not allowed. For GitHub, gitlab.com and Buildkite, the repository, project, organization or owner must be specified without `*`. At most 8 KiB as JSON. */
   claims: { [key: string]: string | Array<string> }
   /** Scopes of the issued keys; your own key must hold them. Any of: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
   scopes: Array<string>
   application_id: string
+  created_by: string | null
+  expires_at: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -834,7 +835,13 @@ export type UploadStatus = {
   }>
 }
 
-export type User = { id: string; name: string; email: string; profile_photo_url: string | null }
+export type User = {
+  id: string
+  /** The name that the user chose in this workspace. */
+  name: string
+  email: string | null
+  profile_photo_url: string | null
+}
 
 export type Webhook = {
   id: string
@@ -913,6 +920,7 @@ export type Workspace = {
 
 export type WorkspaceMember = {
   id: string
+  /** The name that the user chose in this workspace. */
   name: string
   email: string
   profile_photo_url: string | null
@@ -1752,10 +1760,11 @@ export type CreateTrustedPublisherParams = {
     issuer: string
     /** Required `aud` claim of the token. Defaults to the public URL of this service. */
     audience?: string
-    /** Required claims of the token, 1 to 20: each name maps to a pattern, or to a list of patterns of which one must match. `*` matches any number of characters, including none and `/`. `iss`, `aud`, `exp`, `nbf`, `iat` and `jti` are not allowed. For GitHub, gitlab.com and Buildkite, the repository, project, organization or owner must be specified without `*`. */
+    /** Required claims of the token, 1 to 20: each name maps to a pattern, or to a list of patterns of which one must match. `*` matches any number of characters, including none and `/`. `iss`, `aud`, `exp`, `nbf`, `iat` and `jti` are not allowed. For GitHub, gitlab.com and Buildkite, the repository, project, organization or owner must be specified without `*`. At most 8 KiB as JSON. */
     claims: { [key: string]: string | Array<string> }
     /** Scopes of the issued keys; your own key must hold them. Any of: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
     scopes: Array<string>
+    expires_at?: string | null
   }
 }
 
@@ -1791,10 +1800,11 @@ export type UpdateTrustedPublisherParams = {
     issuer?: string
     /** Required `aud` claim of the token. Defaults to the public URL of this service. */
     audience?: string
-    /** Required claims of the token, 1 to 20: each name maps to a pattern, or to a list of patterns of which one must match. `*` matches any number of characters, including none and `/`. `iss`, `aud`, `exp`, `nbf`, `iat` and `jti` are not allowed. For GitHub, gitlab.com and Buildkite, the repository, project, organization or owner must be specified without `*`. */
+    /** Required claims of the token, 1 to 20: each name maps to a pattern, or to a list of patterns of which one must match. `*` matches any number of characters, including none and `/`. `iss`, `aud`, `exp`, `nbf`, `iat` and `jti` are not allowed. For GitHub, gitlab.com and Buildkite, the repository, project, organization or owner must be specified without `*`. At most 8 KiB as JSON. */
     claims?: { [key: string]: string | Array<string> }
     /** Scopes of the issued keys; your own key must hold them. Any of: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
     scopes?: Array<string>
+    expires_at?: string | null
   }
 }
 
@@ -2102,7 +2112,7 @@ export type AcceptInvitationParams = {
   /** The token of the invitation. */
   token: string
   body: {
-    /** Name of the user. Ignored if a user with this email address exists. */
+    /** Name of the user in this workspace. Ignored if the user is already a member. */
     name: string
   }
 }

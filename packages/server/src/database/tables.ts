@@ -24,6 +24,7 @@ interface ApiKeysTable {
   created_at: Generated<Timestamp>
   last_used_at: Timestamp | null
   expires_at: Timestamp | null
+  publishers_expire_at: Timestamp | null
   revoked_at: Timestamp | null
 }
 
@@ -257,6 +258,7 @@ interface InvitationsTable {
   email: string
   role: string
   token_sha256: Buffer
+  is_token_private: Generated<boolean>
   invited_by: string | null
   created_at: Generated<Timestamp>
   expires_at: Timestamp
@@ -283,6 +285,8 @@ interface MailsTable {
   subject: string
   text_body: string
   html_body: string | null
+  secrets: Generated<string[]>
+  is_private: Generated<boolean>
   state: Generated<string>
   error: string | null
   created_at: Generated<Timestamp>
@@ -464,13 +468,14 @@ interface TrustedPublishersTable {
   audience: string
   claims: unknown
   scopes: string[]
+  created_by: string | null
+  expires_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
 }
 
 interface UsersTable {
   id: string
-  name: string
   email: string
   email_verified: Generated<boolean>
   profile_photo_url: string | null
@@ -521,6 +526,7 @@ interface WebhooksTable {
 interface WorkspaceMembersTable {
   workspace_id: string
   user_id: string
+  name: string
   role: string
   added_at: Generated<Timestamp>
 }
@@ -755,6 +761,7 @@ export type Constraint =
   | 'portal_streams_portal_id_application_id_fkey'
   | 'portal_streams_stream_id_application_id_fkey'
   | 'portals_custom_domain'
+  | 'portals_custom_domain_in_workspace'
   | 'portals_icon_object_key_fkey'
   | 'portals_id_workspace_id_key'
   | 'portals_name_check'
@@ -825,6 +832,7 @@ export type Constraint =
   | 'webhooks_pkey'
   | 'webhooks_stream_id_application_id_fkey'
   | 'webhooks_url_check'
+  | 'workspace_members_name_check'
   | 'workspace_members_pkey'
   | 'workspace_members_role_check'
   | 'workspace_members_user_id_fkey'
