@@ -14,6 +14,9 @@ export const PathId = (description: string) => Type.String({ minLength: 1, maxLe
 export const ApplicationId = PathId('ID of the application.')
 export const BuildId = PathId('ID of the build.')
 
+// Accepts any address that a mail server might accept, because only sending an email shows whether it exists.
+export const emailPattern = '^[^\\s@<>"(),:;\\\\\\[\\]]+@[^\\s@<>"(),:;\\\\\\[\\]]+$'
+
 export const SizeBytes = Type.Integer({ minimum: 0, description: 'Size in bytes.' })
 
 export const text = (maxLength: number, description?: string) =>

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Db, type Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import type { Actor } from '../../http/actor.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { unauthorized } from '../../http/errors.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
@@ -96,7 +97,12 @@ export const Download = Type.Object(
     distribution_group_id: Nullable(Type.String()),
     portal_id: Nullable(Type.String()),
     user_id: Nullable(Type.String()),
-    email: Nullable(Type.String({ description: 'Email address of the person the link was sent to.' })),
+    email: Nullable(
+      Type.String({
+        description:
+          'Email address of the person the link was sent to. `null` for keys without `members:read`.',
+      }),
+    ),
     address: Nullable(Type.String()),
     user_agent: Nullable(Type.String()),
     created_at: Timestamp,
@@ -104,10 +110,11 @@ export const Download = Type.Object(
   { title: 'Download' },
 )
 
-export function downloadResource(row: DownloadRow): Static<typeof Download> {
-  const { api_key_id: id, api_key_name: name, channel, ...rest } = row
+export function downloadResource(row: DownloadRow, { scopes }: Actor): Static<typeof Download> {
+  const { api_key_id: id, api_key_name: name, channel, email, ...rest } = row
   return {
     ...rest,
+    email: scopes.has('members:read') ? email : null,
     channel: channel as (typeof channels)[number],
     api_key: id === null || name === null ? null : { id, name },
   }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../http/fields.ts'
+import { emailPattern, Nullable, Timestamp } from '../../http/fields.ts'
 
 export const InvitationRole = Type.Enum(['admin', 'member', 'owner', 'developer', 'qa', 'readonly'])
 
@@ -39,10 +39,9 @@ export const CreatedInvitation = Type.Object(
 
 export type InvitationRow = Static<typeof Invitation>
 
-// Accepts any address that a mail server might accept, because only sending an email shows whether it exists.
 export const Email = Type.String({
   maxLength: 254,
-  pattern: '^[^\\s@<>"(),:;\\\\\\[\\]]+@[^\\s@<>"(),:;\\\\\\[\\]]+$',
+  pattern: emailPattern,
   patternMessage: 'must be an email address.',
   examples: ['ada@example.com'],
 })
