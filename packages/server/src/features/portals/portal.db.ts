@@ -109,6 +109,17 @@ export async function removePortal(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('portals').where('id', '=', id).execute()
 }
 
+/** Finds the id of the portal, in any workspace, that has verified this domain. */
+export async function findVerifiedPortal(db: Executor, domain: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('portals')
+    .select('id')
+    .where(sql`lower(custom_domain)`, '=', sql`lower(${domain})`)
+    .where('custom_domain_verified_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** Sets or clears the custom domain, which is unverified until `markPortalDomainVerified` is called. */
 export async function setPortalDomain(tx: Tx, id: string, custom_domain: string | null): Promise<void> {
   await tx

@@ -70,7 +70,7 @@ const writableFields = {
 const customDomain = Nullable(
   text(
     300,
-    'Host name that only this portal uses. A changed domain must be verified again. null removes it.',
+    'Host name that no other portal of the workspace uses. It is reserved for the first portal that verifies it. A changed domain must be verified again. null removes it.',
   ),
 )
 
@@ -137,7 +137,15 @@ export function readCustomDomain(input: string | null, publicUrl: string): strin
 const taken = (code: string, field: string) => (): Problem =>
   new Problem('conflict', code, `This ${field} is already in use. Choose another one.`)
 
+export const domainTaken = (): Problem =>
+  new Problem(
+    'conflict',
+    'portal.custom_domain_taken',
+    'Another portal has verified this custom domain first. Choose another one.',
+  )
+
 export const takenNames = {
   portals_subdomain: taken('portal.subdomain_taken', 'subdomain'),
-  portals_custom_domain: taken('portal.custom_domain_taken', 'custom domain'),
+  portals_custom_domain: domainTaken,
+  portals_custom_domain_in_workspace: taken('portal.custom_domain_taken', 'custom domain'),
 }
