@@ -60,12 +60,16 @@ export function applicationResource(
 const input = {
   name: name(100, 'Display name.'),
   description: Nullable(text(1000)),
-  custom_store_enabled: Type.Boolean(),
+  custom_store_enabled: Type.Literal(false, {
+    description:
+      'Must be `false`: all files are stored by this service, and custom storage does not exist yet.',
+  }),
 }
 
 export const NewApplication = Type.Object({
   name: input.name,
   description: Type.Optional(input.description),
+  custom_store_enabled: Type.Optional(input.custom_store_enabled),
   platforms: Type.Optional(
     Type.Array(Type.String({ maxLength: 50 }), {
       maxItems: 50,

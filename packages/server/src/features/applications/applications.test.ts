@@ -137,3 +137,14 @@ test('rejects a platform list that is empty or contains an unknown platform', as
   assert.equal(response.status, 422)
   assert.ok('platforms.1' in response.body.errors)
 })
+
+test('rejects custom storage, which does not exist yet, when an application is created or updated', async () => {
+  const path = `/applications/${tenant.applicationId}`
+  const body = { name: 'Custom', custom_store_enabled: true }
+  for (const response of [await send('POST', '/applications', body), await send('PATCH', path, body)]) {
+    assert.equal(response.status, 422)
+    assert.match(response.body.errors.custom_store_enabled[0], /must be false/)
+  }
+  const { status, body: changed } = await send('PATCH', path, { custom_store_enabled: false })
+  assert.deepEqual([status, changed.data.custom_store_enabled], [200, false])
+})
