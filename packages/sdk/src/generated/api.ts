@@ -176,8 +176,7 @@ export type DistributionGroup = {
 
 export type DistributionGroupMember = {
   id: string
-  /** Lowercase. */
-  email: string
+  email: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   added_at: string
 }
@@ -908,7 +907,8 @@ export type WebhookRequest = {
 export type Workspace = {
   id: string
   name: string
-  subdomain: string | null
+  /** The ID of the workspace unless another subdomain is set. */
+  subdomain: string
   logo_url: string | null
   /** Whether builds can have custom targets. */
   custom_targets_enabled: boolean
@@ -948,6 +948,8 @@ export type CreateApplicationParams = {
     /** Display name. */
     name: string
     description?: string | null
+    /** Must be `false`: all files are stored by this service, and custom storage does not exist yet. */
+    custom_store_enabled?: false
     /** Any of: generic, windows, macos, android, ios, apple-watch, vision-pro, apple-tv, homepod, quest, pico, vive, magic-leap, wearos, kaios, linux, debian, redhat, gentoo, arch, opensuse, alpine, nixos, slackware, void, mageia, switch, switch2, ps5, ps4, xbox-series, playdate, roblox, freebsd, openbsd, zephyr. */
     platforms?: Array<string>
   }
@@ -976,7 +978,8 @@ export type UpdateApplicationParams = {
     /** Display name. */
     name?: string
     description?: string | null
-    custom_store_enabled?: boolean
+    /** Must be `false`: all files are stored by this service, and custom storage does not exist yet. */
+    custom_store_enabled?: false
   }
 }
 
