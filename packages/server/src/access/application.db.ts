@@ -62,6 +62,17 @@ export async function requireApplicationLock(tx: Tx, id: string): Promise<void> 
   if (row === undefined) throw notFound()
 }
 
+/** Locks applications, including those in the trash, in an order that avoids deadlocks. */
+export async function lockApplications(tx: Tx, ids: string[]): Promise<void> {
+  await tx
+    .selectFrom('applications')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
 /** Locks and returns the application; blocks new builds and uploads until the transaction ends. Throws 404. */
 export async function requireLockedApplication(tx: Tx, id: string) {
   const row = await tx

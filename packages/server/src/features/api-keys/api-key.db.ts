@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
+import { unauthorized } from '../../http/errors.ts'
 import type { Page } from '../../http/pagination.ts'
 import type { KeyKind } from '../../http/scopes.ts'
 import { shortId } from '../../lib/ids.ts'
@@ -104,6 +105,22 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/**
+ * Prevents the revocation of the caller's key until the end of the transaction; throws 401 if it was just revoked. A node
+ * accepts a revoked key for up to half a second, in which it must not create anything that survives it.
+ */
+export async function requireUnrevokedKey(tx: Tx, { keyId }: Actor): Promise<void> {
+  if (keyId === null) return
+  const row = await tx
+    .selectFrom('api_keys')
+    .select('id')
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (row === undefined) throw unauthorized()
 }
 
 /** Returns the key with this hash unless it is revoked or expired, or its application is in the trash. */

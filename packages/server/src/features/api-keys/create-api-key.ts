@@ -7,7 +7,7 @@ import { ApplicationId } from '../../http/fields.ts'
 import { requireExpiry } from '../../http/lifetime.ts'
 import { one } from '../../http/responses.ts'
 import type { KeyKind } from '../../http/scopes.ts'
-import { insertApiKey } from './api-key.db.ts'
+import { insertApiKey, requireUnrevokedKey } from './api-key.db.ts'
 import {
   apiKeyResource,
   CreatedApiKey,
@@ -33,6 +33,7 @@ const definition = {
     const expiresAt = requireExpiry(body.expires_at, clock.now(), actor)
     const key = generateKey(kind)
     const row = await inTransaction(db, async (tx) => {
+      await requireUnrevokedKey(tx, actor)
       const inserted = await insertApiKey(tx, {
         owner,
         kind,

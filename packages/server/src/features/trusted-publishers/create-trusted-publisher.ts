@@ -7,6 +7,7 @@ import { ApplicationId } from '../../http/fields.ts'
 import { requireExpiry } from '../../http/lifetime.ts'
 import { one } from '../../http/responses.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { requireUnrevokedKey } from '../api-keys/api-key.db.ts'
 import { requireGrantable } from '../api-keys/api-key.ts'
 import { requireSafeClaims } from './claim-rules.ts'
 import {
@@ -46,6 +47,8 @@ export const createTrustedPublisher = endpoint({
     const expiresAt = requireExpiry(body.expires_at, call.clock.now(), call.actor)
     const id = uuidV7()
     const publisher = await inTransaction(call.db, async (tx) => {
+      // Locked before the application, as when a key is revoked with its trusted publishers.
+      await requireUnrevokedKey(tx, call.actor)
       await requireApplicationLock(tx, application.id)
       if ((await listRulesOfApplication(tx, application.id)).length >= maxRules) throw tooManyRules()
       await insertTrustedPublisher(tx, {

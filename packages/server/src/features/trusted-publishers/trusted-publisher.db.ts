@@ -34,15 +34,23 @@ export async function listRulesOfApplication(db: Executor, applicationId: string
     .execute()
 }
 
+export async function findTrustedPublisher(
+  db: Executor,
+  applicationId: string,
+  id: string,
+): Promise<TrustedPublisherRow | undefined> {
+  return selectRules(db)
+    .where('application_id', '=', applicationId)
+    .where(sql`trusted_publishers.id::text`, '=', id)
+    .executeTakeFirst()
+}
+
 export async function requireTrustedPublisher(
   db: Executor,
   applicationId: string,
   id: string,
 ): Promise<TrustedPublisherRow> {
-  const row = await selectRules(db)
-    .where('application_id', '=', applicationId)
-    .where(sql`trusted_publishers.id::text`, '=', id)
-    .executeTakeFirst()
+  const row = await findTrustedPublisher(db, applicationId, id)
   if (row === undefined) throw notFound()
   return row
 }

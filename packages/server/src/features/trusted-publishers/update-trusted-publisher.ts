@@ -7,7 +7,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { beyondLifetime, isBeyondLifetime, requireExpiry } from '../../http/lifetime.ts'
 import { one } from '../../http/responses.ts'
-import { revokeApiKeysOfPublisher } from '../api-keys/api-key.db.ts'
+import { requireUnrevokedKey, revokeApiKeysOfPublisher } from '../api-keys/api-key.db.ts'
 import { requireGrantable } from '../api-keys/api-key.ts'
 import { requireSafeClaims } from './claim-rules.ts'
 import type { ClaimRules } from './claims.ts'
@@ -42,6 +42,7 @@ export const updateTrustedPublisher = endpoint({
     const { claims, expires_at: newExpiry, ...changes } = givenChanges(TrustedPublisherChanges, body)
     const isRenameOnly = Object.keys(body).every((field) => field === 'name')
     const publisher = await inTransaction(call.db, async (tx) => {
+      await requireUnrevokedKey(tx, call.actor)
       await requireApplicationLock(tx, application.id)
       const before = await requireTrustedPublisher(tx, application.id, id)
       const updated = { ...before, ...changes, claims: claims ?? (before.claims as ClaimRules) }
