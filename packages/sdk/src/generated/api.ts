@@ -1014,9 +1014,20 @@ export type DeleteApplicationApiKeyParams = {
   application_id: string
   /** ID of the API key. */
   api_key_id: string
+  /** Whether to also revoke the keys and delete the trusted publishers that the key created, directly or through other keys. Default `false`. */
+  descendants?: boolean
 }
 
-export type DeleteApplicationApiKeyResponse = { message: string }
+export type DeleteApplicationApiKeyResponse = {
+  message: string
+  /** The valid keys and trusted publishers that the key created, directly or through other keys; at most 100 of each. */
+  descendants: {
+    /** `false`: they remain valid. */
+    revoked: boolean
+    api_keys: Array<{ id: string; name: string; application_id: string | null }>
+    trusted_publishers: Array<{ id: string; name: string; application_id: string | null }>
+  }
+}
 
 export type ListBuildsParams = {
   /** ID of the application. */
@@ -2502,9 +2513,20 @@ export type CreateWorkspaceApiKeyResponse = { message: string; data: CreatedApiK
 export type DeleteWorkspaceApiKeyParams = {
   /** ID of the API key. */
   api_key_id: string
+  /** Whether to also revoke the keys and delete the trusted publishers that the key created, directly or through other keys. Default `false`. */
+  descendants?: boolean
 }
 
-export type DeleteWorkspaceApiKeyResponse = { message: string }
+export type DeleteWorkspaceApiKeyResponse = {
+  message: string
+  /** The valid keys and trusted publishers that the key created, directly or through other keys; at most 100 of each. */
+  descendants: {
+    /** `false`: they remain valid. */
+    revoked: boolean
+    api_keys: Array<{ id: string; name: string; application_id: string | null }>
+    trusted_publishers: Array<{ id: string; name: string; application_id: string | null }>
+  }
+}
 
 export type ListAuditLogParams = {
   sort_by?: 'created_at'
@@ -3184,6 +3206,7 @@ export const operations = {
   deleteApplicationApiKey: {
     method: 'DELETE',
     path: '/api/v1/applications/{application_id}/api-keys/{api_key_id}',
+    query: ['descendants'],
     response: 'json',
   },
   listBuilds: {
@@ -3707,6 +3730,7 @@ export const operations = {
   deleteWorkspaceApiKey: {
     method: 'DELETE',
     path: '/api/v1/workspace/api-keys/{api_key_id}',
+    query: ['descendants'],
     response: 'json',
   },
   listAuditLog: {
