@@ -61,8 +61,9 @@ const definition = {
       const all = await listLockedDescendantKeys(tx, key.id)
       const valid = all.filter(({ isValid }) => isValid)
       const creatorIds = [key.id, ...all.map(({ id }) => id)]
-      for (let start = 0; descendants && start < valid.length; start += batchSize) {
-        const batch = valid.slice(start, start + batchSize)
+      const revoked = descendants ? valid : []
+      for (let start = 0; start < revoked.length; start += batchSize) {
+        const batch = revoked.slice(start, start + batchSize)
         await revokeApiKeys(
           tx,
           batch.map(({ id }) => id),
