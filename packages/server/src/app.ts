@@ -25,11 +25,13 @@ import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
 import { createAddressRules } from './lib/address-rules.ts'
 import { createSystemClock, type Clock } from './lib/clock.ts'
+import { createExclusive } from './lib/concurrency.ts'
 import { createInFlight } from './lib/in-flight.ts'
 import { acquireInstanceLock, type InstanceLock } from './lib/instance-lock.ts'
 import { createIssuerKeys } from './lib/issuer-keys.ts'
 import { createMailer } from './lib/mailer.ts'
 import { createJsonReader } from './lib/outgoing.ts'
+import { createPasswords } from './lib/password.ts'
 import { Problem } from './lib/problem.ts'
 import { createSecretBox } from './lib/secret-box.ts'
 import { createTxtRecords } from './lib/txt-records.ts'
@@ -62,7 +64,8 @@ export type App = {
 
 const migrations = new URL('../migrations/', import.meta.url)
 const drainMs = 30_000
-const passwordGuesses = { limit: 5, windowMs: 15 * 60 * 1000 }
+const callsPerPassword = 10
+const publicDownloadsPerDownload = 2
 
 /** Starts the service and begins to listen. If startup fails, closes everything that was opened. */
 export async function createApp(
@@ -132,15 +135,26 @@ async function open(
   const issuerAddresses = createAddressRules(config.issuerAllowPrivate)
   const reader = createJsonReader(issuerAddresses, `Quayside/${version}`)
   closers.push(() => reader.close())
+  const passwords = createPasswords()
+  closers.push(() => passwords.close())
   const deps: Deps = {
     db,
     storage,
     queue: queue.queue,
     inFlight: createInFlight(),
+    exclusive: createExclusive(),
     clock,
     log,
     secretBox: createSecretBox(secret),
-    guessLimit: createWindowCounter(passwordGuesses),
+    passwords,
+    passwordChanges: createWindowCounter({
+      limit: Math.ceil((config.rateLimit || Infinity) / callsPerPassword),
+      windowMs: 60_000,
+    }),
+    publicDownloads: createWindowCounter({
+      limit: (config.downloadRateLimit || Infinity) * publicDownloadsPerDownload,
+      windowMs: 60_000,
+    }),
     mailer,
     txtRecords: createTxtRecords(config.dnsServers),
     issuerKeys: createIssuerKeys({ reader, clock }),

@@ -5,9 +5,11 @@ import type { Initiator } from './events/record-event.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { AddressRules } from './lib/address-rules.ts'
 import type { Clock } from './lib/clock.ts'
+import type { Exclusive } from './lib/concurrency.ts'
 import type { InFlight } from './lib/in-flight.ts'
 import type { IssuerKeys } from './lib/issuer-keys.ts'
 import type { Mailer } from './lib/mailer.ts'
+import type { Passwords } from './lib/password.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { TxtRecords } from './lib/txt-records.ts'
 import type { WindowCounter } from './lib/window-counter.ts'
@@ -48,11 +50,15 @@ export type Deps = {
   storage: StorageDriver
   queue: Queue
   inFlight: InFlight
+  exclusive: Exclusive
   clock: Clock
   log: Logger
   secretBox: SecretBox
-  /** Counts password attempts by resource and client address. */
-  guessLimit: WindowCounter
+  passwords: Passwords
+  /** Counts the passwords that each key sets. */
+  passwordChanges: WindowCounter
+  /** Counts downloads without a key by link and client network. */
+  publicDownloads: WindowCounter
   /** Undefined when no SMTP server is configured; emails then stay in the database. */
   mailer: Mailer | undefined
   /** Signing keys of OIDC issuers. */

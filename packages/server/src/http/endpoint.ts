@@ -16,13 +16,11 @@ export type Call = Deps & {
   userAgent: string | null
   /** True for a HEAD request, which responds like GET but must have no side effects (RFC 9110 section 9.2.1). */
   isHead: boolean
-  /** True for a Range request that does not start at the first byte, such as a resumed download. */
-  isResuming: boolean
 }
 
 type CallBy<S> = S extends 'public' ? Omit<Call, 'actor'> & { actor: null } : Call
 
-export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extends TSchema, V> = {
+export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extends TSchema, V, W> = {
   method: Method
   /** Path below /api/v1, with `:name` for path parameters. */
   path: `/${string}`
@@ -48,15 +46,20 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   returns: R
   /** Loads the resources in the path or throws notFound, before any other field of the request is validated. */
   load?: (call: CallBy<S> & { params: Input<P> }) => Promise<V>
-  handle: (call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: Input<B> } & V) => Promise<Static<R>>
+  /** Does slow work, such as hashing a password, before a transaction is open. `handle` receives its result. */
+  prepare?: (call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: Input<B> } & V) => Promise<W>
+  handle: (
+    call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: Input<B> } & V & W,
+  ) => Promise<Static<R>>
 }
 
 /** An endpoint as used by the server, the OpenAPI document and the tests. */
 export type Endpoint = Omit<
-  EndpointDefinition<ScopeRule | 'public', TObject, TObject, TObject, TSchema, unknown>,
-  'load' | 'handle'
+  EndpointDefinition<ScopeRule | 'public', TObject, TObject, TObject, TSchema, unknown, unknown>,
+  'load' | 'prepare' | 'handle'
 > & {
   load?: (call: never) => Promise<unknown>
+  prepare?: (call: never) => Promise<unknown>
   handle: (call: never) => Promise<unknown>
 }
 
@@ -68,6 +71,7 @@ export function endpoint<
   B extends TObject | undefined = undefined,
   R extends TSchema = TSchema,
   V = Empty,
->(definition: EndpointDefinition<S, P, Q, B, R, V>): Endpoint {
+  W = Empty,
+>(definition: EndpointDefinition<S, P, Q, B, R, V, W>): Endpoint {
   return definition as unknown as Endpoint
 }

@@ -25,12 +25,14 @@ export async function claimIdempotencyKey(tx: Tx, claim: Claim): Promise<boolean
   return row !== undefined
 }
 
-export async function findStoredResponse(tx: Tx, { callerId, key }: ClaimId) {
-  return tx
+/** Returns the response stored in the last 24 hours. */
+export async function findStoredResponse(db: Executor, { callerId, key }: ClaimId) {
+  return db
     .selectFrom('idempotency_keys')
     .select(['request_sha256', 'status', 'sealed_response'])
     .where('caller_id', '=', callerId)
     .where('key', '=', key)
+    .where('created_at', '>', sql<string>`now() - interval '24 hours'`)
     .executeTakeFirst()
 }
 

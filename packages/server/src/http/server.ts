@@ -192,7 +192,6 @@ async function handleRequest(endpoint: Endpoint, deps: Deps, request: FastifyReq
     address: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, maxUserAgentLength) ?? null,
     isHead: request.method === 'HEAD',
-    isResuming: /^bytes=0*[1-9]\d*-/.test(request.headers.range ?? ''),
     params,
   }
   const loaded = await endpoint.load?.(call as never)
@@ -201,13 +200,15 @@ async function handleRequest(endpoint: Endpoint, deps: Deps, request: FastifyReq
   const isLenient = endpoint.lenient === true
   const body = endpoint.body === undefined ? parsed : normalizeBody(endpoint.body, parsed, { isLenient })
   if (endpoint.body !== undefined) requireValid(endpoint.body, body, 'body')
-  const respond = (db: Db) =>
-    callEndpoint(endpoint, { ...call, db, query, body, ...(loaded as object | undefined) })
+  const input = { ...call, query, body, ...(loaded as object | undefined) }
+  const prepare = endpoint.prepare && (async () => endpoint.prepare?.(input as never))
+  const respond = (db: Db, prepared: unknown) =>
+    callEndpoint(endpoint, { ...input, db, ...(prepared as object | undefined) })
   const { actor } = request
-  if (idempotencyKey === undefined || actor === null) return respond(deps.db)
+  if (idempotencyKey === undefined || actor === null) return respond(deps.db, await prepare?.())
   const { method, url } = request
-  const input = endpoint.body === undefined ? null : body
-  return runIdempotent(deps, idempotencyKey, { actor, method, url, body: input }, respond)
+  const sent = endpoint.body === undefined ? null : body
+  return runIdempotent(deps, idempotencyKey, { actor, method, url, body: sent }, { prepare, respond })
 }
 
 async function callEndpoint(endpoint: Endpoint, call: object): Promise<ApiResponse> {

@@ -3,11 +3,11 @@ import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { one } from '../../http/responses.ts'
-import { hashPassword } from '../../lib/password.ts'
 import { Problem } from '../../lib/problem.ts'
+import { deleteGuesses } from './share-link-guess.db.ts'
+import { prepareShareLink } from './share-link-password.ts'
 import { requireLockedShareLink, requireShareLink, saveShareLink } from './share-link.db.ts'
 import {
-  readExpiry,
   ShareLink,
   ShareLinkChanges,
   shareLinkAuditSnapshot,
@@ -27,10 +27,9 @@ export const updateShareLink = endpoint({
   async load({ db, actor, params }) {
     return { link: await requireShareLink(db, actor, params.share_link_id) }
   },
-  async handle({ link, body, ...call }) {
-    const { is_active, password, max_downloads } = body
-    const expires_at = readExpiry(body.expires_at, call.clock.now())
-    const password_hash = typeof password === 'string' ? await hashPassword(password) : password
+  prepare: (call) => prepareShareLink(call),
+  async handle({ link, body, expires_at, password_hash, ...call }) {
+    const { is_active, max_downloads } = body
     const changed = await inTransaction(call.db, async (tx) => {
       const before = await requireLockedShareLink(tx, link.id)
       if (typeof max_downloads === 'number' && max_downloads < before.download_count)
@@ -45,6 +44,7 @@ export const updateShareLink = endpoint({
         ...(expires_at === undefined ? {} : { expires_at }),
         ...(max_downloads === undefined ? {} : { max_downloads }),
       })
+      if (password_hash !== undefined) await deleteGuesses(tx, link.id)
       const after = await requireLockedShareLink(tx, link.id)
       await recordEvent(tx, call, {
         action: 'share_link.updated',
