@@ -30,6 +30,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   release_builds: 'features/releases',
   release_labels: 'features/releases',
   share_links: 'features/share-links',
+  share_link_guesses: 'features/share-links',
   distribution_groups: 'features/distribution-groups',
   distribution_group_members: 'features/distribution-groups',
   distribution_group_releases: 'features/distribution-groups',

@@ -71,6 +71,18 @@ create table share_links (
 create index share_links_build on share_links (build_id, created_at, id) where build_id is not null;
 create index share_links_release on share_links (release_id, created_at, id) where release_id is not null;
 
+-- Wrong passwords sent to a link: a row per client network, and one without a network for all clients.
+create table share_link_guesses (
+  share_link_id text not null references share_links on delete cascade,
+  network text not null,
+  guess_count integer not null check (guess_count >= 0),
+  ends_at timestamptz not null,
+  -- How often in a row the guesses of all clients were used up.
+  pause_count integer not null default 0 check (pause_count >= 0),
+  primary key (share_link_id, network)
+);
+create index share_link_guesses_ends_at on share_link_guesses (ends_at);
+
 create table distribution_groups (
   id text primary key,
   workspace_id text not null references workspaces on delete cascade,

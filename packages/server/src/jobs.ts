@@ -10,6 +10,7 @@ import { sweepOrphans } from './features/uploads/sweep-orphans.job.ts'
 import type { Job } from './jobs/job.ts'
 import {
   dropEvents,
+  dropGuesses,
   dropIdempotencyKeys,
   dropMails,
   dropUploads,
@@ -31,6 +32,7 @@ export const jobs: readonly Job<never>[] = [
   purgeApplications, // hourly: the trash
   deleteMarked, // hourly: bytes, a week after their rows were deleted
   dropIdempotencyKeys, // hourly
+  dropGuesses, // hourly
   sweepPublisherKeys, // nightly
   sweepOrphans, // nightly
   markUnreferenced, // nightly

@@ -1,6 +1,7 @@
 import { deleteSomeDispatchedEvents } from './events/event.db.ts'
 import { deleteSomeExpiredTokenKeys } from './features/api-keys/api-key.db.ts'
 import { deleteSomeOldMails } from './features/mails/mail.db.ts'
+import { deleteSomeOldGuesses } from './features/share-links/share-link-guess.db.ts'
 import { deleteSomeSweptUploads } from './features/uploads/pending-upload.db.ts'
 import { deleteSomeOldRequests } from './features/webhooks/webhook-request.db.ts'
 import { deleteSomeOldKeys } from './http/idempotency.db.ts'
@@ -60,4 +61,13 @@ export const dropIdempotencyKeys = retentionJob({
   keptDays: 1,
   deleteSome: deleteSomeOldKeys,
   log: 'deleted old idempotency keys',
+})
+
+/** Deletes the counts of wrong share link passwords, which include client addresses, a day after they have expired. */
+export const dropGuesses = retentionJob({
+  name: 'share-links.drop-guesses',
+  schedule: '23 * * * *',
+  keptDays: 1,
+  deleteSome: deleteSomeOldGuesses,
+  log: 'deleted old counts of wrong share link passwords',
 })

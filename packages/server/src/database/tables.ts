@@ -411,6 +411,14 @@ interface ReleasesTable {
   updated_at: Generated<Timestamp>
 }
 
+interface ShareLinkGuessesTable {
+  share_link_id: string
+  network: string
+  guess_count: number
+  ends_at: Timestamp
+  pause_count: Generated<number>
+}
+
 interface ShareLinksTable {
   id: string
   workspace_id: string
@@ -568,6 +576,7 @@ export interface Database {
   release_labels: ReleaseLabelsTable
   release_notifications: ReleaseNotificationsTable
   releases: ReleasesTable
+  share_link_guesses: ShareLinkGuessesTable
   share_links: ShareLinksTable
   storage_usage: StorageUsageTable
   stored_objects: StoredObjectsTable
@@ -783,6 +792,10 @@ export type Constraint =
   | 'releases_version_major_check'
   | 'releases_version_minor_check'
   | 'releases_version_patch_check'
+  | 'share_link_guesses_guess_count_check'
+  | 'share_link_guesses_pause_count_check'
+  | 'share_link_guesses_pkey'
+  | 'share_link_guesses_share_link_id_fkey'
   | 'share_links_application_id_workspace_id_fkey'
   | 'share_links_build_id_application_id_fkey'
   | 'share_links_download_count_check'

@@ -74,7 +74,7 @@ type AuditVerbs = {
     | 'custom_domain_verified'
     | IconVerb
   release: 'created' | 'updated' | 'deleted'
-  share_link: 'created' | 'updated' | 'deleted'
+  share_link: 'created' | 'updated' | 'locked' | 'deleted'
   stream: 'created' | 'updated' | 'deleted'
   trusted_publisher: 'created' | 'updated' | 'deleted'
   webhook: 'created' | 'updated' | 'tested' | 'deleted'

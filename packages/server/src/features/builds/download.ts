@@ -6,13 +6,16 @@ import type { Call } from '../../http/endpoint.ts'
 import { unauthorized } from '../../http/errors.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { notFound } from '../../lib/problem.ts'
+import { networkOf, normalizeAddress } from '../../lib/ip-address.ts'
+import { notFound, Problem } from '../../lib/problem.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
 import { insertDownload, type DownloadRow } from './download.db.ts'
 import { listFiles } from './file.db.ts'
 import { fileResource, type FileRow } from './file.ts'
 
 export const linkLifeSeconds = 6 * 60 * 60
+/** Links given to people without a key are short-lived: revoking a share link cannot revoke them. */
+export const publicLinkLifeSeconds = 15 * 60
 
 const FileLink = Type.Object(
   {
@@ -38,13 +41,14 @@ export const downloadFields = {
 export async function downloadLinks(
   { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
   buildId: string,
+  expiresInSeconds = linkLifeSeconds,
 ) {
   const files = await listFiles(db, buildId)
-  const links = await Promise.all(files.map((file) => fileLink(storage, file)))
+  const links = await Promise.all(files.map((file) => fileLink(storage, file, expiresInSeconds)))
   const primary = links[files.findIndex(({ role }) => role === 'primary')]
   if (primary === undefined) throw new Error(`build ${buildId} has no primary file`)
   const expansions = links.filter((_, index) => files[index]?.role === 'expansion')
-  const expiresAt = new Date(clock.now().getTime() + linkLifeSeconds * 1000)
+  const expiresAt = new Date(clock.now().getTime() + expiresInSeconds * 1000)
   return {
     primary_file: primary,
     ...(expansions.length === 0 ? {} : { expansion_files: expansions }),
@@ -115,6 +119,26 @@ export function downloadResource(row: DownloadRow): Static<typeof Download> {
 
 type DownloadedBuild = { id: string; application_id: string; workspace_id: string }
 
+type Visit = Pick<Call, 'address' | 'publicDownloads'>
+
+/** Charges a download without a key to the budget of this client at this link; throws 429 when it is exhausted. */
+export function chargePublicDownload({ address, publicDownloads }: Visit, linkId: string): void {
+  const { isAllowed, resetSeconds } = publicDownloads.take(`${linkId} ${clientNetwork(address)}`)
+  if (isAllowed) return
+  throw new Problem(
+    'too_many',
+    'download.too_many',
+    `Too many downloads through this link from your address. Try again in ${resetSeconds} s.`,
+    { retryAfterSeconds: resetSeconds },
+  )
+}
+
+/** Returns the network that limits count as one client. */
+export function clientNetwork(address: string | null): string {
+  const normalized = normalizeAddress(address ?? '')
+  return normalized === undefined ? 'unknown' : networkOf(normalized)
+}
+
 /** Returns the columns about the build and the caller that all download records have in common. */
 export const downloadAttributes = (
   { address, userAgent }: Pick<Call, 'address' | 'userAgent'>,
@@ -134,9 +158,27 @@ export const withDownloadTransaction = (db: Db, work: (tx: Tx) => Promise<void>)
     inTransaction(db, work),
   )
 
+/**
+ * Records a download and returns true. Returns false, with a warning in the log, if the database is out of disk space,
+ * so that files can still be downloaded when nothing can be written.
+ */
+export async function recordIfPossible(
+  { log }: Pick<Call, 'log'>,
+  record: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await record()
+    return true
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== 'out_of_space') throw error
+    log.warn({ err: error }, 'a download was not recorded because the disk is full')
+    return false
+  }
+}
+
 /** Records that an API key received links to the build, or to one of its files or artifacts. */
 export async function recordKeyDownload(
-  call: Pick<Call, 'db' | 'actor' | 'address' | 'userAgent' | 'isHead'>,
+  call: Pick<Call, 'db' | 'log' | 'actor' | 'address' | 'userAgent' | 'isHead'>,
   build: DownloadedBuild,
   item: { file_id?: string; metadata_artifact_id?: string } = {},
 ): Promise<void> {
@@ -147,12 +189,11 @@ export async function recordKeyDownload(
     downloads_file_id_fkey: notFound,
     downloads_api_key_id_fkey: unauthorized,
   }
-  await conflictsAs(problems, () =>
-    insertDownload(call.db, {
-      ...downloadAttributes(call, build),
-      ...item,
-      channel: 'api',
-      api_key_id: call.actor.keyId,
-    }),
-  )
+  const download = {
+    ...downloadAttributes(call, build),
+    ...item,
+    channel: 'api',
+    api_key_id: call.actor.keyId,
+  }
+  await recordIfPossible(call, () => conflictsAs(problems, () => insertDownload(call.db, download)))
 }

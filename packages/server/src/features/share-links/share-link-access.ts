@@ -62,12 +62,16 @@ export function createGrant(signing: Signing, link: ShareLinkRow) {
   }
 }
 
+/** Returns whether the text is a grant for the link that has not expired. */
+export function isGrant(signing: Signing, link: ShareLinkRow, text: string | undefined): boolean {
+  const [, seconds, signature = ''] = /^(\d{1,12})\.(.+)$/s.exec(text ?? '') ?? []
+  const isSigned = isEqual(signature, signGrant(signing, link, Number(seconds ?? 0)))
+  return isSigned && Number(seconds) * 1000 > signing.clock.now().getTime()
+}
+
 /** Throws `share_link.password_required` unless the link has no password or the grant is valid. */
 export function requireGrant(signing: Signing, link: ShareLinkRow, grant: string | undefined): void {
-  if (link.password_hash === null) return
-  const [, seconds, signature = ''] = /^(\d{1,12})\.(.+)$/s.exec(grant ?? '') ?? []
-  const isSigned = isEqual(signature, signGrant(signing, link, Number(seconds ?? 0)))
-  if (isSigned && Number(seconds) * 1000 > signing.clock.now().getTime()) return
+  if (link.password_hash === null || isGrant(signing, link, grant)) return
   throw new Problem(
     'forbidden',
     'share_link.password_required',
@@ -75,7 +79,7 @@ export function requireGrant(signing: Signing, link: ShareLinkRow, grant: string
   )
 }
 
-function isEqual(actual: string, expected: string): boolean {
+export function isEqual(actual: string, expected: string): boolean {
   const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -14,6 +14,12 @@ export const ShareLink = Type.Object(
     password_protected: Type.Boolean(),
     expires_at: Nullable(Timestamp),
     expired: Type.Boolean(),
+    locked_until: Nullable(
+      Type.String({
+        description:
+          'Set while the password cannot be entered because of too many wrong ones. Changing the password unlocks the link.',
+      }),
+    ),
     max_downloads: Nullable(Type.Integer()),
     download_count: Type.Integer(),
     shareable_type: Type.Enum(['build', 'release']),
@@ -69,7 +75,17 @@ export const shareUrl = (signing: Signing, id: string): string =>
   `${signing.config.publicUrl}/api/v1/public/share-links/${id}/${shareToken(signing, id)}`
 
 export function shareLinkResource(row: ShareLinkRow, signing: Signing): Static<typeof ShareLink> {
-  const { id, is_active, expires_at, expired, max_downloads, download_count, created_at, updated_at } = row
+  const {
+    id,
+    is_active,
+    expires_at,
+    expired,
+    locked_until,
+    max_downloads,
+    download_count,
+    created_at,
+    updated_at,
+  } = row
   return {
     id,
     url: shareUrl(signing, id),
@@ -77,6 +93,7 @@ export function shareLinkResource(row: ShareLinkRow, signing: Signing): Static<t
     password_protected: row.password_hash !== null,
     expires_at,
     expired,
+    locked_until,
     max_downloads,
     download_count,
     shareable_type: row.build_id === null ? 'release' : 'build',
