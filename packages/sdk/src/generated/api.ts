@@ -596,6 +596,7 @@ export type ShareLink = {
   password_protected: boolean
   expires_at: string | null
   expired: boolean
+  locked_until: string | null
   max_downloads: number | null
   download_count: number
   shareable_type: 'build' | 'release'
@@ -604,6 +605,14 @@ export type ShareLink = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+}
+
+export type ShareLinkRedirect = {
+  message: string
+  /** Same as the `Location` header. */
+  location?: string
+  /** Send it with a later request to this link to get new URLs for the same download when these have expired. */
+  resume?: string
 }
 
 export type Shared = {
@@ -2307,9 +2316,11 @@ export type DownloadLinkBuildParams = {
   build_id?: string
   /** Required if the link has a password; see `{url}/grants`. */
   grant?: string
+  /** The `resume` of an earlier response: returns new URLs for the same download without counting it again, for six hours after it began. */
+  resume?: string
 }
 
-export type DownloadLinkBuildResponse = Redirect
+export type DownloadLinkBuildResponse = ShareLinkRedirect
 
 export type CreateLinkDownloadParams = {
   /** ID of the share link. */
@@ -2321,6 +2332,8 @@ export type CreateLinkDownloadParams = {
     build_id?: string
     /** Required if the link has a password; see `{url}/grants`. */
     grant?: string
+    /** The `resume` of an earlier response: returns new URLs for the same download without counting it again, for six hours after it began. */
+    resume?: string
   }
 }
 
@@ -2330,6 +2343,8 @@ export type CreateLinkDownloadResponse = {
   expansion_files?: Array<FileLink>
   /** ISO 8601 timestamp in UTC with microseconds. */
   expires_at: string
+  /** Send it with a later request to this link to get new URLs for the same download when these have expired. */
+  resume?: string
 }
 
 export type CreateShareGrantParams = {
@@ -2337,7 +2352,11 @@ export type CreateShareGrantParams = {
   share_link_id: string
   /** Secret segment of the URL. */
   share_token: string
-  body: { password: string }
+  body: {
+    password: string
+    /** A valid grant. Only the limit of the client applies to a visitor who has one. */
+    grant?: string
+  }
 }
 
 export type CreateShareGrantResponse = {
@@ -3654,7 +3673,7 @@ export const operations = {
   downloadLinkBuild: {
     method: 'GET',
     path: '/api/v1/public/share-links/{share_link_id}/{share_token}/download',
-    query: ['build_id', 'grant'],
+    query: ['build_id', 'grant', 'resume'],
     response: 'redirect',
   },
   createLinkDownload: {
