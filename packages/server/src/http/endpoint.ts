@@ -41,8 +41,8 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   creates?: true
   /** The rate limit budget that a call is charged to; 'requests' by default. */
   budget?: Budget
-  /** Additional error statuses: 401 and 403 for endpoints without a key, 409 for endpoints that write nothing. */
-  refuses?: readonly (401 | 403 | 409)[]
+  /** Additional error statuses: 401 and 403 for endpoints without a key, 409 and 507 for GET. */
+  refuses?: readonly (401 | 403 | 409 | 507)[]
   returns: R
   /** Loads the resources in the path or throws notFound, before any other field of the request is validated. */
   load?: (call: CallBy<S> & { params: Input<P> }) => Promise<V>

@@ -35,6 +35,7 @@ const errorResponses = {
   422: 'A field is invalid; `errors` lists the invalid fields.',
   429: 'Too many requests; try again after `Retry-After` seconds. `RateLimit` reports the remaining budget.',
   503: 'A dependency is unavailable; try again after `Retry-After` seconds.',
+  507: 'A disk of the server is full.',
 }
 
 /** Generates the OpenAPI 3.1 document from the endpoints. */
@@ -151,7 +152,7 @@ function errorStatuses(endpoint: Endpoint): number[] {
     ...(isWrite ? [400, 413, 415] : [400]),
     ...(body || path.includes(':') ? [404] : []),
     ...(body || query || acceptsIdempotencyKey(endpoint) ? [422] : []),
-    ...(isWrite ? [409] : []),
+    ...(isWrite ? [409, 507] : []),
     ...(scope === 'public' || /^\/upload|\/restore$/.test(path) ? [410] : []),
     ...refuses,
     503,

@@ -7,6 +7,8 @@ type Parameters = Omit<Argon2Parameters, 'message' | 'nonce'> & { message: strin
 /** Computes Argon2id tags on threads of its own. */
 export type PasswordThreads = {
   /** Throws the 503 `password.busy` if too many calls are already waiting for a thread. */
+  requireRoom(): void
+  /** Throws as `requireRoom` does. */
   derive(parameters: Parameters): Promise<Buffer>
   close(): Promise<void>
 }
@@ -58,9 +60,14 @@ export function createPasswordThreads(limits: { threads: number; maxWaiting: num
     worker.postMessage(task.parameters, [])
   }
 
+  const requireRoom = (): void => {
+    if (waiting.length >= limits.maxWaiting) throw busy()
+  }
+
   return {
-    derive(parameters) {
-      if (waiting.length >= limits.maxWaiting) return Promise.reject(busy())
+    requireRoom,
+    async derive(parameters) {
+      requireRoom()
       return new Promise((resolve, reject) => {
         waiting.push({ parameters, resolve, reject })
         runNext()

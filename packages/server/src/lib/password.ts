@@ -7,6 +7,8 @@ export type Passwords = {
   hash(password: string): Promise<string>
   /** Returns whether the password matches a hash from `hash`; throws for any other hash. */
   verify(password: string, hash: string): Promise<boolean>
+  /** Throws the 503 that `hash` and `verify` would throw at the moment. */
+  requireRoom(): void
   close(): Promise<void>
 }
 
@@ -47,6 +49,7 @@ export function createPasswords(): Passwords {
       })
       return timingSafeEqual(actual, expected)
     },
+    requireRoom: () => threads.requireRoom(),
     close: () => threads.close(),
   }
 }

@@ -23,7 +23,7 @@ export const downloadLinkBuild = endpoint({
   params: shareLinkParams,
   query: Type.Object(downloadSelection),
   status: 302,
-  refuses: [403],
+  refuses: [403, 507],
   returns: Type.Object({ ...Redirect.properties, resume: Resume }, { title: 'ShareLinkRedirect' }),
   load: requireOpenLink,
   async handle({ link, query, ...call }) {
