@@ -34,7 +34,7 @@ const errorResponses = {
   415: 'The body is not JSON.',
   422: 'A field is invalid; `errors` lists the invalid fields.',
   429: 'Too many requests; try again after `Retry-After` seconds. `RateLimit` reports the remaining budget.',
-  503: 'A dependency is unavailable; try again after `Retry-After` seconds.',
+  503: 'A dependency is unavailable or the server is busy; try again after `Retry-After` seconds.',
   507: 'A disk of the server is full.',
 }
 

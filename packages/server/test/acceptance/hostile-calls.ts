@@ -126,11 +126,13 @@ const publisher = (index: number): string =>
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 function forgedToken(index: number): string {
+  const seconds = Math.floor(Date.now() / 1000)
   const claims = {
     iss: 'https://issuer.example.com',
     aud: 'quayside',
     sub: `${index}`,
-    exp: 4e9,
+    exp: seconds + 600,
+    iat: seconds,
     pad: 'x'.repeat(5_000),
   }
   return `${encode({ alg: 'RS256', kid: 'first' })}.${encode(claims)}.${'A'.repeat(342)}`
