@@ -43,12 +43,12 @@ test('reads files while passwords are being hashed', async () => {
   try {
     const path = join(folder, 'file')
     await writeFile(path, 'hello')
-    let isHashing = true
+    const state = { isHashing: true }
     const hashing = Promise.all(Array.from({ length: 10 }, () => passwords.hash('x'))).finally(() => {
-      isHashing = false
+      state.isHashing = false
     })
     let reads = 0
-    for (; isHashing; reads++) assert.equal(await readFile(path, 'utf8'), 'hello')
+    for (; state.isHashing; reads++) assert.equal(await readFile(path, 'utf8'), 'hello')
     await hashing
     // If the hashes ran on the threads that read files, each read would wait for one to finish.
     assert.ok(reads > 20, `${reads} reads`)

@@ -64,7 +64,7 @@ async function attack({ url, keys, target, seconds }: HostileInput): Promise<Hos
 
 function statusOf(agent: Agent, base: string, { method, url, body, key }: HostileCall): Promise<string> {
   const headers = {
-    ...(key == null ? {} : { authorization: `Bearer ${key}` }),
+    ...(key === null || key === undefined ? {} : { authorization: `Bearer ${key}` }),
     ...(body === undefined
       ? {}
       : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),

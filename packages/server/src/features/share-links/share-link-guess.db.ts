@@ -6,7 +6,7 @@ export const allNetworks = ''
 /** Wrong passwords per hour and link. Each time they are used up, the pause doubles, up to a day. */
 export const maxGuesses = 100
 /** Wrong passwords per 15 minutes for one client network and link. */
-export const maxGuessesPerNetwork = 5
+const maxGuessesPerNetwork = 5
 
 const limitOf = sql<number>`case network when ${allNetworks} then ${maxGuesses}::int else ${maxGuessesPerNetwork}::int end`
 

@@ -144,14 +144,14 @@ test('takes back the guess of a correct password, even if it is the last one', a
 
 /** Keeps the service busy with passwords until the returned function is called. */
 function keepBusy() {
-  let isStopped = false
+  const state = { isStopped: false }
   const loop = async () => {
-    while (!isStopped) await service.deps.passwords.hash('x')
+    while (!state.isStopped) await service.deps.passwords.hash('x')
   }
   // More than can run and wait. Those that are refused end.
   const loops = Promise.allSettled(Array.from({ length: 20 }, loop))
   return async () => {
-    isStopped = true
+    state.isStopped = true
     await loops
   }
 }
@@ -216,7 +216,7 @@ test('doubles the pause each time the wrong passwords are used up, and changing 
 
 test('hashes a password before it opens a transaction, so that other requests get connections', async () => {
   let created = 0
-  let isOver = false
+  const state = { isOver: false }
   const creating = Promise.all(
     Array.from({ length: 48 }, async (_, i) => {
       const { status } = await send('POST', path, { password: 'x' }, { 'idempotency-key': `many-${i}` })
@@ -224,19 +224,16 @@ test('hashes a password before it opens a transaction, so that other requests ge
       return status
     }),
   ).finally(() => {
-    isOver = true
+    state.isOver = true
   })
   let maxCreatedMeanwhile = 0
-  while (!isOver) {
+  while (!state.isOver) {
     const before = created
     assert.equal((await send('GET', `/applications/${tenant.applicationId}`)).status, 200)
     maxCreatedMeanwhile = Math.max(maxCreatedMeanwhile, created - before)
   }
   const statuses = await creating
-  assert.ok(
-    created >= 16 && statuses.every((status) => status === 201 || status === 503),
-    `${statuses.join()}`,
-  )
+  assert.ok(created >= 16 && statuses.every((status) => status === 201 || status === 503), statuses.join())
   assert.ok(maxCreatedMeanwhile < 10, `another request waited for ${maxCreatedMeanwhile} links to be created`)
 })
 
