@@ -34,7 +34,7 @@ const named = new Set(['stream', 'label', 'custom_target', 'move_to'])
 
 /** Query parameters that do not identify a resource of a workspace. */
 const unrelatedQueries = new Set(
-  'search platform platforms architectures sources branches created_after created_before actor action subject_type subject_id application grant'.split(
+  'search platform platforms architectures sources branches created_after created_before actor action subject_type subject_id application grant resume'.split(
     ' ',
   ),
 )

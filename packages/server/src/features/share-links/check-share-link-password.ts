@@ -45,10 +45,10 @@ export async function checkPassword(
 
 /** Counts a guess and returns how many all clients have made; throws 429 at a limit. */
 async function takeGuess({ db, passwords }: Context, linkId: string, networks: string[]): Promise<number> {
+  // A guess that cannot be checked now is refused without work for the database.
+  passwords.requireRoom()
   const pause = await findGuessPause(db, linkId, networks)
   if (pause !== undefined) throw tooManyGuesses(pause)
-  // A guess that cannot be checked now would be counted and taken back, at the cost of two commits.
-  passwords.requireRoom()
   return inTransaction(db, async (tx) => {
     const counted = await countGuess(tx, linkId, networks)
     if (counted.length < networks.length)
