@@ -42,6 +42,8 @@ export function idempotencyKeyFrom(header: string | string[] | undefined): strin
 type Work<P> = {
   /** Runs before the transaction opens, and not for a repeated request. It must have no effect. */
   prepare: (() => Promise<P>) | undefined
+  /** Delays the transaction while the caller has too many others. */
+  limit: <T>(work: () => Promise<T>) => Promise<T>
   respond: (tx: Tx, prepared: P | undefined) => Promise<ApiResponse>
 }
 
@@ -77,7 +79,7 @@ export async function runIdempotent<P>(
     const first = work.prepare && (await findFirst(deps.db))
     if (first !== undefined) return first
     const prepared = await work.prepare?.()
-    return inTransaction(deps.db, async (tx) => {
+    const transact = async (tx: Tx): Promise<ApiResponse> => {
       if (!(await claimIdempotencyKey(tx, { ...claim, requestSha256 }))) {
         const response = await findFirst(tx)
         if (response === undefined) throw keyReused()
@@ -87,7 +89,8 @@ export async function runIdempotent<P>(
       const sealed = deps.secretBox.seal(response.text, responseId)
       await storeResponse(tx, claim, { status: response.status, sealed })
       return response
-    })
+    }
+    return work.limit(() => inTransaction(deps.db, transact))
   }
   // Concurrent repeats wait here instead of holding database connections that the first request may need.
   while (deps.inFlight.has(responseId)) await deps.inFlight.outcome(responseId)

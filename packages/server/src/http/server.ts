@@ -24,6 +24,7 @@ import { createRateLimits, type Budget, type RateLimits } from './rate-limits.ts
 import { redirectHeaders } from './redirect.ts'
 import { unsupportedMethods } from './unsupported-methods.ts'
 import { requireValid } from './validation.ts'
+import { createWriteSlots, type WriteSlots } from './write-slots.ts'
 
 export type Authenticate = (bearer: string) => Promise<Actor | undefined>
 
@@ -105,7 +106,9 @@ export function createApi(options: Options): FastifyInstance {
     request.raw.socket.setTimeout(0)
   })
   const rateLimits = createRateLimits(options.deps.config)
-  for (const endpoint of Object.values(options.endpoints)) mount(api, endpoint, options, rateLimits)
+  const writeSlots = createWriteSlots()
+  for (const endpoint of Object.values(options.endpoints))
+    mount(api, endpoint, options, rateLimits, writeSlots)
   for (const { path, methods, isPublic, problem } of unsupportedMethods(options.endpoints))
     api.route({
       method: methods,
@@ -125,6 +128,7 @@ function mount(
   endpoint: Endpoint,
   { deps, authenticate }: Options,
   rateLimits: RateLimits,
+  writeSlots: WriteSlots,
 ): void {
   api.route({
     method: endpoint.method,
@@ -136,7 +140,13 @@ function mount(
       request.actor = actor
     },
     handler: async (request, reply) => {
-      const { status, text, file, headers = {}, isReplayed } = await handleRequest(endpoint, deps, request)
+      const {
+        status,
+        text,
+        file,
+        headers = {},
+        isReplayed,
+      } = await handleRequest(endpoint, deps, request, writeSlots)
       const content = file ?? text
       reply.code(status).type('application/json; charset=utf-8').headers(headers)
       if (isReplayed === true) reply.header('idempotency-replayed', 'true')
@@ -174,7 +184,12 @@ async function requireActor(request: FastifyRequest, authenticate: Authenticate)
 }
 
 /** Loads the resources in the path before validating fields, so that another tenant's id always returns 404. */
-async function handleRequest(endpoint: Endpoint, deps: Deps, request: FastifyRequest): Promise<ApiResponse> {
+async function handleRequest(
+  endpoint: Endpoint,
+  deps: Deps,
+  request: FastifyRequest,
+  writeSlots: WriteSlots,
+): Promise<ApiResponse> {
   const idempotencyKey = acceptsIdempotencyKey(endpoint)
     ? idempotencyKeyFrom(request.headers['idempotency-key'])
     : undefined
@@ -205,10 +220,18 @@ async function handleRequest(endpoint: Endpoint, deps: Deps, request: FastifyReq
   const respond = (db: Db, prepared: unknown) =>
     callEndpoint(endpoint, { ...input, db, ...(prepared as object | undefined) })
   const { actor } = request
-  if (idempotencyKey === undefined || actor === null) return respond(deps.db, await prepare?.())
+  // The calls of the upload flow lock only rows of their own upload, and clients send many of them in parallel.
+  const limit = <T>(work: () => Promise<T>): Promise<T> =>
+    actor === null || endpoint.method === 'GET' || endpoint.budget === 'uploads'
+      ? work()
+      : writeSlots(actor.keyId ?? `bootstrap ${actor.workspaceId}`, work)
+  if (idempotencyKey === undefined || actor === null) {
+    const prepared = await prepare?.()
+    return limit(() => respond(deps.db, prepared))
+  }
   const { method, url } = request
   const sent = endpoint.body === undefined ? null : body
-  return runIdempotent(deps, idempotencyKey, { actor, method, url, body: sent }, { prepare, respond })
+  return runIdempotent(deps, idempotencyKey, { actor, method, url, body: sent }, { prepare, limit, respond })
 }
 
 async function callEndpoint(endpoint: Endpoint, call: object): Promise<ApiResponse> {
