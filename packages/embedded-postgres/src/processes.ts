@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-export type ServerProcess = { pid: number; isPostmaster: boolean }
+/** A postmaster is supervised while the process that started it lives. */
+export type ServerProcess = { pid: number; isPostmaster: boolean; isSupervised: boolean }
 
 /**
  * Returns the name that identifies the server processes of this cluster in the process list. It is derived from the
@@ -13,12 +14,28 @@ export async function clusterName(clusterFolder: string): Promise<string> {
   return `embedded-${dev.toString(36)}-${ino.toString(36)}`
 }
 
+const supervisorSetting = 'embedded.supervisor'
+
+/**
+ * Returns the settings by which the processes of a cluster are found, and by which its supervisor is told from a
+ * process that adopted the postmaster.
+ */
+export const identifyingSettings = async (name: string): Promise<Record<string, string>> => ({
+  [supervisorSetting]: (await identify(process.pid)) ?? 'unknown',
+  cluster_name: name,
+})
+
 /** Finds every running process of the cluster, regardless of who started it. */
 export async function findServerProcesses(name: string): Promise<ServerProcess[]> {
   const found: ServerProcess[] = []
   for (const { pid, command } of await runningCommands()) {
-    if (command.includes(`cluster_name=${name} `)) found.push({ pid, isPostmaster: true })
-    else if (command.startsWith(`postgres: ${name}: `)) found.push({ pid, isPostmaster: false })
+    if (command.includes(`cluster_name=${name} `)) {
+      const supervisor = new RegExp(`${supervisorSetting}=(\\S+) `).exec(command)?.[1]
+      const isSupervised = supervisor !== undefined && supervisor === (await identifyParent(pid))
+      found.push({ pid, isPostmaster: true, isSupervised })
+    } else if (command.startsWith(`postgres: ${name}: `)) {
+      found.push({ pid, isPostmaster: false, isSupervised: false })
+    }
   }
   return found
 }
@@ -61,6 +78,32 @@ async function haveExitedWithin(name: string, timeoutMs: number): Promise<boolea
   }
   return false
 }
+
+async function identifyParent(pid: number): Promise<string | undefined> {
+  const parent = (await statFields(pid))?.[1] ?? (await psColumn(pid, 'ppid'))
+  return parent === undefined ? undefined : await identify(Number(parent))
+}
+
+/** Identifies a process by its start time and the pid that it has in its own container. */
+async function identify(pid: number): Promise<string | undefined> {
+  const startTime = (await statFields(pid))?.[19] ?? (await psColumn(pid, 'lstart'))
+  if (startTime === undefined) return undefined
+  const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '')
+  return `${/^NSpid:.*\s(\d+)$/m.exec(status)?.[1] ?? pid}@${startTime}`
+}
+
+/** Returns the fields of proc_pid_stat(5) from the third, the state, on. The second is in parentheses. */
+async function statFields(pid: number): Promise<string[] | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined)
+  return text?.slice(text.lastIndexOf(') ') + 2).split(' ')
+}
+
+/** For systems without /proc. */
+const psColumn = (pid: number, column: string): Promise<string | undefined> =>
+  promisify(execFile)('ps', ['-o', `${column}=`, '-p', String(pid)]).then(
+    ({ stdout }) => stdout.trim().replaceAll(/\s+/g, '_') || undefined,
+    () => undefined,
+  )
 
 async function runningCommands(): Promise<{ pid: number; command: string }[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((entry) => /^\d+$/.test(entry))

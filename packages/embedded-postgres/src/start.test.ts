@@ -85,7 +85,7 @@ describe('embedded PostgreSQL', () => {
     await client.connect()
     await client.query('begin; lock table kept')
     const waitingQuery = assert.rejects(query(server, 'select * from kept'))
-    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock'`
+    const waiting = 'select 1 from pg_locks where not granted'
     while ((await client.query(waiting)).rowCount === 0);
     await server.stop()
     await waitingQuery

@@ -1,19 +1,24 @@
 import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
-import { findServerAccount } from './account.ts'
+import { writeAccessFiles } from './access-files.ts'
+import { currentUser, findServerAccount } from './account.ts'
 import { clusterFolderOf, ensureCluster } from './cluster.ts'
 import { EmbeddedPostgresError } from './error.ts'
 import { findNativePackage } from './native-package.ts'
+import { hasOtherOwner, takeOwnership } from './ownership.ts'
+import { pause, sendSignal } from './processes.ts'
 import { copyLocations, findRunnableProgram } from './program.ts'
+import { type Connection, prepareRoles, superuserCanConnect } from './roles.ts'
+import { rejectSupervisedServer, requireFreeFolder } from './server-process.ts'
 import { openSocketFolder } from './socket-folder.ts'
 import { type Log, Supervisor } from './supervisor.ts'
+import { isSharedUser } from './users.ts'
 
 export { EmbeddedPostgresError } from './error.ts'
 
 export type EmbeddedPostgres = {
   /** Valid only in this process, because the socket path may refer to one of its open files. */
-  connection: { host: string; port: number; user: string; database: string; ssl: false }
+  connection: Connection
   /** The folder with the files of the database. */
   dataLocation: string
   /** The pid of the running server; undefined during a restart. */
@@ -29,9 +34,13 @@ type StartOptions = {
   log: Log
   /** Added to the default settings. */
   settings?: Record<string, string>
+  /** Statements that the superuser runs in the database `postgres` at each start, such as `alter role app createdb`. */
+  setup?: readonly string[]
 }
 
-const validName = /^[a-z][a-z0-9_]{0,62}$/
+// PostgreSQL has databases of these names, and roles that start with pg_ are its own.
+const validName = /^(?!pg_|(?:postgres|postgres_upgrade|template[01])$)[a-z][a-z0-9_]{0,62}$/
+const reloadTimeoutMs = 10_000
 
 /**
  * Starts PostgreSQL 18 on `dataDir`/postgres, reachable only through a Unix socket, and restarts it whenever it
@@ -49,7 +58,8 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
   }
 }
 
-async function start({ dataDir, name, log, settings = {} }: StartOptions): Promise<EmbeddedPostgres> {
+async function start(options: StartOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, name, log, settings = {}, setup = [] } = options
   if (!validName.test(name)) throw new Error(`the name ${name} must match ${validName.source}`)
   const { platform, arch } = process
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -57,12 +67,14 @@ async function start({ dataDir, name, log, settings = {} }: StartOptions): Promi
   const folder = clusterFolderOf(absolute)
   const nativePackage = await findNativePackage(platform, arch)
   const account = await findServerAccount(folder, name)
+  await warnOfSharedUser(log, name)
   const programFolder = await findRunnableProgram(
     nativePackage,
     account,
     copyLocations(account, absolute, name),
   )
-  const isNew = await ensureCluster({ dataDir: absolute, name, programFolder, account, platform })
+  const isNew = await ensureCluster({ dataDir: absolute, programFolder, account, platform })
+  await rejectSupervisedServer(folder)
 
   const socket = await openSocketFolder(folder, platform)
   const logFile = join(absolute, 'postgres.log')
@@ -72,12 +84,22 @@ async function start({ dataDir, name, log, settings = {} }: StartOptions): Promi
   )
   // PostgreSQL does not support TLS on Unix sockets, even if PGSSLMODE requires it.
   const connection = { host: socket.path, port: 5432, user: name, database: name, ssl: false } as const
+  const access = { dataDir: absolute, folder, name, account }
   const stop = () => supervisor.stop().finally(() => socket.close())
   try {
+    if (await hasOtherOwner(folder, account)) {
+      await requireFreeFolder({ folder, socketFolder: socket.path })
+      await takeOwnership(folder, account)
+      log.warn({ serverUserId: account.uid }, `the database in ${folder} now belongs to a user of its own`)
+    }
+    await writeAccessFiles({ ...access, superuserCanConnect: true })
     await supervisor.start()
-    await createDatabase(connection)
+    await prepareRoles(connection, setup)
+    await writeAccessFiles({ ...access, superuserCanConnect: false })
+    await reloadAccessFiles(supervisor, connection)
   } catch (error) {
     await stop()
+    await writeAccessFiles({ ...access, superuserCanConnect: false }).catch(() => {})
     throw error
   }
   const details = { dataLocation: folder, programFolder, serverUserId: account.uid }
@@ -85,20 +107,23 @@ async function start({ dataDir, name, log, settings = {} }: StartOptions): Promi
   return { connection, dataLocation: folder, pid: () => supervisor.pid, stop }
 }
 
-async function createDatabase(connection: EmbeddedPostgres['connection']): Promise<void> {
-  const client = new pg.Client({ ...connection, database: 'postgres' })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [
-      connection.database,
-    ])
-    if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(connection.database)}`)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const text = `PostgreSQL is running but does not accept connections: ${reason}`
-    throw new EmbeddedPostgresError('no_connection', text, { cause: error })
-  } finally {
-    await client.end().catch(() => {})
-  }
+/** Resolves when the superuser can no longer connect. A server that restarts meanwhile reads the files anyway. */
+async function reloadAccessFiles(supervisor: Supervisor, connection: Connection): Promise<void> {
+  const deadline = performance.now() + reloadTimeoutMs
+  do {
+    if (supervisor.pid !== undefined) sendSignal(supervisor.pid, 'SIGHUP')
+    await pause(5)
+    if (!(await superuserCanConnect(connection))) return
+  } while (performance.now() < deadline)
+  throw new EmbeddedPostgresError('failed', 'PostgreSQL does not reload its access rules.')
+}
+
+async function warnOfSharedUser(log: Log, name: string): Promise<void> {
+  const { uid, username } = currentUser()
+  if (uid === 0 || !(await isSharedUser(uid))) return
+  log.warn(
+    { user: username },
+    `this process runs as ${username}, so every other process of ${username} can read and change the database. ` +
+      `Run it as a user of its own, such as one created with "useradd --system ${name}".`,
+  )
 }
