@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { EmbeddedPostgresError, isErrno } from './error.ts'
-import { findUser, isSharedUser } from './users.ts'
 import { canNameUsers, createSystemUser, unusedUserId } from './own-user.ts'
+import { findUser, isSharedUser } from './users.ts'
 
 /**
  * The user that runs the server. `switches` is true if this differs from the user of this process; `hasName` is false

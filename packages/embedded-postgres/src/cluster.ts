@@ -113,7 +113,10 @@ async function runNamedInitdb(
 ): Promise<void> {
   const passwdFile = join(dataDir, '.passwd')
   await rm(passwdFile, { force: true })
-  const users = ['root:x:0:0::/:/bin/false', `${superuser.name}:x:${account.uid}:${account.gid}::/:/bin/false`]
+  const users = [
+    'root:x:0:0::/:/bin/false',
+    `${superuser.name}:x:${account.uid}:${account.gid}::/:/bin/false`,
+  ]
   await writeFile(passwdFile, `${users.join('\n')}\n`, { flag: 'wx' })
   try {
     await chmod(passwdFile, 0o644)

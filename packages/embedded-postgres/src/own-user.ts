@@ -60,7 +60,12 @@ async function readSubordinates(path: string): Promise<Contains> {
 async function runningUserIds(): Promise<Set<number>> {
   const pids = (await readdir('/proc').catch(() => [])).filter((entry) => /^\d+$/.test(entry))
   const owners = await Promise.all(
-    pids.map((pid) => stat(`/proc/${pid}`).then(({ uid }) => uid, () => 0)),
+    pids.map((pid) =>
+      stat(`/proc/${pid}`).then(
+        ({ uid }) => uid,
+        () => 0,
+      ),
+    ),
   )
   return new Set(owners)
 }
@@ -83,7 +88,11 @@ export const canNameUsers = (): Promise<boolean> =>
   runsSuccessfully(inNamespace('/etc/passwd', ['setpriv', '--clear-groups', 'true']))
 
 /** Returns a command that, started by root, runs `command` as the account with the users of `passwdFile`. */
-export const namedCommand = ({ uid, gid }: Account, passwdFile: string, command: readonly string[]): string[] =>
+export const namedCommand = (
+  { uid, gid }: Account,
+  passwdFile: string,
+  command: readonly string[],
+): string[] =>
   inNamespace(passwdFile, [
     ...['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--', ...command],
   ])

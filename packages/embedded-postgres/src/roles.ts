@@ -98,7 +98,10 @@ const ownedObjects = `
 const asSuperuser = (connection: Connection, work: (client: pg.Client) => Promise<void>): Promise<void> =>
   withClient({ ...connection, user: superuser.name, options: '-c search_path=pg_catalog' }, work)
 
-async function withClient(config: pg.ClientConfig, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function withClient(
+  config: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
   const client = new pg.Client(config)
   client.on('error', () => {})
   try {

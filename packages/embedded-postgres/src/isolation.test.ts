@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { findNativePackage } from './native-package.ts'
+import { copyLocations, findRunnableProgram } from './program.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts'
+
+const run = promisify(execFile)
+const name = 'embedded_test'
+const log = { info: () => {}, warn: () => {}, error: () => {} }
+const nobody = { uid: 65_534, gid: 65_534 }
+const earlierObjects = `
+  create table kept as select 42 as number;
+  create sequence ids;
+  create type mood as enum ('good');
+  create function two() returns int return 1 + 1;
+  create table parts (id bigserial, day date) partition by range (day);
+  create table parts_2026 partition of parts for values from ('2026-01-01') to ('2027-01-01');
+  create schema mine;
+  create view mine.shown as select * from kept;
+  create extension pg_trgm`
+const skip = (process.platform !== 'linux' || process.getuid?.() !== 0) && 'requires root to switch users'
+
+async function query(connection: pg.ClientConfig, text: string) {
+  const client = new pg.Client(connection)
+  await client.connect()
+  const result = await client.query<Record<string, unknown>>(text).finally(() => client.end())
+  return [result].flat().at(-1)?.rows[0]
+}
+
+describe('embedded PostgreSQL and other users', { skip }, () => {
+  let parent: string
+  before(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'quayside-isolation-'))
+  })
+  after(() => rm(parent, { recursive: true, force: true }))
+
+  const startIn = (folder: string) => startEmbeddedPostgres({ dataDir: join(parent, folder), name, log })
+  const ownersBelow = async (folder: string) => {
+    const entries = await readdir(folder, { recursive: true })
+    const found = await Promise.all(['', ...entries].map((entry) => lstat(join(folder, entry))))
+    return [...new Set(found.map(({ uid }) => uid))]
+  }
+
+  test('gives the server a user ID that no user and no other process has', async () => {
+    const server = await startIn('data')
+    try {
+      const [uid = 0] = await ownersBelow(server.dataLocation)
+      assert.ok(uid > 0 && uid !== nobody.uid)
+      const others = (await run('ps', ['-o', 'args=', '-u', String(uid)])).stdout.trim().split('\n')
+      assert.deepEqual(
+        others.filter((command) => !command.includes('postgres')),
+        [],
+      )
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test('keeps processes of other users out of the folder and the socket of the server', async () => {
+    const server = await startIn('data')
+    try {
+      const [owner = 0] = await ownersBelow(server.dataLocation)
+      for (const uid of [nobody.uid, 1, 70_000, 99_999])
+        if (uid !== owner) assert.deepEqual(await attack(server, uid), [], `user ${uid}`)
+      assert.deepEqual(await attack(server, owner), ['list', 'read', 'write', 'connect'])
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test('moves a database of nobody, created by an earlier version, to its own user and roles', async () => {
+    const folder = join(parent, 'earlier/postgres')
+    await createEarlierCluster(folder)
+    const server = await startIn('earlier')
+    try {
+      const owners = await ownersBelow(folder)
+      assert.equal(owners.length, 1)
+      assert.ok(![0, nobody.uid].includes(owners[0] ?? 0))
+      const { connection } = server
+      assert.deepEqual(await query(connection, 'select number from kept'), { number: 42 })
+      await query(connection, `alter table kept add column more text; select nextval('ids')`)
+      await query(
+        connection,
+        `alter type mood add value 'great'; create or replace function two() returns int return 2`,
+      )
+      await query(connection, 'drop table parts; drop schema mine cascade')
+      assert.deepEqual(
+        await query(connection, 'select rolsuper from pg_roles where rolname = current_user'),
+        { rolsuper: false },
+      )
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test('completes a change of owner that was interrupted', async () => {
+    const folder = join(parent, 'earlier/postgres')
+    await chown(join(folder, 'base'), nobody.uid, nobody.gid)
+    await chown(folder, 0, 0)
+    const server = await startIn('earlier')
+    try {
+      assert.equal((await ownersBelow(folder)).length, 1)
+      assert.deepEqual(await query(server.connection, 'select number from kept'), { number: 42 })
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test('leaves files of other users that are linked into the database folder', async () => {
+    const folder = join(parent, 'earlier/postgres')
+    const foreign = join(parent, 'foreign')
+    await writeFile(foreign, '')
+    await run('ln', [foreign, join(folder, 'hard')])
+    await run('ln', ['-s', foreign, join(folder, 'soft')])
+    await run('chown', ['-hR', 'nobody', folder])
+    await chown(foreign, 1, 1)
+    await (await startIn('earlier')).stop()
+    assert.equal((await lstat(foreign)).uid, 1)
+  })
+
+  /** Creates what versions with a superuser for the service left behind when they were started by root. */
+  async function createEarlierCluster(folder: string): Promise<void> {
+    const account = { ...nobody, switches: true, hasName: true }
+    const dataDir = join(folder, '..')
+    const source = await findNativePackage(process.platform, process.arch)
+    const program = await findRunnableProgram(source, account, copyLocations(account, dataDir, name))
+    await mkdir(folder, { recursive: true })
+    await chown(folder, nobody.uid, nobody.gid)
+    const spawnProgram = (file: string, args: string[]) =>
+      spawn(join(program, 'bin', file), args, { ...nobody, cwd: folder, stdio: 'ignore' })
+    const here = '/proc/self/cwd'
+    const initdb = spawnProgram('initdb', [
+      '-D',
+      here,
+      `--username=${name}`,
+      '--auth-local=trust',
+      '--no-sync',
+    ])
+    assert.deepEqual(await once(initdb, 'exit'), [0, null])
+    const server = spawnProgram('postgres', ['-D', here, '-k', '.', '-c', 'listen_addresses='])
+    const connection = { host: folder, user: name, database: 'postgres' }
+    const isReady = () => query(connection, 'select 1').catch(() => undefined)
+    while (server.exitCode === null && (await isReady()) === undefined);
+    await query(connection, `create database ${name}`)
+    await query({ ...connection, database: name }, earlierObjects)
+    server.kill('SIGINT')
+    await once(server, 'exit')
+    await writeFile(join(dataDir, 'postgres.json'), '{}')
+  }
+
+  /** Returns what a process of this user can do with the folder of the server. */
+  async function attack(server: EmbeddedPostgres, uid: number): Promise<string[]> {
+    const script = `
+      const { appendFileSync, readdirSync, readFileSync } = require('node:fs')
+      const folders = [process.argv[1], '/proc/' + process.argv[2] + '/cwd']
+      const done = new Set()
+      const attempt = (name, action) => { try { action(); done.add(name) } catch {} }
+      for (const folder of folders) {
+        attempt('list', () => readdirSync(folder))
+        attempt('read', () => readFileSync(folder + '/pg_hba.conf'))
+        attempt('write', () => appendFileSync(folder + '/pg_hba.conf', ''))
+      }
+      const connections = folders.map((folder) => new Promise((resolve) => {
+        const socket = require('node:net').connect(folder + '/.s.PGSQL.5432')
+        socket.once('connect', () => { done.add('connect'); socket.destroy(); resolve() }).once('error', resolve)
+      }))
+      Promise.all(connections).then(() => console.log([...done].join()))`
+    const args = ['-e', script, server.dataLocation, String(server.pid())]
+    const { stdout } = await run(process.execPath, args, { uid, gid: uid, cwd: '/', env: {} })
+    return stdout.trim().split(',').filter(Boolean)
+  }
+})
+
+describe("the service's role", () => {
+  let parent: string
+  let server: EmbeddedPostgres
+  before(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'quayside-role-'))
+    server = await startEmbeddedPostgres({ dataDir: join(parent, 'data'), name, log })
+  })
+  after(async () => {
+    await server.stop()
+    await rm(parent, { recursive: true, force: true })
+  })
+
+  test('cannot become a superuser, run programs or read files of the server', async () => {
+    const { connection } = server
+    await query(connection, 'create table t (line text); create extension pg_trgm')
+    const attempts = [
+      `alter role ${name} superuser`,
+      `alter role ${name} createrole`,
+      'alter role postgres nosuperuser',
+      'create role other superuser login',
+      'create database other',
+      'set role postgres',
+      'set session authorization postgres',
+      'grant postgres to current_user',
+      'grant pg_execute_server_program to current_user',
+      `update pg_authid set rolsuper = true where rolname = current_user`,
+      `copy (select 'x') to program 'cat'`,
+      `copy t from program 'id'`,
+      `copy t from '/etc/passwd'`,
+      `copy t to '/tmp/quayside-copied'`,
+      `select pg_read_file('pg_hba.conf')`,
+      `select pg_ls_dir('.')`,
+      `select lo_import('/etc/passwd')`,
+      `select lo_export(0, '/tmp/quayside-exported')`,
+      `alter system set archive_command = 'id'`,
+      `select pg_reload_conf()`,
+      `set session_preload_libraries = 'x'`,
+      `create function f() returns int language c as 'x'`,
+      `create function f() returns int language internal as 'int4pl'`,
+      'create extension file_fdw',
+      'create extension dblink',
+      'create event trigger e on ddl_command_end execute function suppress_redundant_updates_trigger()',
+    ]
+    for (const attempt of attempts)
+      await assert.rejects(
+        query(connection, attempt),
+        (error) =>
+          error instanceof pg.DatabaseError &&
+          // Privileges are missing, or the bundled PostgreSQL does not have the extension.
+          (error.code === '42501' || (/extension/.test(attempt) && error.code === '0A000')),
+        attempt,
+      )
+  })
+
+  test('is the only role that can connect', async () => {
+    for (const user of ['postgres', 'postgres_upgrade'])
+      await assert.rejects(query({ ...server.connection, user, database: 'postgres' }, 'select 1'), {
+        code: '28000',
+      })
+  })
+})
