@@ -174,7 +174,7 @@ async function open(
   await api.ready()
   closers.push(() => api.close())
   closers.push(() => drain(edge, log))
-  closers.push(async () => lock?.leave())
+  closers.push(async () => await lock?.leave())
   return {
     url: publicUrl,
     port,
