@@ -13,7 +13,7 @@ const layers: readonly (readonly string[])[] = [
   ['access'],
   ['features'],
   ['routes.ts', 'jobs.ts', 'retention-jobs.ts', 'dependents.ts'],
-  ['app.ts', 'first-start.ts', 'master-secret.ts', 'version.ts'],
+  ['app.ts', 'data-folder.ts', 'first-start.ts', 'master-secret.ts', 'version.ts'],
   ['main.ts', 'welcome.ts'],
 ]
 

@@ -45,6 +45,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   webhook_requests: 'features/webhooks',
   idempotency_keys: 'http',
   mails: 'features/mails',
+  master_secret: 'database',
 }
 
 /**

@@ -7,6 +7,13 @@ begin
 end
 $$;
 
+-- One row: a value derived from the master secret, so that a start with another secret is refused.
+create table master_secret (
+  id boolean primary key default true check (id),
+  verifier text not null,
+  changed_at timestamptz not null default now()
+);
+
 -- Sealed bytes, which no presigned URL can change. `segments` lists the stored files of the object in order.
 create table stored_objects (
   key text primary key,

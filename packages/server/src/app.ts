@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
@@ -7,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { prepareDataFolder } from './data-folder.ts'
 import { connectDatabase, type Connection } from './database/connect.ts'
 import { startEmbeddedDatabase } from './database/embedded-database.ts'
 import { checkDatabase } from './database/health.ts'
@@ -16,7 +16,7 @@ import type { Deps } from './deps.ts'
 import { createAuthenticate } from './features/api-keys/authenticate.ts'
 import { expireAllLeases } from './features/uploads/upload-lease.db.ts'
 import { ensureFirstWorkspace } from './features/workspace/workspace.db.ts'
-import { ensureFirstKeyFile } from './first-start.ts'
+import { ensureFirstKeyFile, warnOfFirstKey } from './first-start.ts'
 import { documentation } from './http/documentation.ts'
 import { createEdgeServer } from './http/edge-server.ts'
 import { openApiDocument } from './http/openapi.ts'
@@ -31,10 +31,9 @@ import { createIssuerKeys } from './lib/issuer-keys.ts'
 import { createMailer } from './lib/mailer.ts'
 import { createJsonReader } from './lib/outgoing.ts'
 import { Problem } from './lib/problem.ts'
-import { createSecretBox } from './lib/secret-box.ts'
 import { createTxtRecords } from './lib/txt-records.ts'
 import { createWindowCounter } from './lib/window-counter.ts'
-import { masterSecret } from './master-secret.ts'
+import { prepareMasterSecret } from './master-secret.ts'
 import { routes } from './routes.ts'
 import { createLocalDriver } from './storage/local-driver.ts'
 import { findStoredObject } from './storage/stored-objects.db.ts'
@@ -89,7 +88,8 @@ async function open(
   closeAll: () => Promise<void>,
 ): Promise<App> {
   const dataDir = resolve(settings.dataDir)
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const isSharedForReading = settings.accelRedirectPrefix !== undefined
+  await prepareDataFolder(dataDir, { log, isSharedForReading })
   const isSoleService = settings.databaseUrl === undefined
   let lock: InstanceLock | undefined
   if (isSoleService) {
@@ -106,16 +106,17 @@ async function open(
   const { db, pool, close } = connectDatabase({ connection, maxConnections: 16, log })
   closers.push(close)
   await migrate(pool, fileURLToPath(migrations))
+  const { secretBox, ...secrets } = await prepareMasterSecret({ db, dataDir, config, log })
   if (isSoleService) await expireAllLeases(db)
   const workspace = await ensureFirstWorkspace(db)
+  await warnOfFirstKey(db, workspace.id, log)
   const firstKeyPath =
     config.bootstrapKey === undefined ? await ensureFirstKeyFile(db, dataDir, workspace.id) : undefined
 
-  const secret = config.secret ?? (await masterSecret(dataDir))
   const storage = await createLocalDriver({
     directory: resolve(dataDir, 'storage'),
     publicUrl,
-    secret,
+    ...secrets,
     clock,
     log,
     findObject: (key) => findStoredObject(db, key),
@@ -139,7 +140,7 @@ async function open(
     inFlight: createInFlight(),
     clock,
     log,
-    secretBox: createSecretBox(secret),
+    secretBox,
     guessLimit: createWindowCounter(passwordGuesses),
     mailer,
     txtRecords: createTxtRecords(config.dnsServers),

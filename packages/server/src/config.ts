@@ -11,6 +11,8 @@ export type Config = Readonly<{
   bootstrapKey: string | undefined
   /** If undefined, a master secret is created and stored in the data folder. */
   secret: string | undefined
+  /** The master secret before the last change, or `lostSecret`. */
+  secretPrevious: string | undefined
   chunkThresholdMb: number
   partSizeMb: number
   uploadTtlHours: number
@@ -49,6 +51,21 @@ function isNameServer(text: string): boolean {
   return isIP(v6 ?? v4) !== 0 ? Number(port ?? 53) <= 65_535 : isIP(text) === 6
 }
 
+/** The value of QUAYSIDE_SECRET_PREVIOUS when nobody has the previous secret any more. */
+export const lostSecret = 'lost'
+
+const minSecretLength = 32
+// A random hexadecimal text of 32 characters has fewer than 8 different ones in less than one of a million cases.
+const minDifferentCharacters = 8
+
+/** Returns why a secret is too weak, as the predicate of a sentence; undefined if it is not. */
+export function weaknessOf(secret: string): string | undefined {
+  if (secret === '') return 'is empty'
+  if (secret.length < minSecretLength) return `must be at least ${minSecretLength} characters long`
+  if (new Set(secret).size >= minDifferentCharacters) return undefined
+  return `must contain at least ${minDifferentCharacters} different characters`
+}
+
 /** Reads the settings; throws a Problem that lists each invalid setting with its valid values. */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = []
@@ -85,10 +102,10 @@ export function readConfig(environment: Environment): Config {
     return values
   }
   const addresses = (name: string) => list(name, isAddressRange, 'addresses or ranges such as 10.0.0.0/8')
-  const secretText = (name: string) => {
+  const secretText = (name: string, except?: string) => {
     const value = setting(name)
-    if (value !== undefined && value.length < 32)
-      problems.push(`${name} must be at least 32 characters long.`)
+    const weakness = value === undefined || value === except ? undefined : weaknessOf(value)
+    if (weakness !== undefined) problems.push(`${name} ${weakness}. Generate one with: openssl rand -hex 32`)
     return value
   }
   const databaseUrl = setting('DATABASE_URL')
@@ -119,6 +136,7 @@ export function readConfig(environment: Environment): Config {
     databaseUrl,
     bootstrapKey: secretText('QUAYSIDE_BOOTSTRAP_KEY'),
     secret: secretText('QUAYSIDE_SECRET'),
+    secretPrevious: secretText('QUAYSIDE_SECRET_PREVIOUS', lostSecret),
     chunkThresholdMb: integer('QUAYSIDE_CHUNK_THRESHOLD_MB', 64, 5, 5120),
     partSizeMb: integer('QUAYSIDE_PART_SIZE_MB', 16, 5, 5120),
     uploadTtlHours: integer('QUAYSIDE_UPLOAD_TTL_HOURS', 24, 1, 24 * 365),

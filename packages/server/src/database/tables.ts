@@ -289,6 +289,12 @@ interface MailsTable {
   sent_at: Timestamp | null
 }
 
+interface MasterSecretTable {
+  id: Generated<boolean>
+  verifier: string
+  changed_at: Generated<Timestamp>
+}
+
 interface MetadataArtifactsTable {
   id: string
   build_id: string
@@ -557,6 +563,7 @@ export interface Database {
   invitations: InvitationsTable
   labels: LabelsTable
   mails: MailsTable
+  master_secret: MasterSecretTable
   metadata_artifacts: MetadataArtifactsTable
   pending_upload_files: PendingUploadFilesTable
   pending_uploads: PendingUploadsTable
@@ -707,6 +714,8 @@ export type Constraint =
   | 'mails_sent_at_check'
   | 'mails_state_check'
   | 'mails_workspace_id_fkey'
+  | 'master_secret_id_check'
+  | 'master_secret_pkey'
   | 'metadata_artifacts_build_id_fkey'
   | 'metadata_artifacts_checksum_md5_check'
   | 'metadata_artifacts_checksum_sha256_check'

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Actor } from './actor.ts'
 import type { Endpoint } from './endpoint.ts'
-import { claimIdempotencyKey, findStoredResponse, storeResponse } from './idempotency.db.ts'
+import { claimIdempotencyKey, findStoredResponse, responseContext, storeResponse } from './idempotency.db.ts'
 
 type Request = {
   actor: Actor
@@ -52,7 +52,7 @@ export async function runIdempotent(
 ): Promise<ApiResponse> {
   const { actor } = request
   const claim = { callerId: actor.keyId ?? `${actor.via} ${actor.workspaceId}`, key }
-  const responseId = `idempotent response ${claim.callerId} ${key}`
+  const responseId = responseContext(claim)
   const requestSha256 = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)
     .update(JSON.stringify(request.body, sortKeys))

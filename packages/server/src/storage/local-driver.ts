@@ -24,6 +24,8 @@ export type LocalDriverOptions = {
   publicUrl: string
   /** The configured master secret. */
   secret: string
+  /** The master secret before the last change; URLs signed with it stay valid. */
+  previousSecret?: string | undefined
   clock: Pick<Clock, 'now'>
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** Returns the manifest that downloads of a sealed key are served from, or undefined if it no longer exists. */

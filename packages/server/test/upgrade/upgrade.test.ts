@@ -7,7 +7,13 @@ import { connectDatabase } from '../../src/database/connect.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { cloneDatabase, type TestDatabase } from '../database.ts'
 import { startService } from '../harness.ts'
-import { loadReleaseData, migrationsFolder, readReleaseData, type ReleaseData } from './release-data.ts'
+import {
+  loadReleaseData,
+  migrationsFolder,
+  readReleaseData,
+  type ReleaseData,
+  releaseSecret,
+} from './release-data.ts'
 
 describe('upgrade from the previous release', () => {
   let clone: TestDatabase
@@ -43,7 +49,7 @@ describe('upgrade from the previous release', () => {
     const { applicationId, workspaceKey, rows } = data
     const dataDir = join(folder, 'data')
     const state = { connection: clone.connection, dataDir, remove: () => Promise.resolve() }
-    const service = await startService({ state })
+    const service = await startService({ state, environment: { QUAYSIDE_SECRET: releaseSecret } })
     const get = async (path: string) => {
       const { status, body } = await service.call('GET', `/applications/${applicationId}${path}`, {
         key: workspaceKey,

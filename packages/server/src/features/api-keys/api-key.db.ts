@@ -133,6 +133,16 @@ export async function findAnyApiKey(db: Executor, workspaceId: string) {
   return db.selectFrom('api_keys').select('id').where('workspace_id', '=', workspaceId).executeTakeFirst()
 }
 
+/** Finds a workspace key with this creator that is neither revoked nor expired. */
+export async function findUsableApiKeyBy(db: Executor, workspaceId: string, createdBy: string) {
+  return selectKeysOf(db, { workspaceId, applicationId: null })
+    .select(['id', 'prefix'])
+    .where('created_by', '=', createdBy)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<string>`now()`)]))
+    .executeTakeFirst()
+}
+
 export async function touchApiKey(db: Executor, id: string): Promise<void> {
   await db
     .updateTable('api_keys')

@@ -86,6 +86,19 @@ export const PortalChanges = changesOf({ ...writableFields, custom_domain: custo
 
 type Signing = Pick<Deps, 'secretBox' | 'config'>
 
+const domainProof = { purpose: 'portal domain v1', prefix: 'quayside-verification=' }
+const domainText = (portalId: string, domain: string): string => JSON.stringify([portalId, domain])
+
+/** Returns whether the value of a DNS record proves control of a custom domain. */
+export const isDomainProof = (
+  { secretBox }: Pick<Deps, 'secretBox'>,
+  value: string,
+  portalId: string,
+  domain: string,
+): boolean =>
+  value.startsWith(domainProof.prefix) &&
+  secretBox.isToken(value.slice(domainProof.prefix.length), domainProof.purpose, domainText(portalId, domain))
+
 /** Returns the DNS record by which a portal owner proves control of a custom domain. */
 export const domainRecord = (
   { secretBox }: Pick<Deps, 'secretBox'>,
@@ -94,7 +107,7 @@ export const domainRecord = (
 ): Static<typeof DnsRecord> => ({
   type: 'TXT',
   name: `_quayside.${domain}`,
-  value: `quayside-verification=${secretBox.token('portal domain v1', JSON.stringify([portalId, domain]))}`,
+  value: `${domainProof.prefix}${secretBox.token(domainProof.purpose, domainText(portalId, domain))}`,
 })
 
 export function portalResource(row: PortalRow, signing: Signing): Static<typeof Portal> {

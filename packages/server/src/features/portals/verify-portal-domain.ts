@@ -5,7 +5,7 @@ import { one } from '../../http/responses.ts'
 import { Problem } from '../../lib/problem.ts'
 import { changePortal } from './change-portal.ts'
 import { markPortalDomainVerified, requirePortalOfPath } from './portal.db.ts'
-import { domainRecord, Portal, PortalId } from './portal.ts'
+import { domainRecord, isDomainProof, Portal, PortalId } from './portal.ts'
 
 export const verifyPortalDomain = endpoint({
   method: 'POST',
@@ -26,7 +26,8 @@ export const verifyPortalDomain = endpoint({
       )
     const { name, value } = domainRecord(call, id, domain)
     const found = await call.txtRecords(name)
-    if (!found.some((text) => text.trim() === value)) throw notVerified(name, value, found)
+    if (!found.some((text) => isDomainProof(call, text.trim(), id, domain)))
+      throw notVerified(name, value, found)
     const data = await inTransaction(call.db, (tx) =>
       changePortal(tx, call, { id, action: 'portal.custom_domain_verified' }, async (before) => {
         if (before.custom_domain !== domain) throw domainChanged()

@@ -61,9 +61,15 @@ export function readExpiry(value: string | null | undefined, now: Date): string 
 
 type Signing = Pick<Deps, 'secretBox' | 'config'>
 
+const tokenPurpose = 'share link v1'
+
 /** Derives the secret segment of a share link URL from the link id. The segment is never stored. */
-export const shareToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string): string =>
-  secretBox.token('share link v1', id)
+const shareToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string): string =>
+  secretBox.token(tokenPurpose, id)
+
+/** Returns whether the token is the secret segment of the link's URL. */
+export const isShareToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string, token: string): boolean =>
+  secretBox.isToken(token, tokenPurpose, id)
 
 export const shareUrl = (signing: Signing, id: string): string =>
   `${signing.config.publicUrl}/api/v1/public/share-links/${id}/${shareToken(signing, id)}`

@@ -8,6 +8,7 @@ import { givenChanges } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
+import { webhookSecretContext } from './webhook-secret.db.ts'
 import { requireWebhook, rotateWebhookSecret, saveWebhook } from './webhook.db.ts'
 import {
   assertCanAddActiveWebhook,
@@ -37,7 +38,8 @@ export const updateWebhook = endpoint({
   async handle({ application, webhook: { id }, body, ...call }) {
     const { secret, stream, label, url, ...settings } = givenChanges(WebhookChanges, body)
     // givenChanges trims strings, but a secret may start or end with whitespace.
-    const sealed = typeof body.secret === 'string' ? call.secretBox.seal(body.secret, `webhook ${id}`) : null
+    const sealed =
+      typeof body.secret === 'string' ? call.secretBox.seal(body.secret, webhookSecretContext(id)) : null
     const update = async (tx: Tx) => {
       await requireApplicationLock(tx, application.id)
       const before = await requireWebhook(tx, application.id, id)
