@@ -11,7 +11,7 @@ const writableByOthers = 0o022
 const openToOthers = 0o077
 /** Names that the service, its database or a file system (lost+found) creates in the folder. */
 const ownName =
-  /^(instance\.lock|secret|first-key|storage|postgres([.-].*)?|postgresql-.*|\..*|lost\+found)(\..*)?$/
+  /^(instance\.lock|secret|first-key|storage|postgres([.-].*)?|postgresql-.*|\.(passwd|pg_(hba|ident)\.conf)|lost\+found)(\..*)?$/
 
 /**
  * Creates the data folder, or closes an existing one to other users. Only warns if the folder also contains files of
