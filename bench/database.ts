@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectDatabase } from '../packages/server/src/database/connect.ts'
@@ -15,26 +15,38 @@ export function openDatabase(service: Service) {
   const connection = { host, port: 5432, user: 'quayside', database: 'quayside' }
   const log = { warn: () => {} }
   const database = connectDatabase({ connection, maxConnections: 16, statementTimeoutSeconds: 0, log })
-  return { ...database, connection, logFile: join(service.folder, 'data/postgres.log') }
+  return { ...database, connection, folder: host, logFile: join(service.folder, 'data/postgres.log') }
 }
 
 /** Returns every statement that the service executes while `work` runs, read from the database log. */
 export async function statementsDuring(
-  { pool, logFile }: { pool: Pool; logFile: string },
+  { pool, folder, logFile }: { pool: Pool; folder: string; logFile: string },
   work: () => Promise<unknown>,
 ): Promise<Statement[]> {
   const backends = await backendsOfService(pool)
   const before = (await readFile(logFile, 'utf8')).length
-  await setLogging(pool, 'alter system set log_min_duration_statement = 0')
-  await work()
-  await setLogging(pool, 'alter system reset log_min_duration_statement')
+  await withSettings(folder, 'log_min_duration_statement = 0', work)
   const written = (await readFile(logFile, 'utf8')).slice(before)
   return parseLog(written).filter(({ pid }) => backends.has(pid))
 }
 
-async function setLogging(pool: Pool, command: string): Promise<void> {
-  await pool.query(command)
-  await pool.query('select pg_reload_conf()')
+/** Changes the configuration of the server while `work` runs, because the service's role must not. */
+async function withSettings(folder: string, settings: string, work: () => Promise<unknown>): Promise<void> {
+  const file = join(folder, 'postgresql.conf')
+  const before = await readFile(file, 'utf8')
+  await writeFile(file, `${before}\n${settings}\n`)
+  await reload(folder)
+  try {
+    await work()
+  } finally {
+    await writeFile(file, before)
+    await reload(folder)
+  }
+}
+
+async function reload(folder: string): Promise<void> {
+  const [pid] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')
+  process.kill(Number(pid), 'SIGHUP')
   // Each backend applies the setting before its next statement, once it has received the reload signal.
   await pause(200)
 }

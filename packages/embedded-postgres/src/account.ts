@@ -3,6 +3,7 @@ import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { EmbeddedPostgresError, isErrno } from './error.ts'
 import { canNameUsers, createSystemUser, unusedUserId } from './own-user.ts'
+import type { Log } from './supervisor.ts'
 import { findUser, isSharedUser } from './users.ts'
 
 /**
@@ -18,7 +19,11 @@ type Owner = { uid: number; gid: number }
  * the files of the server through /proc. For root, the account is therefore the owner of the existing cluster if no
  * other service uses it, else the system user `name` if an operator has created it, else a user ID of its own.
  */
-export async function findServerAccount(clusterFolder: string, name: string): Promise<Account> {
+export async function findServerAccount(
+  clusterFolder: string,
+  name: string,
+  log?: Pick<Log, 'info'>,
+): Promise<Account> {
   const { uid, gid } = currentUser()
   const owner = await ownerOf(clusterFolder)
   if (uid !== 0) {
@@ -42,7 +47,10 @@ export async function findServerAccount(clusterFolder: string, name: string): Pr
     if (id !== undefined) return { uid: id, gid: id, switches: true, hasName: false }
   }
   const created = await createSystemUser(name)
-  if (created !== undefined) return { ...created, switches: true, hasName: true }
+  if (created !== undefined) {
+    log?.info(created, `created the system user ${name} for PostgreSQL, which does not run as root`)
+    return { uid: created.uid, gid: created.gid, switches: true, hasName: true }
+  }
   throw new EmbeddedPostgresError(
     'no_account',
     `PostgreSQL does not run as root and needs a user of its own. Create one with "useradd --system ${name}", ` +

@@ -5,6 +5,7 @@ import { chown, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { findNativePackage } from './native-package.ts'
@@ -123,6 +124,31 @@ describe('embedded PostgreSQL and other users', { skip }, () => {
     await chown(foreign, 1, 1)
     await (await startIn('earlier')).stop()
     assert.equal((await lstat(foreign)).uid, 1)
+  })
+
+  test('creates a system user where a container does not permit a private list of users', async (t) => {
+    const program = fileURLToPath(import.meta.resolve('../test/crash-child.ts'))
+    const dataDir = join(parent, 'container')
+    // An overlay keeps the new user out of this system.
+    const script = `
+      mount -t tmpfs none "$1" && mkdir "$1/upper" "$1/work" &&
+      mount -t overlay overlay -o "lowerdir=/etc,upperdir=$1/upper,workdir=$1/work" /etc || exit 77
+      exec setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin "$2" "$3" "$4"`
+    const overlay = await mkdtemp(join(parent, 'overlay-'))
+    const args = ['--mount', 'sh', '-c', script, 'sh', overlay, process.execPath, program, dataDir]
+    const child = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const exited = once(child, 'exit')
+    let output = ''
+    for await (const chunk of child.stdout) if ((output += String(chunk)).includes('\n')) break
+    if (output === '') return t.skip(`overlays cannot be mounted here: ${String((await exited)[0])}`)
+    try {
+      const [uid = 0] = await ownersBelow(join(dataDir, 'postgres'))
+      assert.ok(uid > 0 && uid < 1_000, `user ${uid}`)
+      await assert.rejects(run('getent', ['passwd', name]))
+    } finally {
+      child.kill('SIGTERM')
+      await exited
+    }
   })
 
   /** Creates what versions with a superuser for the service left behind when they were started by root. */

@@ -66,7 +66,7 @@ async function start(options: StartOptions): Promise<EmbeddedPostgres> {
   const absolute = await realpath(dataDir)
   const folder = clusterFolderOf(absolute)
   const nativePackage = await findNativePackage(platform, arch)
-  const account = await findServerAccount(folder, name)
+  const account = await findServerAccount(folder, name, log)
   await warnOfSharedUser(log, name)
   const programFolder = await findRunnableProgram(
     nativePackage,
