@@ -25,7 +25,7 @@ test('check-layers finds no violations in the repository', async () => {
   assert.ok(Number(count) > 50, output)
 })
 
-test('check-layers fails if the repository contains violations and prints their files and lines', async (t) => {
+test('check-layers prints the violations in a repository and exits with code 1', async (t) => {
   const copy = await mkdtemp(join(tmpdir(), 'quayside-layers-'))
   t.after(() => rm(copy, { recursive: true, force: true }))
   await cp(join(root, 'packages'), join(copy, 'packages'), {

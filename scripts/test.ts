@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, constants } from 'node:os'
 import { join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 // npm test                                   run all test files
 // npm test -- uploads labels                 run the files whose path contains one of these words
@@ -19,11 +20,15 @@ if (files.length === 0) {
   process.exit(1)
 }
 
+const smallFiles = /^packages\/server\/(src\/(features|http|lib|catalog|formats)|test\/contract)\//
+const filesPerGroup = 10
+
 const isCi = process.env['CI'] !== undefined && process.env['CI'] !== 'false'
 for (const line of skippedParts()) console.log(`Not run here: ${line}`)
 
 const runnerArgs = [
   '--conditions=@quayside/source',
+  `--import=${pathToFileURL(join(import.meta.dirname, 'untracked-promises.mjs')).href}`,
   '--test',
   '--test-global-setup=packages/server/test/global-setup.ts',
   // One more than the number of cores, because some tests mostly wait for timeouts.
@@ -31,7 +36,7 @@ const runnerArgs = [
   '--test-timeout=600000',
   '--test-reporter=spec',
   ...options,
-  ...files,
+  ...(files.length > 1 ? groupSmallFiles(files) : files),
 ]
 const runner = spawn(process.execPath, runnerArgs, {
   cwd: root,
@@ -49,6 +54,32 @@ process.on('SIGTERM', () => runner.kill('SIGTERM'))
 runner.on('exit', (code, signal) => {
   process.exitCode = code ?? 128 + constants.signals[signal ?? 'SIGTERM']
 })
+
+/**
+ * Returns the files to run, with small ones combined into modules that import several of them. Loading the server
+ * takes longer than most of these files run. The remaining files need a process of their own, because they send
+ * signals or measure memory, or are long enough to run beside the others.
+ */
+function groupSmallFiles(all: readonly string[]): string[] {
+  const isSmall = (file: string) => smallFiles.test(file)
+  const small = all.filter(isSmall)
+  const folder = join(root, 'node_modules/.cache/test-groups')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const groupCount = Math.ceil(small.length / filesPerGroup)
+  const groups = Array.from({ length: groupCount }, (_, group) => {
+    const imports = small
+      .filter((_file, index) => index % groupCount === group)
+      .map((file) => `import ${JSON.stringify(pathToFileURL(join(root, file)).href)}\n`)
+    const path = join(folder, `group-${group + 1}.test.mjs`)
+    writeFileSync(path, imports.join(''))
+    return path
+  })
+  const large = all.filter((file) => !isSmall(file))
+  // The longest files are in the test folders. Starting them first keeps all cores busy until the end.
+  const isLong = (file: string) => file.includes('/test/')
+  return [...large.filter(isLong), ...groups, ...large.filter((file) => !isLong(file))]
+}
 
 /** Yields the tests that this run skips. Skipped tests also report the reason themselves. */
 function* skippedParts(): Generator<string> {

@@ -28,7 +28,7 @@ async function isComplete(name: string): Promise<boolean> {
   return bytes.equals(await readFile(join(service.folder, name)))
 }
 
-test('exits with a different code for each kind of failure', async () => {
+test('exits with a distinct code for each kind of failure', async () => {
   const unusedUrl = `http://127.0.0.1:${await freePort()}`
   const table: [string[], Record<string, string>, number, RegExp][] = [
     [['builds', 'list', ...inFirst], {}, 0, /^$/],
@@ -56,7 +56,7 @@ test('exits with a different code for each kind of failure', async () => {
   }
 })
 
-test('prints a missing-scope error as JSON with --json', async () => {
+test('prints a missing-scope error as JSON when --json is specified', async () => {
   const create = ['keys', 'create', 'reader', '--scope', 'builds:read,applications:read']
   const { key, id } = await runJson<{ key: string; id: string }>(service, create)
   const result = await runQuayside(service, ['applications', 'create', 'Third', '--json', '--key', key])
@@ -70,7 +70,7 @@ test('prints a missing-scope error as JSON with --json', async () => {
   assert.deepEqual(await runJson(service, ['keys', 'revoke', id]), { id, revoked: true })
 })
 
-test('prints a list as a table, and a single build or application as fields', async () => {
+test('prints a list as a table and a single build or application as labeled fields', async () => {
   const list = await runQuayside(service, ['builds', 'list', ...inFirst])
   assert.match(list.stdout, new RegExp(`^ID +VERSION .*\n${build} +1\\.0\\.0 `))
   const one = await runQuayside(service, ['builds', 'get', build, ...inFirst])
@@ -79,7 +79,7 @@ test('prints a list as a table, and a single build or application as fields', as
   assert.match(application.stdout, /^Name +Second App$/m)
 })
 
-test('shows an example in the help of every command', async () => {
+test('shows an example in the help text of every command', async () => {
   const buildCommands = ['upload', 'download', 'builds list', 'builds get']
   const applicationCommands = ['applications create', 'applications list', 'applications get']
   const keyCommands = ['keys create', 'keys list', 'keys revoke']
@@ -90,7 +90,7 @@ test('shows an example in the help of every command', async () => {
   }
 })
 
-test('keeps an identical local file and overwrites a different one only with --force', async () => {
+test('keeps an identical local file and overwrites a different file only with --force', async () => {
   const args = ['download', 'latest', ...inFirst, '--output', 'kept.bin']
   assert.equal((await runQuayside(service, args)).code, 0)
   assert.match((await runQuayside(service, args)).stderr, /already exists with the same content/)
@@ -125,7 +125,7 @@ test('restarts a download when the partial file does not match the checksum', as
   assert.ok(await isComplete('odd.bin'))
 })
 
-test('restarts a download when the partial file is too long', async () => {
+test('restarts a download when the partial file is longer than the complete file', async () => {
   const part = join(service.folder, `long.bin.${build}.part`)
   await writeFile(part, '')
   await truncate(part, bytes.length + 1)
@@ -133,7 +133,7 @@ test('restarts a download when the partial file is too long', async () => {
   assert.ok(await isComplete('long.bin'))
 })
 
-test('prints the checksums and size of the downloaded file', async () => {
+test('prints the SHA-256 checksum and size of the downloaded file', async () => {
   type Downloaded = { files: { checksum_sha256: string; checksum_md5: string | null; size_bytes: number }[] }
   const { files } = await runJson<Downloaded>(service, [
     'download',

@@ -11,7 +11,7 @@ import {
 
 const sorted = (slugs: string) => slugs.split(' ').toSorted()
 
-test('accepts the same extensions for each platform as the server', () => {
+test('accepts the same file extensions as the server for each platform', () => {
   const server: Record<string, string[]> = {}
   for (const platform of platformSlugs.toSorted())
     for (const extension of acceptedExtensions(platform)) (server[extension] ??= []).push(platform)

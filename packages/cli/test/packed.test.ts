@@ -42,7 +42,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('packs only the build output, the documentation and the license', () => {
+test('packs only the build output, package.json, the README and the license', () => {
   assert.deepEqual(packages.map(({ name }) => name).toSorted(), ['@quayside/cli', '@quayside/sdk'])
   for (const { name, size, files } of packages) {
     assert.ok(size < maxPackageBytes, `${name} has ${size} bytes`)
@@ -57,7 +57,7 @@ test('installs the CLI and SDK without the server', () => {
   assert.ok(!existsSync(join(folder, 'node_modules/@quayside/server')))
 })
 
-test('uploads, lists and downloads when installed outside the repository', async (t) => {
+test('uploads, lists and downloads a build when installed outside the repository', async (t) => {
   const { stdout: version } = await run(node, ['--version'])
   t.diagnostic(`with Node ${version.trim()}`)
   const program = join(folder, 'node_modules/@quayside/cli/bin/quayside.js')
@@ -78,13 +78,13 @@ test('uploads, lists and downloads when installed outside the repository', async
   assert.doesNotMatch(download.stderr, /Warning/)
 })
 
-test('loads the SDK by its package name', async () => {
+test('imports the SDK by its package name', async () => {
   const source = `import { createClient } from '@quayside/sdk'; console.log(typeof createClient({ baseUrl: '' }).listBuilds)`
   const { stdout } = await run(node, ['--input-type=module', '--eval', source], { cwd: folder })
   assert.equal(stdout.trim(), 'function')
 })
 
-test('runs through npx in the repository without being built first', async () => {
+test('runs through npx in the repository without a prior build', async () => {
   const env = { HOME: folder, PATH: [dirname(node), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter) }
   const { stdout } = await run('npx', ['quayside', '--version'], { cwd: repository, env })
   assert.equal(stdout.trim(), '0.1.0')

@@ -72,7 +72,7 @@ async function buildCount(): Promise<number> {
   return (await runJson<unknown[]>(service, ['builds', 'list', '--all'])).length
 }
 
-test('uploads a small file with all options', async () => {
+test('uploads a small file and applies the command-line options to the build', async () => {
   const path = await randomFile('game-1.4.0.zip', 3000)
   const labels = ['--label', 'smoke', '--label', 'qa']
   const more = ['--stream', 'nightlies', '--architecture', 'x64', '--notes', 'Hello', '--build-number', '77']
@@ -116,7 +116,7 @@ test('reads the version, repository and commit from the CI environment', async (
   assert.equal(build.scm['scm_repo_url'], 'https://github.com/acme/app')
 })
 
-test('uploads an APK with an expansion file and metadata', async () => {
+test('uploads an APK with an expansion file and a metadata artifact', async () => {
   const apk = await randomFile('game-1.0.0.apk', 6 * mib)
   await writeFile(apk, 'PK\u0003\u0004', { flag: 'r+' })
   const obb = await randomFile('main.1.com.acme.game.obb', 7 * mib)
@@ -165,7 +165,7 @@ test('resumes an upload after the client is killed', async () => {
   assert.deepEqual(await stateFiles(), [])
 })
 
-test('completes an upload when the server is killed and restarted', async () => {
+test('completes an upload after the server is killed and restarted', async () => {
   const path = await randomFile('app-2.0.0.bin', 40 * mib)
   const reached = service.gate.holdAfter(20 * mib)
   const running = startQuayside(service, ['upload', path, '--json'])
@@ -180,7 +180,7 @@ test('completes an upload when the server is killed and restarted', async () => 
   assert.equal(await downloadedSha256(build.id), await sha256(path))
 })
 
-test('explains after Ctrl-C how to resume, and resumes when rerun', async () => {
+test('prints how to resume after Ctrl-C and resumes when the command is rerun', async () => {
   const path = await randomFile('app-3.0.0.bin', 40 * mib)
   const reached = service.gate.holdAfter(22 * mib)
   const running = startQuayside(service, ['upload', path])
@@ -234,7 +234,7 @@ test('creates only one build when two concurrent runs upload the same file', asy
   assert.equal(await buildCount(), count + 1)
 })
 
-test('resends a stored part that differs from the local file', async () => {
+test('resends a part whose stored content differs from the local file', async () => {
   const path = await randomFile('app-5.0.0.bin', 40 * mib)
   const longAgo = new Date('2026-01-01T00:00:00Z')
   await utimes(path, longAgo, longAgo)
@@ -282,7 +282,7 @@ test('starts over when the options differ from those of the interrupted upload',
   assert.match(again.stdout, /Stream +stable/)
 })
 
-test('uploads with an application key without --application', async () => {
+test('does not require --application with an application key', async () => {
   const create = ['keys', 'create', 'ci', '--application', 'App', '--scope', 'builds:create']
   const { key } = await runJson<{ key: string }>(service, create)
   assert.match(key, /^qsa_/)

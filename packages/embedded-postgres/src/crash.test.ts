@@ -34,7 +34,7 @@ describe('embedded PostgreSQL after a crash', () => {
   })
   after(() => rm(dataDir, { recursive: true, force: true }))
 
-  test('keeps every acknowledged row when the service and the server are killed during writes', async () => {
+  test('keeps all acknowledged rows when the service, with or without PostgreSQL, is killed during writes', async () => {
     let service = await startService(dataDir)
     const acknowledged: number[] = []
     const write = async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 
-test('builds for Node 20 and packs only the build output, the documentation and the license', async () => {
+test('packs only the build output, package.json, the README and the license', async () => {
   const cwd = join(import.meta.dirname, '..')
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json'], { cwd })
   const [{ files }] = JSON.parse(stdout.slice(stdout.search(/^\[/m))) as [{ files: { path: string }[] }]

@@ -8,7 +8,7 @@ import { EmbeddedPostgresError } from './error.ts'
 import { findNativePackage, type NativePackage } from './native-package.ts'
 import { findRunnableProgram } from './program.ts'
 
-describe('PostgreSQL program', () => {
+describe('PostgreSQL binaries', () => {
   let parent: string
   let account: Account
   let original: NativePackage
@@ -20,12 +20,12 @@ describe('PostgreSQL program', () => {
   })
   after(() => rm(parent, { recursive: true, force: true }))
 
-  test('runs a package in place when the account can execute it', async () => {
+  test('uses the binaries in place when the account can execute them', async () => {
     const locations = [{ parent: join(parent, 'unused'), prefix: '' }]
     assert.equal(await findRunnableProgram(original, account, locations), join(original.folder, 'native'))
   })
 
-  test('copies a package from a private folder for another account and creates missing links', async (t) => {
+  test('copies binaries from a folder that the account cannot enter, creates missing links and repairs a damaged copy', async (t) => {
     if (process.getuid?.() !== 0) return t.skip('requires root')
     const closed = join(parent, 'closed')
     await mkdir(closed, { mode: 0o700 })
@@ -54,7 +54,7 @@ describe('PostgreSQL program', () => {
     assert.deepEqual(await readdir(join(parent, 'first')), [`postgresql-${original.version}`])
   })
 
-  test('lists the failure reason for every location when no copy can run', async () => {
+  test('names every attempted location in the error when no location works', async () => {
     const source = { folder: join(parent, 'absent'), version: '0' }
     await assert.rejects(
       findRunnableProgram(source, account, [{ parent: join(parent, 'third'), prefix: '' }]),
@@ -64,7 +64,7 @@ describe('PostgreSQL program', () => {
     )
   })
 
-  test('throws an error that names the platform when there is no package for it', async () => {
+  test('throws an error that names the platform when no package supports it', async () => {
     await assert.rejects(findNativePackage('plan9', 'mips'), {
       code: 'no_package',
       message: /plan9-mips/,

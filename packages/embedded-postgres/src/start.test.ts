@@ -43,7 +43,7 @@ describe('embedded PostgreSQL', () => {
     await server.stop()
   }
 
-  test('keeps data and durable settings after a restart and listens only on its private socket', async () => {
+  test('preserves data across restarts, uses crash-safe settings and accepts only Unix-domain socket connections', async () => {
     const server = await start()
     const settings = await query(
       server,
@@ -70,7 +70,7 @@ describe('embedded PostgreSQL', () => {
     await assertServes(server)
   })
 
-  test('runs the server in a separate session that Ctrl-C in the terminal does not reach', async (t) => {
+  test('runs the server in its own session so that Ctrl-C in the terminal does not reach it', async (t) => {
     if (process.platform !== 'linux') return t.skip('requires /proc')
     const server = await start()
     const fields = (await readFile(`/proc/${server.pid()}/stat`, 'utf8')).split(') ')[1]?.split(' ')
@@ -78,7 +78,7 @@ describe('embedded PostgreSQL', () => {
     await server.stop()
   })
 
-  test('stops while connections are in use and leaves no processes behind', async () => {
+  test('stops the server while connections are in use and leaves no processes behind', async () => {
     const server = await start()
     const client = new pg.Client(server.connection)
     client.on('error', () => {})
@@ -102,7 +102,7 @@ describe('embedded PostgreSQL', () => {
     await assertServes(server)
   })
 
-  test('ignores a lock file with the pid of an unrelated process', async () => {
+  test('ignores lock files that contain the PID of an unrelated process', async () => {
     const lock = `${process.pid}\n/proc/self/cwd\n1\n5432\n.\n\n  1 1\nready   \n`
     await writeFile(join(dataDir, 'postgres/postmaster.pid'), lock)
     await writeFile(
@@ -112,7 +112,7 @@ describe('embedded PostgreSQL', () => {
     await assertServes(await start())
   })
 
-  test('starts after the first start was interrupted', async () => {
+  test('starts after an interrupted first start and removes the incomplete folder', async () => {
     const young = join(parent, 'young')
     await mkdir(join(young, 'postgres.new-killed/base'), { recursive: true })
     const server = await startEmbeddedPostgres({ dataDir: young, name, log, settings: { fsync: 'off' } })
@@ -120,14 +120,14 @@ describe('embedded PostgreSQL', () => {
     await server.stop()
   })
 
-  test('refuses to start when the database is missing from its folder', async () => {
+  test('refuses to start when the database folder is missing', async () => {
     await rename(join(dataDir, 'postgres'), join(dataDir, 'elsewhere'))
     await assert.rejects(start(), hasCode('data_gone', /Restore it from a backup/))
     await rename(join(dataDir, 'elsewhere'), join(dataDir, 'postgres'))
     await assertServes(await start())
   })
 
-  test('rejects a folder that has other content or data from another version', async () => {
+  test('rejects a folder that contains unrelated files or data from another PostgreSQL version', async () => {
     const other = join(parent, 'other')
     await mkdir(join(other, 'postgres'), { recursive: true })
     await writeFile(join(other, 'postgres/mine.txt'), 'mine')
@@ -138,7 +138,7 @@ describe('embedded PostgreSQL', () => {
       await assert.rejects(startOther(), hasCode('other_version', /PostgreSQL 15/))
   })
 
-  test('starts in a folder whose path is too long for a socket', async (t) => {
+  test('starts in a folder whose path is too long for a Unix-domain socket', async (t) => {
     if (process.platform !== 'linux') return t.skip('requires Linux')
     const deep = join(parent, 'd'.repeat(120))
     await mkdir(deep)
@@ -148,7 +148,7 @@ describe('embedded PostgreSQL', () => {
     await rename(join(deep, 'data'), dataDir)
   })
 
-  test('keeps data in the data folder when started by root below a folder only root can enter', async (t) => {
+  test('keeps data in the data folder when root starts the server inside a folder that only root can enter', async (t) => {
     if (process.getuid?.() !== 0) return t.skip('requires root')
     await chmod(parent, 0o700)
     const server = await start()
@@ -156,7 +156,7 @@ describe('embedded PostgreSQL', () => {
     await assertServes(server)
   })
 
-  test('includes the output of PostgreSQL in the error when a setting is invalid', async () => {
+  test('includes the PostgreSQL output in the error when a setting is invalid', async () => {
     const started = startEmbeddedPostgres({ dataDir, name, log, settings: { shared_buffers: 'much' } })
     await assert.rejects(started, hasCode('not_started', /invalid value for parameter "shared_buffers"/))
   })

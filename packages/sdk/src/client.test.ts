@@ -55,7 +55,7 @@ test('returns the location of a documented redirect and rejects any other redire
   assert.equal(error.status, 302)
 })
 
-test('returns the bytes of an image', async (context) => {
+test('returns an image response as bytes', async (context) => {
   const bytes = Uint8Array.of(0x89, 0x50, 0xff, 0, 1)
   const { client } = await startService(context, (response) =>
     response.setHeader('content-type', 'image/png').end(bytes),
@@ -63,14 +63,14 @@ test('returns the bytes of an image', async (context) => {
   assert.deepEqual(await client.getIcon({ icon_id: 'x' }), bytes)
 })
 
-test('rejects "." and ".." as an id without sending a request', async (context) => {
+test('rejects "." and ".." as path parameters without sending a request', async (context) => {
   const { client, seen } = await startService(context, json(200, {}))
   for (const application_id of ['.', '..'])
     await assert.rejects(client.getApplication({ application_id }), TypeError)
   assert.equal(seen.length, 0)
 })
 
-test('rejects with the validation messages from the service', async (context) => {
+test('rejects with a QuaysideError that contains the validation errors from the response', async (context) => {
   const body = { message: 'Bad.', code: 'upload.invalid', errors: { platform: ['no'] }, request_id: 'r1' }
   const { client, seen } = await startService(context, json(422, body))
   const error = await client.createApplication({ body: { name: '' } }).catch((reason: unknown) => reason)
@@ -82,7 +82,7 @@ test('rejects with the validation messages from the service', async (context) =>
   assert.equal(seen.length, 1)
 })
 
-test('retries a GET after a 503 and after a broken connection', async (context) => {
+test('retries a GET request after a 503 response or a lost connection', async (context) => {
   const { client, seen } = await startService(
     context,
     json(503, {}),
@@ -93,13 +93,13 @@ test('retries a GET after a 503 and after a broken connection', async (context) 
   assert.equal(seen.length, 3)
 })
 
-test('does not retry a POST without an idempotency key after a 503', async (context) => {
+test('does not retry a POST request without an idempotency key after a 503 response', async (context) => {
   const { client, seen } = await startService(context, json(503, { message: 'down' }))
   await assert.rejects(client.createApplication({ body: { name: 'x' } }), { status: 503, message: 'down' })
   assert.equal(seen.length, 1)
 })
 
-test('retries a POST after a broken connection with the same idempotency key', async (context) => {
+test('reuses the idempotency key when it retries a POST request after a lost connection', async (context) => {
   const { client, seen } = await startService(context, disconnect, json(201, { message: 'ok', data: {} }))
   await client.createApplication({ body: { name: 'x' } }, { idempotencyKey: 'k1' })
   assert.deepEqual(
@@ -109,7 +109,7 @@ test('retries a POST after a broken connection with the same idempotency key', a
   assert.equal(seen[1]!.body, '{"name":"x"}')
 })
 
-test('retries any call that receives a 429 after the delay in Retry-After', async (context) => {
+test('waits for the Retry-After delay before retrying any call that receives a 429', async (context) => {
   const { client, seen } = await startService(
     context,
     json(429, {}, { 'retry-after': '1' }),
@@ -141,7 +141,7 @@ test('rejects a response that is not JSON', async (context) => {
   await assert.rejects(client.getWorkspace(), { code: 'sdk.not_json', message: /text\/html/ })
 })
 
-test('names the target of an unexpected redirect in the error', async (context) => {
+test('includes the target of an unexpected redirect in the error message', async (context) => {
   const { client } = await startService(context, (response) =>
     response.writeHead(301, { location: 'https://b.example' }).end(),
   )
@@ -156,7 +156,7 @@ test('stops waiting to retry when the signal is aborted', async (context) => {
   await assert.rejects(call, { name: 'AbortError' })
 })
 
-test('yields every item from three pages exactly once and in order', async (context) => {
+test('yields every item of three pages exactly once and in order', async (context) => {
   const { client, seen } = await startService(context, (response, call) => {
     const page = Number(new URL(call.url, 'http://x').searchParams.get('page'))
     json(200, {

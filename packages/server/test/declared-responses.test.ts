@@ -32,7 +32,7 @@ const received = (body: unknown, changes: Partial<Received> = {}): Received => (
 const failure = (status: number, more: Record<string, unknown> = {}): Received =>
   received(error, { status, headers: { ...headers, ...more } })
 
-test('finds no faults in responses that match their declaration', () => {
+test('accepts responses that match the OpenAPI document', () => {
   for (const response of [
     received(list),
     received({ ...list, data: [] }),
@@ -48,16 +48,16 @@ test('finds no faults in responses that match their declaration', () => {
 })
 
 for (const [name, response, pattern] of [
-  ['an undeclared status', failure(418), /418 is not declared for listWorkspaceLabels/],
-  ['a 500', failure(500), /500 is not declared/],
-  ['a 201 instead of a 200', received(list, { status: 201 }), /201 is not declared/],
+  ['an undeclared status code', failure(418), /418 is not declared for listWorkspaceLabels/],
+  ['a 500 response', failure(500), /500 is not declared/],
+  ['a 201 response instead of a 200', received(list, { status: 201 }), /201 is not declared/],
   [
-    'a 500 on an unknown path',
+    'a 500 response for an unknown path',
     received(error, { route: undefined, status: 500 }),
     /500 is not declared for any/,
   ],
   [
-    'an error without a message on an unknown path',
+    'an error without a message for an unknown path',
     received({}, { route: undefined, status: 404 }),
     /required property/,
   ],
@@ -72,7 +72,7 @@ for (const [name, response, pattern] of [
   ],
   ['an error without a message', { ...failure(404), status: 403, text: '{}' }, /required property 'message'/],
   [
-    'a success body with an error status',
+    'the body of a successful response with an error status',
     { ...failure(403), text: JSON.stringify(list) },
     /additional properties/,
   ],
@@ -84,7 +84,7 @@ for (const [name, response, pattern] of [
   ['a body that is not JSON', { ...received(list), text: '<html>' }, /body must be object/],
   ['a missing ETag', received(list, { headers }), /header ETag is missing/],
   ['an ETag without quotes', received(list, { headers: { ...headers, etag: 'tag' } }), /ETag is "tag"/],
-  ['a 429 without Retry-After', failure(429), /Retry-After is missing/],
+  ['a 429 response without a Retry-After header', failure(429), /Retry-After is missing/],
   [
     'a Retry-After header that is not a number',
     failure(503, { 'retry-after': 'soon' }),
@@ -92,7 +92,7 @@ for (const [name, response, pattern] of [
   ],
   ['an undeclared header', failure(403, { 'x-debug': '1' }), /the header x-debug is not declared/],
   [
-    'a body with a 304',
+    'a 304 response with a body',
     received(list, { status: 304, headers: { ...headers, etag: '"tag"' } }),
     /the body must be empty/,
   ],
@@ -101,7 +101,11 @@ for (const [name, response, pattern] of [
     received(list, { route: '/api/v1/nowhere/:id' }),
     /GET \/nowhere\/\{id\} is not declared/,
   ],
-  ['a success for an undeclared method', received(list, { method: 'PUT' }), /PUT .* is not declared/],
+  [
+    'a successful response for an undeclared method',
+    received(list, { method: 'PUT' }),
+    /PUT .* is not declared/,
+  ],
 ] as [string, Received, RegExp][]) {
   test(`detects ${name}`, () => assert.match(faultsOf(response).join('\n'), pattern))
 }

@@ -81,7 +81,7 @@ async function headersWithoutValidKey(): Promise<Record<string, string>[]> {
   ]
 }
 
-test('every endpoint that requires a key returns 401 for a missing or invalid key and changes nothing', async () => {
+test('every endpoint that requires a key returns 401 and changes nothing when the key is missing or invalid', async () => {
   const allHeaders = await headersWithoutValidKey()
   const probes = endpoints
     .filter(([, { scope }]) => scope !== 'public')
@@ -110,7 +110,7 @@ test('every endpoint that requires a key returns 401 for a missing or invalid ke
 
 for (const [number, [name, endpoint]] of endpoints.entries()) {
   if (endpoint.scope === 'public')
-    test(`${name} requires no key and ignores any key it receives`, async () => {
+    test(`${name} requires no API key and ignores any key in the request`, async () => {
       for (const key of [null, 'x', world.own.workspaceKey]) {
         const options = endpoint.method === 'GET' ? { key } : { key, body: {} }
         const { status } = await send(service, endpoint, randomIds(world, endpoint), options)
@@ -118,7 +118,8 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
       }
     })
 
-  test(`${name} accepts valid input`, async () => {
+  const outcome = conflicting.has(name) ? 'accepts valid input or reports a conflict' : 'accepts valid input'
+  test(`${name} ${outcome}`, async () => {
     let fixture = await fixtureFor(number, endpoint)
     for (const [index, keyOfWorld] of keysFor(endpoint, world).entries()) {
       if (endpoint.method === 'DELETE' && index > 0) fixture = await createFixture(service)

@@ -89,7 +89,7 @@ function valueOf(field: string, schema: Schema): string {
   return known[field] ?? 'a'
 }
 
-test('test/many-rows.ts declares how to copy the rows of every list', () => {
+test('test/many-rows.ts supports every list endpoint', () => {
   assert.ok(lists.length > 20)
   assert.deepEqual(
     lists.map(([name]) => name).filter((name) => !isKnownList(name)),
@@ -98,12 +98,12 @@ test('test/many-rows.ts declares how to copy the rows of every list', () => {
 })
 
 for (const size of sizes) {
-  test(`inserts ${size} rows for each list`, async () => {
+  test(`inserts ${size} rows for the list endpoints`, async () => {
     rowsOf = await growLists(service, fixture, size)
   })
 
   for (const [name, endpoint] of lists) {
-    test(`${name} runs at most three statements for any query over ${size} rows`, async () => {
+    test(`${name} runs at most three SQL statements per request after ${size} rows are inserted`, async () => {
       for (const query of queriesOf(endpoint)) {
         const { texts, rows } = await statementsOf(endpoint, query)
         if (query === '' || query === '?per_page=100') assert.ok(rows >= rowsOf(name), `${rows} rows`)

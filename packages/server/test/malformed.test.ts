@@ -81,7 +81,7 @@ const formatCounts = (counts: Map<number, number>): string =>
     .map(([status, times]) => `${status}: ${times}`)
     .join(', ')
 
-test(`${count} malformed requests cause no 5xx, no hang and no error without a message`, async (t) => {
+test(`${count} malformed requests cause no 5xx responses, timeouts or errors without a message`, async (t) => {
   const next = cycleTargets()
   const statuses = new Map<number, number>()
   const faults: string[] = []
@@ -114,7 +114,7 @@ test(`${count} malformed requests cause no 5xx, no hang and no error without a m
   assert.deepEqual(faults.slice(0, 20), [])
 })
 
-test('malformed requests leave the service ready and Object.prototype unpolluted', async () => {
+test('the service stays ready after malformed requests and Object.prototype is not polluted', async () => {
   assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
   assert.equal(({} as { polluted?: unknown }).polluted, undefined)
   await createFixture(service)

@@ -34,42 +34,42 @@ const both = { hyperjump, seriousme }
 /** Changes to the document, and the validators that must reject each of them. */
 const corruptions: Record<string, [(document: Document) => unknown, Partial<typeof both>]> = {
   'with an invalid OpenAPI version': [(d) => (d.openapi = '3.1'), both],
-  'without info': [(d) => delete d.info, both],
+  'without an info object': [(d) => delete d.info, both],
   'without a title': [(d) => delete d.info.title, both],
   'with a path that does not begin with a slash': [(d) => (d.paths['applications'] = {}), both],
-  'with an unknown method': [(d) => (d.paths['/applications'].fetch = list(d)), both],
-  'with a parameter without a name': [(d) => delete list(d).parameters[0].name, both],
+  'with an unknown HTTP method': [(d) => (d.paths['/applications'].fetch = list(d)), both],
+  'with an unnamed parameter': [(d) => delete list(d).parameters[0].name, both],
   'with a parameter in an unknown location': [(d) => (list(d).parameters[0].in = 'body'), both],
   'with an optional path parameter': [
     (d) => (d.paths['/applications/{application_id}'].get.parameters[0].required = false),
     both,
   ],
-  'with an invalid status': [(d) => (list(d).responses['2000'] = list(d).responses['200']), both],
-  'with a response without a description': [(d) => delete list(d).responses['200'].description, both],
+  'with an invalid status code': [(d) => (list(d).responses['2000'] = list(d).responses['200']), both],
+  'with a response that has no description': [(d) => delete list(d).responses['200'].description, both],
   'with a schema of an unknown type': [
     (d) => (d.components.schemas.Error.properties.message.type = 'text'),
     { hyperjump },
   ],
-  'with required fields that are not a list': [
+  'with a schema whose required keyword is not an array': [
     (d) => (d.components.schemas.Error.required = 'message'),
     { hyperjump },
   ],
-  'with a negative length': [
+  'with a negative maximum length': [
     (d) => (d.components.schemas.Error.properties.message.maxLength = -1),
     { hyperjump },
   ],
-  'with a broken reference': [
+  'with an unresolved reference': [
     (d) => (list(d).responses['401'] = { $ref: '#/components/responses/Nothing' }),
     { seriousme },
   ],
 }
 
 for (const [name, isValid] of Object.entries(both)) {
-  test(`openapi.json is valid according to ${name}`, async () => assert.equal(await isValid(parse()), true))
+  test(`openapi.json passes the ${name} validator`, async () => assert.equal(await isValid(parse()), true))
 }
 
 for (const [description, [corrupt, validators]] of Object.entries(corruptions)) {
-  test(`rejects an openapi.json ${description}`, async () => {
+  test(`rejects an OpenAPI document ${description}`, async () => {
     for (const [name, isValid] of Object.entries(validators)) {
       const document = parse()
       corrupt(document)
@@ -79,7 +79,7 @@ for (const [description, [corrupt, validators]] of Object.entries(corruptions)) 
   })
 }
 
-test('every operation has a unique id and declares exactly the parameters in its path', () => {
+test('every operation has a unique operationId and declares exactly the parameters in its path', () => {
   const ids = new Set<string>()
   for (const [path, methods] of Object.entries<Document>(parse().paths)) {
     for (const { operationId, parameters } of Object.values<Document>(methods)) {
@@ -94,7 +94,7 @@ test('every operation has a unique id and declares exactly the parameters in its
 })
 
 // required by OpenAPI 3.1, section 4.8.8.1, and by the router
-test('parameters at the same position in a path have the same name', () => {
+test('no two paths differ only in the names of their parameters', () => {
   const spellings = Object.groupBy(Object.keys(parse().paths), (path) => path.replaceAll(/\{\w+\}/g, '{}'))
   assert.deepEqual(
     Object.values(spellings).filter((paths) => (paths ?? []).length > 1),
@@ -102,7 +102,7 @@ test('parameters at the same position in a path have the same name', () => {
   )
 })
 
-test('every text query parameter has a description', () => {
+test('every string query parameter has a description', () => {
   const filters = Object.entries<Document>(parse().paths).flatMap(([path, { get }]) =>
     (get?.parameters ?? [])
       .filter(({ in: location, schema }: Document) => location === 'query' && schema.type === 'string')

@@ -28,7 +28,8 @@ const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  max_connections: '300',
+  // Each process may run ten services at once, each with its own connection pool.
+  max_connections: '1000',
   autovacuum: 'off',
   max_wal_size: '64MB',
   min_wal_size: '32MB',

@@ -56,7 +56,7 @@ test('deletes an idempotency key one day after its first use', async () => {
   assert.equal((await createLabel('young')).status, 201)
 })
 
-test('concurrent runs delete all old idempotency keys in several batches', async () => {
+test('concurrent runs delete all expired idempotency keys in batches', async () => {
   const { db } = service.deps
   const rows = Array.from({ length: 2_500 }, (_, number) => ({
     caller_id: 'caller',
@@ -153,7 +153,7 @@ test('deletes events 30 days after dispatch and keeps undispatched events', asyn
   )
 })
 
-test('deletes aborted uploads after 30 days and keeps open uploads', async () => {
+test('deletes aborted uploads 30 days after their bytes are deleted and keeps open uploads', async () => {
   const { db } = service.deps
   const key = tenant.applicationKey
   const abortedFor = async (hours: number) => {
@@ -175,7 +175,7 @@ test('deletes aborted uploads after 30 days and keeps open uploads', async () =>
   assert.deepEqual(statuses, [404, 200, 200])
 })
 
-test('deletes nothing after the clock jumps by more than a day', async () => {
+test('refuses to delete rows after the clock jumps by more than a day', async () => {
   const clock = { now: () => new Date(), jumpMs: () => 25 * 3_600_000 }
   const depsWithJump: Deps = { ...service.deps, clock }
   for (const drop of [dropIdempotencyKeys, dropMails, dropWebhookRequests, dropEvents, dropUploads])

@@ -166,12 +166,12 @@ after(() => service.close())
 
 const endpoints: [string, Endpoint][] = Object.entries(routes)
 
-test('keys can have exactly the scopes in the contract', () => {
+test('API keys can have exactly the scopes that the contract lists', () => {
   assert.deepEqual([...workspaceScopes].toSorted(), scopesOf('workspace').toSorted())
   assert.deepEqual([...applicationScopes].toSorted(), scopesOf('application').toSorted())
 })
 
-test('the table has a line for every endpoint and no unused lines', () => {
+test('the scope table has a line for every endpoint and no unused lines', () => {
   const used = new Set(endpoints.map(([, endpoint]) => lineFor(endpoint)))
   const hint = 'add a line with the scopes that a key should need, not with those the endpoint declares'
   const missing = endpoints.filter(([, endpoint]) => lineFor(endpoint) === undefined)
@@ -250,7 +250,7 @@ async function differencesOf(probes: Probe[]): Promise<string[]> {
   return differences
 }
 
-test('every endpoint accepts exactly the scopes in the table and changes nothing when it rejects a key (§5 missing scope, §5 hierarchical levels, §5 workspace-only scopes)', async (t) => {
+test('every endpoint accepts exactly the scopes in the scope table and changes nothing when it rejects a key (§5 missing scope, §5 hierarchical levels, §5 workspace-only scopes)', async (t) => {
   const probes = await createProbes()
   const rejected = probes.filter(({ missing }) => missing !== undefined)
   const accepted = probes.filter(({ missing }) => missing === undefined)

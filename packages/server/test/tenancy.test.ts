@@ -131,7 +131,7 @@ async function differencesOf(probes: Probe[]): Promise<string[]> {
   return differences
 }
 
-test('every endpoint treats the ids and names of other tenants as unknown', async (t) => {
+test('every endpoint treats the IDs and names of other tenants as unknown', async (t) => {
   const { own } = world
   const owned = new Set(valuesOf(own, new Set()))
   const foreign = tenants.map((tenant) => valuesOf(tenant, owned))
@@ -176,7 +176,7 @@ function isShared(endpoint: Endpoint, { part, name }: Position, value: string): 
   return isOpen && tenants.some(({ ids }) => ids[name] === value)
 }
 
-test('every endpoint treats the ids of a sibling application as unknown when called with an application key (§5 application keys)', async (t) => {
+test('every endpoint called with an application key treats the IDs of other applications as unknown (§5 application keys)', async (t) => {
   const { own, sibling } = world
   const owned = new Set(valuesOf(own, new Set()))
   // users belong to the workspace, so both of its applications may see them
@@ -204,7 +204,7 @@ test('every endpoint treats the ids of a sibling application as unknown when cal
   assert.deepEqual(differences.slice(0, 20), [])
 })
 
-test('every endpoint returns 404 for a path whose ids all belong to another tenant', async (t) => {
+test('every endpoint returns 404 for a path whose IDs all belong to another tenant', async (t) => {
   const { own } = world
   const differences: string[] = []
   let count = 0
@@ -238,7 +238,7 @@ test('every endpoint returns 404 for a path whose ids all belong to another tena
   assert.deepEqual(differences, [])
 })
 
-test('every filter accepts existing ids and names and rejects unknown values with 422', async () => {
+test('every filter accepts existing IDs and names and returns 422 for unknown values', async () => {
   for (const [name, endpoint] of endpoints)
     for (const field of filtersOf(endpoint).filter((one) => !unrelatedQueries.has(one))) {
       const values = world.own.filters[field]

@@ -17,7 +17,7 @@ const sha = '1a2b3c4d5e6f708192a3b4c5d6e7f80912345678'
 const now = new Date('2026-11-21T03:00:00Z')
 
 for (const { source, description, env, expected } of environments) {
-  test(`reads the origin of a build from ${source}: ${description}`, () => {
+  test(`derives source ${source} and the build metadata from the environment of ${description}`, () => {
     const fields: Record<string, unknown> = originFields(detectCi(env, tmpdir()), {}, now)
     assert.equal(fields['source'], source)
     for (const [name, value] of Object.entries(expected)) assert.equal(fields[name] ?? null, value, name)
@@ -28,7 +28,7 @@ for (const { source, description, env, expected } of environments) {
   })
 }
 
-test('every CI source has a fixture', () => {
+test('every supported CI source has a fixture', () => {
   const sources = [...Object.values(envCiSources), ...additionalSources].map(({ source }) => source)
   assert.equal(new Set(sources).size, 21)
   assert.deepEqual(
@@ -37,11 +37,11 @@ test('every CI source has a fixture', () => {
   )
 })
 
-test('falls back to cli-upload when env-ci throws', () => {
+test('falls back to source cli-upload when env-ci throws an error', () => {
   assert.equal(detectCi({ NETLIFY: 'true' }, tmpdir()).source, 'cli-upload')
 })
 
-test('adds missing CI metadata from the local repository', () => {
+test('fills in missing CI metadata from the local Git repository', () => {
   const git = { commit: sha, branch: 'main', remoteUrl: 'https://token@github.com/acme/app.git' }
   const fields = originFields(detectCi({ TEAMCITY_VERSION: '1', BUILD_NUMBER: '2' }, tmpdir()), git, now)
   assert.equal(fields.vc_repo_url, 'https://github.com/acme/app')
@@ -49,7 +49,7 @@ test('adds missing CI metadata from the local repository', () => {
   assert.equal(fields.vc_commit_url, `https://github.com/acme/app/commit/${sha}`)
 })
 
-test('truncates text to the API limits', () => {
+test('truncates values that exceed the length limits of the API', () => {
   const env = {
     GITHUB_ACTIONS: 'true',
     GITHUB_WORKFLOW: 'w'.repeat(500),

@@ -38,7 +38,7 @@ test('converts clone URLs to web URLs without credentials', () => {
     assert.deepEqual(parseRepository(address), expected, address)
 })
 
-test('identifies the hosting service by host name', () => {
+test('identifies the hosting service from the host name', () => {
   const table: [string, string | undefined][] = [
     ['codeberg.org', 'codeberg'],
     ['git.sr.ht', 'sourcehut'],

@@ -4,7 +4,7 @@ import { choosePlatform, platformsFor } from './choose-platform.ts'
 import { detectKind } from './file-kind.ts'
 import type { FileKind } from './file-kind.ts'
 
-test('lists the most likely platform first, based on the extension and the leading bytes', () => {
+test('ranks platforms by file extension and detected file kind', () => {
   const table: [string, FileKind, string][] = [
     ['app.apk', 'zip', 'android'],
     ['tool-1.0-r0.apk', 'gzip', 'alpine'],
@@ -27,7 +27,7 @@ test('lists the most likely platform first, based on the extension and the leadi
     assert.equal(platformsFor(filename, kind)[0], expected, filename)
 })
 
-test('chooses a platform that is attached to the application', () => {
+test('chooses the best matching platform of the application', () => {
   const table: [string, FileKind, string[] | undefined, string][] = [
     ['app.apk', 'zip', ['quest'], 'quest'],
     ['app.apk', 'zip', ['quest', 'android'], 'android'],
@@ -48,14 +48,14 @@ test('chooses a platform that is attached to the application', () => {
   }
 })
 
-test('rejects a file that no platform of the application accepts, and suggests a platform to add', () => {
+test('suggests adding a platform when the application has none that accepts the file', () => {
   assert.throws(
     () => choosePlatform('app.apk', 'zip', ['generic', 'ios']),
     /generic, ios.*Add the platform android/,
   )
 })
 
-test('rejects an archive that fits two platforms equally well', () => {
+test('requires --platform when an archive matches two platforms equally well', () => {
   assert.throws(() => choosePlatform('app.zip', 'zip', ['windows', 'macos']), /windows, macos.*--platform/)
 })
 

@@ -24,7 +24,7 @@ test('formats sizes and durations with units', () => {
   ])
 })
 
-test('strips escape and bidirectional characters, but keeps line breaks and tabs', () => {
+test('strips escape and bidirectional control characters but keeps line breaks and tabs', () => {
   assert.equal(stripControlCharacters('a\u001b[2Jb\u202ec\nd\te'), 'a[2Jbc\nd\te')
 })
 
@@ -36,7 +36,7 @@ function recorder(isTTY: boolean, alreadyDoneBytes = 0) {
   return { written, clock, progress: showProgress(sink, options) }
 }
 
-test('logs one line per 10% with the speed and the remaining time', () => {
+test('logs the speed and remaining time at every 10% when the output is not a terminal', () => {
   const { written, clock, progress } = recorder(false)
   for (let step = 0; step < 100; step++) {
     clock.ms += 100
@@ -48,14 +48,14 @@ test('logs one line per 10% with the speed and the remaining time', () => {
   assert.equal(written[9], 'app.apk: 100%, 100.00 MB of 100.00 MB, 10.00 MB/s\n')
 })
 
-test('excludes resumed bytes when calculating the speed', () => {
+test('excludes previously transferred bytes from the speed', () => {
   const { written, clock, progress } = recorder(false, 65 * mib)
   clock.ms += 1000
   progress.add(5 * mib)
   assert.deepEqual(written, ['app.apk: 70%, 70.00 MB of 100.00 MB, 5.00 MB/s, 6 s left\n'])
 })
 
-test('redraws a single line that fits the width of the terminal', () => {
+test('redraws a single line that fits the terminal width', () => {
   const { written, clock, progress } = recorder(true)
   for (let step = 0; step < 50; step++) {
     clock.ms += 20
@@ -71,7 +71,7 @@ test('redraws a single line that fits the width of the terminal', () => {
   assert.equal(written.at(-1), '\n')
 })
 
-test('does not log a 10% step twice after a failed attempt', () => {
+test('does not log a 10% step again when a retry repeats it', () => {
   const { written, progress } = recorder(false)
   progress.add(20 * mib)
   progress.add(-15 * mib)

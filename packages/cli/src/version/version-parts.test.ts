@@ -28,7 +28,7 @@ test('parses versions in common formats and rejects other text', () => {
   })
 })
 
-test('finds the version in a tag', () => {
+test('extracts the version from a tag name', () => {
   check(versionFromTag, {
     'v1.2.3': '1.2.3',
     '1.2': '1.2.0',
@@ -42,7 +42,7 @@ test('finds the version in a tag', () => {
   })
 })
 
-test('finds the version in a file name', () => {
+test('extracts the version from a file name', () => {
   check(versionFromFilename, {
     'app-1.2.3.apk': '1.2.3',
     'App_v2.0.1-arm64-v8a-release.apk': '2.0.1',

@@ -4,32 +4,48 @@ import { schemaType } from './schema-type.ts'
 import type { Schema } from './schema-type.ts'
 
 const cases: [string, Schema, string][] = [
-  ['a scalar', { type: 'integer' }, 'number'],
-  ['any value', true, 'unknown'],
-  ['no value', false, 'never'],
-  ['a constant', { const: 'file' }, '"file"'],
-  ['an enumeration', { type: 'string', enum: ['asc', 'desc'] }, '("asc" | "desc")'],
-  ['a nullable type', { type: ['string', 'null'] }, '(string | null)'],
-  ['alternatives', { anyOf: [{ type: 'integer' }, { type: 'null' }] }, '(number | null)'],
-  ['alternatives with equal types', { oneOf: [{ type: 'integer' }, { type: 'number' }] }, 'number'],
+  ['an integer schema', { type: 'integer' }, 'number'],
+  ['a schema that allows any value', true, 'unknown'],
+  ['a schema that allows no value', false, 'never'],
+  ['a const schema', { const: 'file' }, '"file"'],
+  ['an enum schema', { type: 'string', enum: ['asc', 'desc'] }, '("asc" | "desc")'],
+  ['a nullable schema', { type: ['string', 'null'] }, '(string | null)'],
+  ['an anyOf schema', { anyOf: [{ type: 'integer' }, { type: 'null' }] }, '(number | null)'],
   [
-    'an intersection',
+    'a oneOf schema whose alternatives have the same TypeScript type',
+    { oneOf: [{ type: 'integer' }, { type: 'number' }] },
+    'number',
+  ],
+  [
+    'an allOf schema',
     { allOf: [{ $ref: '#/components/schemas/Build' }, { type: 'object', properties: { a: true } }] },
     '(Build & { a?: unknown })',
   ],
-  ['a reference with a hyphen', { $ref: '#/components/schemas/file-record' }, 'FileRecord'],
-  ['an array of a union', { type: 'array', items: { type: ['string', 'null'] } }, 'Array<(string | null)>'],
-  ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] }, '[string, number]'],
-  ['a map', { type: 'object', additionalProperties: { type: 'string' } }, '{ [key: string]: string }'],
+  ['a reference to a hyphenated schema name', { $ref: '#/components/schemas/file-record' }, 'FileRecord'],
   [
-    'a map with pattern properties',
+    'an array schema with nullable items',
+    { type: 'array', items: { type: ['string', 'null'] } },
+    'Array<(string | null)>',
+  ],
+  [
+    'a tuple schema',
+    { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] },
+    '[string, number]',
+  ],
+  ['a map schema', { type: 'object', additionalProperties: { type: 'string' } }, '{ [key: string]: string }'],
+  [
+    'a map schema that uses patternProperties',
     { type: 'object', patternProperties: { '^.*$': { type: 'number' } } },
     '{ [key: string]: number }',
   ],
-  ['a closed empty object', { type: 'object', additionalProperties: false }, 'Record<string, never>'],
-  ['an object without properties', { type: 'object' }, '{ [key: string]: unknown }'],
   [
-    'required, optional and quoted properties',
+    'an object schema that allows no properties',
+    { type: 'object', additionalProperties: false },
+    'Record<string, never>',
+  ],
+  ['an object schema without declared properties', { type: 'object' }, '{ [key: string]: unknown }'],
+  [
+    'an object schema with required properties, optional properties and names that need quotes',
     { type: 'object', properties: { id: { type: 'string' }, 'x-y': { type: 'null' } }, required: ['id'] },
     '{ id: string; "x-y"?: null }',
   ],
@@ -41,6 +57,6 @@ for (const [name, schema, expected] of cases) {
   })
 }
 
-test('rejects a reference that points outside the components', () => {
+test('rejects a reference to a schema outside the document', () => {
   assert.throws(() => schemaType({ $ref: 'other.json#/Build' }), /unresolved reference other\.json/)
 })

@@ -5,7 +5,7 @@ import { sdkSource } from './source.ts'
 const parameter = { name: 'application_id', in: 'path', required: true, schema: { type: 'string' } }
 const ok = { '200': { content: { 'application/json': { schema: { type: 'object' } } } } }
 
-test('generates the types and the table entry for an operation', () => {
+test('generates the types of an operation and its entry in the operations table', () => {
   const text = sdkSource({
     servers: [{ url: 'https://builds.example.com/api/v1/' }],
     paths: {
@@ -31,7 +31,7 @@ test('generates the types and the table entry for an operation', () => {
   assert.match(text, /path: '\/api\/v1\/applications\/\{application_id\}\/streams', query: \['dry'\]/)
 })
 
-test('generates string or void for responses without JSON', () => {
+test('types a text response as string and an empty response as void', () => {
   const text = sdkSource({
     paths: {
       '/a': { get: { operationId: 'readText', responses: { '200': { content: { 'text/csv': {} } } } } },

@@ -9,13 +9,13 @@ import {
 const find = (platform: string, primaryFiletype: string, filename: string): string | undefined =>
   expansionFiletypeFor({ platform, primaryFiletype, filename })?.identifier
 
-test('accepts the .obb extension in uppercase and lowercase for an Android package', () => {
+test('accepts an .obb expansion file for an Android APK regardless of letter case', () => {
   assert.equal(find('android', 'apk', 'main.1.com.example.game.obb'), 'obb')
   assert.equal(find('android', 'apk', 'MAIN.OBB'), 'obb')
   assert.deepEqual(acceptedExpansionExtensions('android', 'apk'), ['obb'])
 })
 
-test('rejects other extensions, platforms and primary file types', () => {
+test('rejects an expansion file with any other extension, platform or primary file type', () => {
   assert.equal(find('android', 'apk', 'main.zip'), undefined)
   assert.equal(find('android', 'apk', 'main.obb.zip'), undefined)
   assert.equal(find('android', 'apk', '.obb'), undefined)
@@ -27,7 +27,7 @@ test('rejects other extensions, platforms and primary file types', () => {
   assert.deepEqual(acceptedExpansionExtensions('android', 'aab'), [])
 })
 
-test('an expansion file type has the same resource fields as any other file type', () => {
+test('the resource for an expansion file type has the same fields as that for any other file type', () => {
   assert.deepEqual(expansionFiletypeResource('obb'), {
     identifier: 'obb',
     name: 'Android Expansion File',

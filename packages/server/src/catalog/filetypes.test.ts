@@ -41,7 +41,7 @@ test('file types have unique identifiers and list only known platforms', () => {
   }
 })
 
-test('resolves every file type on every platform as the catalog data specifies', () => {
+test('resolves every known extension on every platform as the catalog data specifies', () => {
   let accepted = 0
   for (const { extension } of filetypes) {
     for (const platform of platformSlugs) {
@@ -117,12 +117,16 @@ const resolved: readonly (readonly [string, string, string | undefined])[] = [
 ]
 
 for (const [platform, filename, identifier] of resolved) {
-  test(`resolves ${filename} on ${platform} to ${identifier ?? 'no file type'}`, () => {
+  const name =
+    identifier === undefined
+      ? `finds no file type for "${filename}" on platform ${platform}`
+      : `resolves "${filename}" on platform ${platform} to file type "${identifier}"`
+  test(name, () => {
     assert.equal(filetypeFor({ platform, filename })?.identifier, identifier)
   })
 }
 
-test('does not recognize hostile file names as packages', () => {
+test('does not recognize malformed or hostile file names as packages', () => {
   const names = [
     '',
     '.',
@@ -149,7 +153,7 @@ test('does not recognize hostile file names as packages', () => {
   assert.equal(filetypeFor({ platform: '__proto__', filename: 'game.apk' }), undefined)
 })
 
-test('accepts only the extensions listed for each platform', () => {
+test('accepts exactly the extensions listed for each platform', () => {
   const extensions = new Set(filetypes.flatMap(({ extension }) => extension ?? []))
   for (const platform of platformSlugs) {
     const accepted = new Set(acceptedExtensions(platform))
@@ -164,20 +168,20 @@ test('accepts only the extensions listed for each platform', () => {
   assert.deepEqual(acceptedExtensions('amiga'), [])
 })
 
-test('summarizes the accepted extensions of each platform in a short text', () => {
+test('summarizes the accepted extensions of every platform in fewer than 300 characters', () => {
   assert.equal(acceptedExtensionsText('android'), '.aab, .apk')
   assert.equal(acceptedExtensionsText('opensuse'), '.rpm, archives, images, scripts and libraries')
   for (const { identifier } of platforms) assert.ok(acceptedExtensionsText(identifier).length < 300)
 })
 
-test('accepts files of unknown type only on the listed platforms', () => {
+test('accepts files of unknown type only on the platforms listed for the "none" file type', () => {
   assert.deepEqual(
     platformSlugs.filter((slug) => acceptsUnknown(slug)).toSorted(),
     findFiletype('none')?.platforms.toSorted(),
   )
 })
 
-test('a file type resource contains the MIME type', () => {
+test('a file type resource includes a MIME type, which defaults to application/octet-stream', () => {
   const mime = (identifier: string): string => filetypeResource(identifier).mime_type
   assert.deepEqual(filetypeResource('apk'), {
     identifier: 'apk',
@@ -201,7 +205,7 @@ test('a file type resource contains the MIME type', () => {
   })
 })
 
-test('requires processing only for mobile file types', () => {
+test('requires processing only for AAB, APK and IPA files', () => {
   const processed = filetypes.filter(({ identifier }) => needsProcessing(identifier))
   assert.deepEqual(processed.map(({ identifier }) => identifier).toSorted(), ['aab', 'apk', 'ipa'])
 })

@@ -6,7 +6,7 @@ import { metadataFiletypeFor, metadataFiletypeResource } from './metadata-filety
 
 const identify = (filename: string): string | undefined => metadataFiletypeFor(filename)?.identifier
 
-test('metadata types have unique identifiers and patterns, and identifiers are slugs', () => {
+test('every metadata file type has a unique pattern and a unique identifier that is a valid slug', () => {
   const identifiers = metadataFiletypeRows.map(({ identifier }) => identifier)
   assert.equal(new Set(identifiers).size, identifiers.length)
   const patterns = metadataFiletypeRows.map(({ pattern }) => pattern.toLowerCase())
@@ -14,7 +14,7 @@ test('metadata types have unique identifiers and patterns, and identifiers are s
   for (const identifier of identifiers) assert.match(identifier, /^[a-z0-9]+(-[a-z0-9]+)*$/)
 })
 
-test('matches every metadata pattern regardless of case, following the rules for its kind', () => {
+test('matches every pattern case-insensitively and according to the rules for its kind', () => {
   for (const { identifier, pattern, kind } of metadataFiletypeRows) {
     for (const spelled of [pattern, pattern.toUpperCase(), pattern.toLowerCase()]) {
       assert.equal(identify(`Game_1${spelled}`), identifier, pattern)
@@ -38,7 +38,7 @@ test('prefers the longest matching pattern', () => {
   assert.equal(identify('app.min.js.map'), 'map')
 })
 
-test('rejects files that are not metadata', () => {
+test('rejects file names that match no metadata pattern', () => {
   const names = [
     '',
     '.',
@@ -56,7 +56,7 @@ test('rejects files that are not metadata', () => {
     assert.equal(identify(filename), undefined, filename.slice(0, 20))
 })
 
-test('returns the catalog resource with a matching pattern for any accepted file name', () => {
+test('returns only catalog entries whose pattern matches the file name', () => {
   const ending = fc.constantFrom(...metadataFiletypeRows.map(({ pattern }) => pattern), '.exe', '')
   fc.assert(
     fc.property(fc.string({ maxLength: 40 }), ending, (start, end) => {
@@ -72,7 +72,7 @@ test('returns the catalog resource with a matching pattern for any accepted file
   )
 })
 
-test('uses the text after the last dot of the pattern as the extension, or null if there is no dot', () => {
+test('sets the extension to the text after the last dot in the pattern, or to null if there is no dot', () => {
   assert.deepEqual(metadataFiletypeResource('txt'), {
     identifier: 'txt',
     name: 'Plain Text File',

@@ -15,7 +15,7 @@ const lists = [
 ]
 
 for (const { name, entries, has } of lists) {
-  test(`all ${name} have valid slugs, and unknown slugs are rejected`, () => {
+  test(`defines valid slugs and names for ${name} and rejects unknown slugs`, () => {
     for (const { identifier, name: displayName } of entries) {
       assert.match(identifier, /^[a-z0-9]+(-[a-z0-9]+)*$/)
       assert.ok(displayName.length > 0)
@@ -26,12 +26,12 @@ for (const { name, entries, has } of lists) {
   })
 }
 
-test('lists the 23 upload sources that the contract defines, including web-upload and cli-upload', () => {
+test('lists 23 upload sources, including web-upload and cli-upload', () => {
   assert.equal(uploadSources.length, 23)
   assert.ok(isUploadSource('web-upload') && isUploadSource('cli-upload'))
 })
 
-test('the version control types include those that the contract names', () => {
+test('includes every version control type that the contract names', () => {
   for (const slug of 'git svn hg bzr fossil darcs cvs monotone'.split(' '))
     assert.ok(isVersionControlType(slug))
 })

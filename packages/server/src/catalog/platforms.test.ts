@@ -22,7 +22,7 @@ test('the platforms are exactly those in the contract (§2.4 platform slugs)', (
   assert.deepEqual(platformSlugs.toSorted(), contractSlugs.split(' ').toSorted())
 })
 
-test('a platform resource has exactly the four fields that the contract defines, and none is empty', () => {
+test('a platform resource has nonempty values for exactly the four fields that the contract defines', () => {
   for (const slug of platformSlugs) {
     const resource = platformResource(slug)
     assert.deepEqual(Object.keys(resource), ['identifier', 'name', 'short_name', 'upload_instruction'])
@@ -31,7 +31,7 @@ test('a platform resource has exactly the four fields that the contract defines,
   }
 })
 
-test('an upload instruction is one sentence and names only file types that the platform accepts', () => {
+test('every upload instruction fits on one line and names only extensions that the platform accepts', () => {
   for (const { identifier, uploadInstruction } of platforms) {
     assert.match(uploadInstruction, /^Upload [^\n]+\.$/, identifier)
     const accepted = new Set([
@@ -44,7 +44,7 @@ test('an upload instruction is one sentence and names only file types that the p
   }
 })
 
-test('the upload instruction of a platform without generic types names every accepted type', () => {
+test('upload instructions name every accepted extension unless the platform accepts generic file types', () => {
   for (const { identifier, uploadInstruction, acceptsGenericFiletypes } of platforms) {
     if (acceptsGenericFiletypes) continue
     for (const extension of acceptedExtensions(identifier)) {
@@ -53,7 +53,7 @@ test('the upload instruction of a platform without generic types names every acc
   }
 })
 
-test('does not find an unknown platform but returns a resource named after its slug', () => {
+test('does not find an unknown platform but returns a resource whose name is the slug', () => {
   for (const slug of ['amiga', '', 'iOS', '__proto__', 'constructor', 'toString']) {
     assert.equal(findPlatform(slug), undefined)
     assert.deepEqual(architecturesOf(slug), [])
@@ -67,7 +67,7 @@ test('does not find an unknown platform but returns a resource named after its s
   }
 })
 
-test('every platform lists only known architectures and supports them', () => {
+test('every architecture listed for a platform is known, listed only once and supported', () => {
   for (const slug of platformSlugs) {
     const identifiers = architecturesOf(slug)
     assert.equal(new Set(identifiers).size, identifiers.length, slug)
@@ -78,7 +78,7 @@ test('every platform lists only known architectures and supports them', () => {
   }
 })
 
-test('every architecture is supported and listed by at least one platform but not by all', () => {
+test('every architecture is listed and supported by at least one platform but not by all platforms', () => {
   for (const { identifier } of architectures) {
     const supporting = platformSlugs.filter((slug) => platformSupports(slug, identifier))
     assert.ok(supporting.length > 0 && supporting.length < platformSlugs.length, identifier)
@@ -86,7 +86,7 @@ test('every architecture is supported and listed by at least one platform but no
   }
 })
 
-test('supports well-known platform and architecture pairs and rejects unsupported ones', () => {
+test('supports common combinations of platform and architecture but not invalid ones', () => {
   const supported = [
     ['macos', 'apple'],
     ['macos', 'u2b'],
@@ -109,13 +109,13 @@ test('supports well-known platform and architecture pairs and rejects unsupporte
   for (const [platform, architecture] of unsupported) assert.ok(!platformSupports(platform, architecture))
 })
 
-test('modifying a returned list does not change the catalog', () => {
+test('modifying a returned list of architectures does not change the catalog', () => {
   architecturesOf('ios').push('x64')
   assert.equal(platformSupports('ios', 'x64'), false)
   assert.deepEqual(architecturesOf('ios'), ['armv7', 'armv8', 'arm64v8', 'armv9'])
 })
 
-test('every architecture resource has a unique identifier and description', () => {
+test('every architecture has a unique identifier and a unique description', () => {
   assert.equal(new Set(architectures.map(({ identifier }) => identifier)).size, architectures.length)
   assert.equal(new Set(architectures.map(({ description }) => description)).size, architectures.length)
   for (const { identifier } of architectures) {

@@ -11,7 +11,7 @@ test('throws the Problem mapped to the violated constraint', async () => {
   await assert.rejects(conflictsAs({ streams_name: taken }, work), { code: 'stream.name_taken' })
 })
 
-test('rethrows violations of other constraints and all other errors unchanged', async () => {
+test('rethrows violations of unmapped constraints and all other errors unchanged', async () => {
   await assert.rejects(
     conflictsAs({ labels_name: taken }, () => Promise.reject(violation)),
     violation,

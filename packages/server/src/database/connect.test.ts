@@ -20,7 +20,7 @@ describe('database connection', () => {
   })
   const one = async (text: string) => (await database.pool.query<Record<string, unknown>>(text)).rows[0]
 
-  test('converts column values to the types that the code expects', async () => {
+  test('converts column values to the JavaScript types that the code expects', async () => {
     const row =
       await one(`select 9007199254740991 as int8, count(*) as count, '2026-01-02 03:04:05+02'::timestamptz as whole,
       '2026-01-02 03:04:05.1+00'::timestamptz as tenth, '2026-01-02 03:04:05.123456Z'::timestamptz as micro,
@@ -41,12 +41,12 @@ describe('database connection', () => {
     })
   })
 
-  test('rejects a bigint outside the safe integer range', async () => {
+  test('rejects a bigint value outside the safe integer range', async () => {
     await assert.rejects(one('select 9007199254740993'), /exceeds the safe integers/)
     assert.deepEqual(await one('select 1 as still'), { still: 1 })
   })
 
-  test('prepares each repeated statement once per connection, up to 256 statements', async () => {
+  test('prepares each repeated statement once per connection, up to a limit of 256 statements', async () => {
     const connection = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
     for (let i = 0; i < 5; i++) await sql`select ${i}::int + 1 as next`.execute(connection.db)
     for (let i = 0; i < 600; i++) {
@@ -102,7 +102,7 @@ describe('database connection', () => {
     await connection.close()
   })
 
-  test('serves more concurrent queries than there are connections', async () => {
+  test('completes more concurrent queries than the pool has connections', async () => {
     const rows = await Promise.all(Array.from({ length: 500 }, (_, i) => one(`select ${i} as n`)))
     assert.deepEqual(
       rows.map((row) => row?.['n']),
@@ -110,7 +110,7 @@ describe('database connection', () => {
     )
   })
 
-  test('closes within the timeout while a statement is running', async () => {
+  test('closes the pool after the timeout and rejects a statement that is still running', async () => {
     const connection = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
     const running = assert.rejects(connection.pool.query('select pg_sleep(60)'), {
       code: 'database.unavailable',

@@ -48,7 +48,7 @@ describe('embedded database', () => {
     await close()
   })
 
-  test('suggests DATABASE_URL when the server cannot start, unless the error concerns existing data', async () => {
+  test('suggests DATABASE_URL if the server cannot start, or another folder if the data folder has unrelated files', async () => {
     const started = startEmbeddedDatabase({ dataDir, log, settings: { shared_buffers: 'much' } })
     await assert.rejects(started, { code: 'embedded_postgres.not_started', message: /set DATABASE_URL/ })
 

@@ -27,7 +27,7 @@ describe('lost connections', () => {
   })
   const ask = () => database.pool.query<{ number: number }>('select $1::int as number', [1])
 
-  test('rejects calls immediately when there is no server', async () => {
+  test('rejects calls within 1 s when the server is not running', async () => {
     await proxy.close()
     const before = performance.now()
     await assert.rejects(ask(), unavailable)
@@ -39,7 +39,7 @@ describe('lost connections', () => {
     proxy = await startDatabaseProxy(clone.connection)
   })
 
-  test('throws database.unavailable when there is no server at the socket path', async () => {
+  test('throws database.unavailable when no server is listening at the Unix socket path', async () => {
     const nowhere = connectDatabase({
       connection: { ...clone.connection, host: '/nonexistent' },
       maxConnections: 1,
@@ -49,14 +49,14 @@ describe('lost connections', () => {
     await nowhere.close()
   })
 
-  test('only the statement that is running when the connection is lost fails', async () => {
+  test('fails only the statement that is running when the connection is lost', async () => {
     await ask()
     proxy.cutAfter('pg_sleep')
     await assert.rejects(database.pool.query('select pg_sleep(0.01)'), unavailable)
     assert.equal((await ask()).rows[0]?.number, 1)
   })
 
-  test('rejects all calls within 5 s while the server is unresponsive and recovers when it responds', async () => {
+  test('rejects all calls within 5 s while the server is unresponsive and recovers once it responds again', async () => {
     await ask()
     proxy.silence()
     const before = performance.now()
@@ -85,12 +85,12 @@ describe('lost connections', () => {
     assert.ok(performance.now() - resumedAt < 5_000)
   })
 
-  test('waits for a slow statement while the server responds to others', async () => {
+  test('waits for a slow statement as long as the server is responsive', async () => {
     const { rows } = await database.pool.query('select 1 as slow from pg_sleep(3)')
     assert.deepEqual(rows, [{ slow: 1 }])
   })
 
-  test('throws outcome_unknown without a retry when the connection is lost during the commit', async () => {
+  test('throws database.outcome_unknown without retrying when the connection is lost during the commit', async () => {
     await database.pool.query('create table if not exists once (a int)')
     let runs = 0
     proxy.cutAfter('commit')

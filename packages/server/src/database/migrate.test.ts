@@ -32,7 +32,7 @@ describe('migrate', () => {
   const exists = async (table: string) =>
     (await database.pool.query('select 1 where to_regclass($1) is not null', [table])).rowCount === 1
 
-  test('applies every file once and in order to an empty database', async () => {
+  test('applies every migration file exactly once and in order', async () => {
     await write('0002-second.sql', 'alter table first add b int;')
     assert.deepEqual(await run(), ['0001-first.sql', '0002-second.sql'])
     assert.deepEqual(await run(), [])
@@ -51,13 +51,13 @@ describe('migrate', () => {
     )
   })
 
-  test('applies every file once when several nodes start together', async () => {
+  test('applies every migration file exactly once when several nodes start at the same time', async () => {
     await write('0002-second.sql', 'alter table first add b int; select pg_sleep(0.2);')
     const applied = await Promise.all(Array.from({ length: 5 }, run))
     assert.deepEqual(applied.flat().sort(), ['0001-first.sql', '0002-second.sql'])
   })
 
-  test('rolls back only the file that fails', async () => {
+  test('rolls back only the migration that fails', async () => {
     await write('0002-broken.sql', 'create table half (a int);\nselect nonsense;')
     await assert.rejects(run(), /0002-broken.sql failed: column "nonsense" does not exist/)
     assert.deepEqual([await exists('first'), await exists('half')], [true, false])
@@ -65,7 +65,7 @@ describe('migrate', () => {
     assert.deepEqual(await run(), ['0002-broken.sql'])
   })
 
-  test('applies the remaining files on the next start after a node is killed', async () => {
+  test('applies the remaining files on the next start if the connection is lost during a migration', async () => {
     await write('0002-slow.sql', 'create table half (a int);\nselect pg_sleep(60);')
     const killed = assert.rejects(run(), /0002-slow.sql failed/)
     const other = connectDatabase({ connection: clone.connection, maxConnections: 1, log })
@@ -84,13 +84,13 @@ describe('migrate', () => {
     await assert.rejects(run(), /0001-first.sql differs from what was applied/)
   })
 
-  test('accepts an applied file with different line endings', async () => {
+  test('accepts an applied file whose line endings have changed', async () => {
     await run()
     await write('0001-first.sql', 'create table first (a int);\r\ninsert into first values (1);\r\n')
     assert.deepEqual(await run(), [])
   })
 
-  test('rejects a database from a newer version', async () => {
+  test('rejects a database that a newer version has migrated', async () => {
     await write('0002-second.sql', 'select 1;')
     await run()
     await rm(join(directory, '0002-second.sql'))
@@ -104,7 +104,7 @@ describe('migrate', () => {
     await assert.rejects(run(), /0002-late.sql comes before 3/)
   })
 
-  test('rejects invalid file names and duplicate numbers', async () => {
+  test('rejects invalid file names and duplicate migration numbers', async () => {
     await write('0001-again.sql', 'select 1;')
     await assert.rejects(run(), /Two migrations have the number/)
     await rm(join(directory, '0001-again.sql'))
@@ -112,7 +112,7 @@ describe('migrate', () => {
     await assert.rejects(run(), /must be named like/)
   })
 
-  test('rejects a file that ends its transaction', async () => {
+  test('rejects a file that ends the transaction it runs in', async () => {
     await write('0002-commits.sql', 'create table own (a int); commit;')
     await assert.rejects(run(), /0002-commits.sql ends the transaction/)
   })

@@ -8,7 +8,7 @@ const twice = (names: StatementNames, text: string, parameterCount = 1) => {
 }
 
 describe('statement names', () => {
-  test('assigns one short name to a repeated statement', () => {
+  test('assigns a unique short name to a repeated statement and reuses it', () => {
     const names = new StatementNames(10)
     assert.equal(names.nameOf('select $1', 1), undefined)
     const name = names.nameOf('select $1', 1)
@@ -29,13 +29,13 @@ describe('statement names', () => {
     assert.notEqual(twice(names, 'select $1'), undefined)
   })
 
-  test('never assigns more names than the limit', () => {
+  test('never assigns more names than the limit allows', () => {
     const names = new StatementNames(3)
     const results = Array.from({ length: 50 }, (_, i) => twice(names, `select $1 + ${i}`))
     assert.equal(results.filter((name) => name !== undefined).length, 3)
   })
 
-  test('never assigns another name to a barred statement', () => {
+  test('stops assigning a name to a statement once it is barred', () => {
     const names = new StatementNames(3)
     twice(names, 'select $1')
     names.bar('select $1')

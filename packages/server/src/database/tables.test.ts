@@ -24,7 +24,7 @@ describe('generated database files', () => {
     assert.equal(page, await renderSchemaPage(database.pool, page))
   })
 
-  test('rejects a schema page that omits a table or lists one that does not exist', async () => {
+  test('rejects a schema page that omits a table or lists a nonexistent table', async () => {
     const page = '<!-- tables: workspaces ghosts -->\n<!-- end -->'
     await assert.rejects(renderSchemaPage(database.pool, page), /: api_keys, .*, ghosts$/)
   })
@@ -36,7 +36,7 @@ describe('generated database files', () => {
     )
   })
 
-  test('generates read and write types for columns with defaults, identities, arrays and nulls', async () => {
+  test('generates types for identity, generated, array and nullable columns and for columns with defaults', async () => {
     await database.pool.query(`create schema described; set search_path to described;
       create table two_words (id bigint generated always as identity, added timestamptz default now() not null,
         tags text[] not null, seen timestamptz, size int8 default 0, half int generated always as (1) stored, data jsonb, check (size >= 0));

@@ -36,7 +36,7 @@ describe('transaction', () => {
     assert.deepEqual(await counted(), [1, 0])
   })
 
-  test('rolls back work that throws and rethrows its error', async () => {
+  test('rolls back and rethrows the error when the work throws', async () => {
     const mistake = new Error('mistake')
     const work = inTransaction(database.db, async (tx) => {
       await add(tx, 1)
@@ -81,7 +81,7 @@ describe('transaction', () => {
     assert.equal(violatedConstraint(new Error('other')), undefined)
   })
 
-  test('rejects work that ignores the error of a failed statement', async () => {
+  test('rejects work that ignores the error from a failed statement', async () => {
     const work = inTransaction(database.db, async (tx) => {
       await sql`insert into counted values (1, 1)`.execute(tx).catch(() => {})
     })
@@ -114,7 +114,7 @@ describe('transaction', () => {
     )
   })
 
-  test('rolls back a nested transaction when the outer one throws', async () => {
+  test('rolls back a nested transaction when the outer transaction throws', async () => {
     const before = await counted()
     const work = inTransaction(database.db, async (tx) => {
       await inTransaction(tx, (inner) => add(inner, 2))

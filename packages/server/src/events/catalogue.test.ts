@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { EventResources } from './catalogue.ts'
 import type { Change } from './record-event.ts'
 
-test('recording an event with an unknown name or the wrong data does not compile', () => {
+test('code that records an event with an unknown name or invalid data does not compile', () => {
   const build = {} as EventResources['build']
   const release = {} as EventResources['release']
   const stream = {} as EventResources['stream']
@@ -22,7 +22,7 @@ test('recording an event with an unknown name or the wrong data does not compile
   assert.equal(events.length, 6)
 })
 
-test('recording an unknown audit action does not compile', () => {
+test('code that records an unknown audit action does not compile', () => {
   const actions: Change['action'][] = [
     'build.restored',
     'workspace.logo_deleted',

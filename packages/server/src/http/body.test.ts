@@ -54,62 +54,62 @@ for (const type of [
   })
 }
 
-for (const type of [
-  'application/json x',
-  'application/jsonx',
-  'application/json, text/plain',
-  'application/problem+json',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
-  'text/plain',
-  '*/*',
-  '/',
-  ';',
-  '\u00e9',
-  '',
-  null,
-  `application/json${' '.repeat(8000)}x`,
-]) {
-  test(`returns 415 for a body with Content-Type ${JSON.stringify(type)?.slice(0, 60)}`, async () => {
+for (const [type, description = `Content-Type ${JSON.stringify(type)}`] of [
+  ['application/json x'],
+  ['application/jsonx'],
+  ['application/json, text/plain'],
+  ['application/problem+json'],
+  ['application/x-www-form-urlencoded'],
+  ['multipart/form-data; boundary=x'],
+  ['text/plain'],
+  ['*/*'],
+  ['/'],
+  [';'],
+  ['\u00e9'],
+  ['', 'an empty Content-Type'],
+  [null, 'no Content-Type'],
+  [`application/json${' '.repeat(8000)}x`, 'a Content-Type that contains 8,000 spaces'],
+] as [string | null, string?][]) {
+  test(`returns 415 for a body with ${description}`, async () => {
     assert.equal((await send(validBody, { type })).status, 415)
   })
 }
 
 for (const [name, body] of [
   ['an incomplete object', '{"name":"a"'],
-  ['more than one value', `${validBody}${validBody}`],
-  ['JavaScript instead of JSON', "{name:'a'}"],
+  ['more than one JSON value', `${validBody}${validBody}`],
+  ['a JavaScript object literal', "{name:'a'}"],
   ['a trailing comma', '{"name":"a",}'],
-  ['an undefined value', 'undefined'],
+  ['the word undefined', 'undefined'],
   ['only whitespace', '  \n'],
   ['UTF-16 text', Buffer.from(validBody, 'utf16le')],
   [
-    'bytes that are not UTF-8',
+    'bytes that are not valid UTF-8',
     Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]),
   ],
   [
-    'an encoded unpaired surrogate',
+    'an unpaired surrogate encoded as UTF-8',
     Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
   ],
-  ['compressed bytes', gzipSync(validBody)],
-  ['a control character in a string', '{"name":"a\nb"}'],
+  ['gzip-compressed JSON', gzipSync(validBody)],
+  ['an unescaped control character in a string', '{"name":"a\nb"}'],
 ] as [string, string | Uint8Array][]) {
   test(`returns 400 for a body that contains ${name}`, async () =>
     assert.equal((await send(body)).status, 400))
 }
 
-test('accepts a byte order mark before the body', async () => {
+test('accepts a body that starts with a byte order mark', async () => {
   assert.equal((await send(`\ufeff${validBody}`)).status, 201)
 })
 
-test('returns 422 and lists the required fields if there is no body', async () => {
+test('returns 422 and lists the missing required fields if there is no body', async () => {
   const { status, errors } = await send('', { type: null })
   assert.equal(status, 422)
   assert.deepEqual(errors, { name: ['is required.'] })
 })
 
 for (const body of ['null', '[]', '"name"', '1', 'true']) {
-  test(`returns 422 for the body ${body}`, async () => {
+  test(`returns 422 for a JSON body that is not an object: ${body}`, async () => {
     const { status, message } = await send(body)
     assert.equal(status, 422)
     assert.match(message, /must be an object/)
@@ -119,20 +119,20 @@ for (const body of ['null', '[]', '"name"', '1', 'true']) {
 const limit = 1024 * 1024
 const sized = (bytes: number) => JSON.stringify({ name: 'a', pad: 'x'.repeat(bytes - 21) })
 
-test('accepts a body of exactly 1 MiB and returns 413 for one that is a byte longer', async () => {
+test('accepts a body of exactly 1 MiB and returns 413 for a body one byte longer', async () => {
   assert.equal(Buffer.byteLength(sized(limit)), limit)
   assert.equal((await send(sized(limit))).status, 201)
   assert.equal((await send(sized(limit + 1))).status, 413)
 })
 
-test('returns 413 for a chunked body of more than 1 MiB', async () => {
+test('returns 413 for a chunked body larger than 1 MiB', async () => {
   const headers = 'Transfer-Encoding: chunked\r\n'
   const chunk = 'x'.repeat(0x10000)
   const body = `${`10000\r\n${chunk}\r\n`.repeat(17)}0\r\n\r\n`
   assert.equal((await send(body, { headers })).status, 413)
 })
 
-test('a client that sends an entire oversized body receives 413 and can reuse the connection', async () => {
+test('returns 413 and keeps the connection open if an oversized body is sent in full', async () => {
   const head = `Host: localhost\r\nAuthorization: Bearer ${tenant.workspaceKey}\r\n`
   const start = `POST /api/v1/applications HTTP/1.1\r\n${head}Content-Type: application/json\r\n`
   const next = `GET /api/v1/workspace HTTP/1.1\r\n${head}\r\n`
@@ -157,7 +157,7 @@ test('closes the connection after a 413 response if the body does not end', asyn
   assert.equal(isClosed, true)
 })
 
-test('rejects callers without permission before reading the body', async () => {
+test('returns 401 or 403 to callers without permission even if the body is invalid', async () => {
   const reader = await service.key(tenant.workspaceId, null, ['applications:read'])
   for (const [body, type] of [
     ['{', 'application/json'],
@@ -169,7 +169,7 @@ test('rejects callers without permission before reading the body', async () => {
   }
 })
 
-test('ignores unknown fields, whatever they contain', async () => {
+test('ignores unknown fields regardless of their content', async () => {
   const { status } = await send(
     '{"name":"a","x":"\\u0000","y":{"\\ud800":["\\ud800"]},"__proto__":1,"constructor":{"a":1}}',
   )

@@ -52,7 +52,7 @@ function chunked(bytes: Buffer, size = 16 * 1024): Buffer {
 }
 
 for (const order of ['Content-Length first', 'Transfer-Encoding first'])
-  test(`stores a chunked PUT with a Content-Length and closes the reused connection (${order})`, async () => {
+  test(`stores the body of a chunked PUT with a Content-Length and closes the connection (${order})`, async () => {
     const bytes = randomBytes(20 * mebibyte)
     const { id, target } = await upload(bytes)
     const both = [`Content-Length: ${bytes.length}`, 'Transfer-encoding: chunked']
@@ -96,12 +96,13 @@ test('rejects a chunked PUT with a Content-Length if more bytes follow the last 
 })
 
 for (const [fault, lengths] of Object.entries({
-  'two lengths': 'Content-Length: 1000\r\nContent-Length: 1000\r\nTransfer-Encoding: chunked',
-  'an invalid length': 'Content-Length: 1e3\r\nTransfer-Encoding: chunked',
-  'two encodings': 'Content-Length: 1000\r\nTransfer-Encoding: gzip, chunked',
-  'an unknown encoding': 'Content-Length: 1000\r\nTransfer-Encoding: xchunked',
+  'two Content-Length headers and chunked encoding':
+    'Content-Length: 1000\r\nContent-Length: 1000\r\nTransfer-Encoding: chunked',
+  'an invalid Content-Length and chunked encoding': 'Content-Length: 1e3\r\nTransfer-Encoding: chunked',
+  'a Content-Length and two transfer encodings': 'Content-Length: 1000\r\nTransfer-Encoding: gzip, chunked',
+  'a Content-Length and an unknown transfer encoding': 'Content-Length: 1000\r\nTransfer-Encoding: xchunked',
 }))
-  test(`rejects a chunked PUT with ${fault}`, async () => {
+  test(`rejects a PUT with ${fault}`, async () => {
     const bytes = randomBytes(1000)
     const { id, target } = await upload(bytes)
     const { statuses, isClosed } = await sendRaw(service.port, [head(target, lengths), chunked(bytes)])

@@ -21,7 +21,7 @@ const create = (name: string, idempotencyKey: string, key = tenant.workspaceKey)
 const named = async (name: string) =>
   (await service.deps.db.selectFrom('applications').select('id').where('name', '=', name).execute()).length
 
-test('a repeated create request returns the first response byte for byte and creates nothing', async () => {
+test('a repeated create request returns the first response byte for byte and creates nothing new', async () => {
   const first = await create('Twice', 'twice')
   const again = await create('Twice', 'twice')
   assert.equal(first.status, 201)
@@ -31,7 +31,7 @@ test('a repeated create request returns the first response byte for byte and cre
   assert.equal(await named('Twice'), 1)
 })
 
-test('30 concurrent requests with the same key create one resource and get identical responses', async () => {
+test('creates one resource and returns identical responses for 30 concurrent requests with the same key', async () => {
   const responses = await Promise.all(Array.from({ length: 30 }, () => create('Crowd', 'crowd')))
   assert.deepEqual(
     [...new Set(responses.map(({ status, text }) => `${status} ${text}`))],
@@ -46,7 +46,7 @@ test('30 concurrent requests with the same key create one resource and get ident
   assert.equal(entries.length, 1)
 })
 
-test('returns 422 when a key is reused with another body or path', async () => {
+test('returns 422 when an idempotency key is reused with a different body or path', async () => {
   await create('One', 'other')
   const body = await create('Two', 'other')
   assert.deepEqual([body.status, body.body.code], [422, 'idempotency.other_request'])
@@ -77,13 +77,13 @@ test('ignores field order and whitespace when a create request is repeated', asy
     assert.match((await send(`{"claims":${claims},${rest}}`)).text, /idempotency\.other_request/)
 })
 
-test('two callers can create separate resources with the same key', async () => {
+test('two callers can create separate resources with the same idempotency key', async () => {
   const second = await service.key(tenant.workspaceId, null, ['applications:create'])
   const responses = [await create('Mine', 'shared'), await create('Mine', 'shared', second)]
   assert.equal(new Set(responses.map(({ body }) => body.data.id)).size, 2)
 })
 
-test('a failed request can be corrected and sent again with the same key', async () => {
+test('a failed request can be corrected and sent again with the same idempotency key', async () => {
   const headers = { 'idempotency-key': 'corrected' }
   const key = tenant.workspaceKey
   const invalid = await service.call('POST', '/applications', { key, body: { name: '' }, headers })
@@ -96,7 +96,7 @@ test('a failed request can be corrected and sent again with the same key', async
   assert.equal(corrected.status, 201)
 })
 
-test('a key can be reused after 24 hours', async () => {
+test('an idempotency key can be reused after 24 hours', async () => {
   await create('Daily', 'daily')
   await service.deps.db
     .updateTable('idempotency_keys')
@@ -107,7 +107,7 @@ test('a key can be reused after 24 hours', async () => {
   assert.equal((await create('Daily again', 'daily')).headers.get('idempotency-replayed'), 'true')
 })
 
-test('a repeated API key request returns the same key, which is not stored in plain text', async () => {
+test('a repeated request to create an API key returns the same key without storing it in plain text', async () => {
   const send = () =>
     service.call('POST', '/workspace/api-keys', {
       key: tenant.workspaceKey,
@@ -137,8 +137,14 @@ test('a repeated upload request creates only one pending upload', async () => {
   assert.equal(again.body.pending_upload_id, first.body.pending_upload_id)
 })
 
-for (const bad of ['', ' ', 'a b', 'é', 'x'.repeat(256)])
-  test(`returns 400 for the key ${JSON.stringify(bad.slice(0, 10))}`, async () => {
+for (const [description, bad] of Object.entries({
+  'an empty value': '',
+  'a single space': ' ',
+  'text that contains a space': 'a b',
+  'a non-ASCII character': 'é',
+  'a value of 256 characters': 'x'.repeat(256),
+}))
+  test(`rejects ${description} as an idempotency key`, async () => {
     const response = await service.call('POST', '/applications', {
       key: tenant.workspaceKey,
       body: { name: 'Bad key' },
@@ -148,7 +154,7 @@ for (const bad of ['', ' ', 'a b', 'é', 'x'.repeat(256)])
     assert.equal(response.body.code, 'idempotency.bad_key')
   })
 
-test('a conditional read returns 304 until the resource changes', async () => {
+test('a conditional GET returns 304 until the resource changes', async () => {
   const key = tenant.workspaceKey
   const path = `/applications/${tenant.applicationId}`
   const first = await service.call('GET', path, { key })

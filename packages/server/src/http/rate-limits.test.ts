@@ -10,7 +10,7 @@ describe('rate limit budgets', () => {
   const settings = { rateLimit: 2, bootstrapRateLimit: 0, downloadRateLimit: 1 }
   const limits = () => createRateLimits(settings, () => clock.time)
 
-  test('returns headers with the number of remaining requests and the retry delay', () => {
+  test('returns the number of remaining requests and the retry delay in headers', () => {
     const { charge } = limits()
     assert.deepEqual(charge(caller, 'requests', undefined), {
       headers: { 'ratelimit-policy': '"requests";q=2;w=60', ratelimit: '"requests";r=1;t=60' },
@@ -24,7 +24,7 @@ describe('rate limit budgets', () => {
     assert.equal(charge(caller, 'requests', undefined).problem, undefined)
   })
 
-  test('counts upload calls separately and allows ten times as many', () => {
+  test('counts upload requests separately and allows ten times as many as other requests', () => {
     const { charge } = limits()
     for (let call = 0; call < 20; call++)
       assert.equal(charge(caller, 'uploads', undefined).problem, undefined)
@@ -48,7 +48,7 @@ describe('rate limit budgets', () => {
     )
   })
 
-  test('does not limit a bootstrap key without a quota and returns no rate limit headers for it', () => {
+  test('does not limit the bootstrap key or return rate limit headers for it if its limit is set to 0', () => {
     const { charge } = limits()
     for (let call = 0; call < 50; call++)
       assert.deepEqual(charge({ ...caller, via: 'bootstrap-key', keyId: null }, 'requests', undefined), {
@@ -69,7 +69,7 @@ describe('rate limits over HTTP', () => {
   })
   after(() => service.close())
 
-  test('serves 8 of 30 concurrent requests and returns 429 with a JSON body for the rest', async () => {
+  test('serves 8 of 30 concurrent requests and returns 429 for the rest if the limit is 8 per minute', async () => {
     const { workspaceId } = await service.tenant()
     const key = await service.key(workspaceId, null, ['applications:read'])
     const responses = await Promise.all(
@@ -96,7 +96,7 @@ describe('rate limits over HTTP', () => {
     assert.equal((await service.call('GET', path, { key: 'x' })).status, 401)
   })
 
-  test('an exhausted download budget does not affect other reads', async () => {
+  test('an exhausted download budget does not affect other requests', async () => {
     const { applicationId, applicationKey } = await service.tenant()
     const path = `/applications/${applicationId}/builds/none/download`
     for (let call = 0; call < 3; call++)

@@ -11,7 +11,7 @@ const resolve = (schema: Schema): Schema => components.schemas[schema.$ref?.spli
 
 for (const [name, { method, path, scope, body }] of Object.entries<Endpoint>(routes)) {
   if (body === undefined) continue
-  test(`the example body of ${name} is valid`, () => {
+  test(`the example request body for ${name} is valid`, () => {
     const example = curlExample(
       { method: method.toLowerCase(), path, isPublic: scope === 'public', body },
       resolve,
@@ -21,7 +21,7 @@ for (const [name, { method, path, scope, body }] of Object.entries<Endpoint>(rou
   })
 }
 
-test('replaces path parameters with shell variables', () => {
+test('replaces path parameters with shell variables in curl examples', () => {
   const request = { method: 'get', path: '/applications/{application_id}', isPublic: false, body: undefined }
   assert.equal(
     curlExample(request, resolve),

@@ -22,7 +22,7 @@ function* descriptions(value: unknown): Generator<string> {
   }
 }
 
-test('the reference page contains every description, including those of nullable fields and list entries', () => {
+test('the reference page contains the description of every field and parameter', () => {
   const { paths, components } = document as { paths: object; components: { schemas: object } }
   const requests = Object.values(paths)
     .flatMap((methods: object) => Object.values(methods))
@@ -35,7 +35,7 @@ test('the reference page contains every description, including those of nullable
   assert.ok(expected.length > 500)
 })
 
-test('the reference page shows the limits of nullable fields and list entries', () => {
+test('the reference page shows length limits for nullable fields and list entries', () => {
   const [, webhook = ''] = /<article id="createWebhook">(.*?)<\/article>/s.exec(page) ?? []
   assert.match(webhook, /Signs each request\. <small>at least 8 characters, at most 255 characters<\/small>/)
   const [, labels = ''] = /<article id="replaceBuildLabels">(.*?)<\/article>/s.exec(page) ?? []

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('returns 405 for an unsupported method and lists the supported ones', async () => {
+test('returns 405 for an unsupported method and lists the supported methods in the Allow header', async () => {
   const response = await service.call('PUT', '/workspace', { key: tenant.applicationKey })
   assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, HEAD, PATCH'])
   assert.equal(response.body.code, 'request.method_not_allowed')
@@ -23,14 +23,14 @@ test('returns 405 for an unsupported method and lists the supported ones', async
   assert.deepEqual([options.status, options.headers.get('allow')], [405, 'POST'])
 })
 
-test('returns 401 for an unsupported method without a valid key', async () => {
+test('returns 401 for an unsupported method if the request has no valid API key', async () => {
   for (const key of [null, 'wrong']) {
     const response = await service.call('PUT', '/workspace', { key })
     assert.deepEqual([response.status, response.headers.get('allow')], [401, null])
   }
 })
 
-test('returns 405 for an unsupported method on a public path without a key', async () => {
+test('returns 405 for an unsupported method on a public path even if the request has no API key', async () => {
   const response = await service.call('DELETE', '/public/share-links/x/y', { key: null })
   assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, HEAD'])
 })

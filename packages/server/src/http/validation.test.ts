@@ -20,8 +20,12 @@ for (const name of ['per_page', 'sort', 'sort_by', 'search', 'platform']) {
   })
 }
 
-for (const name of ['', '   ', '\n\t']) {
-  test(`returns exactly one error for the empty name ${JSON.stringify(name)}`, async () => {
+for (const [description, name] of Object.entries({
+  'an empty name': '',
+  'a name that consists of spaces': '   ',
+  'a name that consists of a newline and a tab': '\n\t',
+})) {
+  test(`returns exactly one error for ${description}`, async () => {
     const options = { key: tenant.workspaceKey, body: { name } }
     const { status, body } = await service.call('POST', '/workspace/labels', options)
     assert.equal(status, 422)

@@ -28,7 +28,7 @@ test('processes all items in one call and makes no call for an empty list', asyn
   assert.deepEqual(calls, [['a', 'b']])
 })
 
-test('falls back to one item at a time and calls onError once for the failing item', async () => {
+test('falls back to one item at a time when a batch fails and calls onError only for the failing item', async () => {
   const { calls, failed, run } = setUp((ids) => (ids.includes('b') ? new Error('broken') : undefined))
   assert.equal(await run(['a', 'b', 'c']), 2)
   assert.deepEqual(calls, [['a', 'b', 'c'], ['a'], ['b'], ['c']])

@@ -13,7 +13,7 @@ function createRows(size: number, afterEach = () => {}) {
   return { take, left: () => left }
 }
 
-test('processes and counts every row in one or more batches', async () => {
+test('processes every row in batches and returns the number of rows', async () => {
   for (const size of [0, 1, 9, 10, 11, 30]) {
     const { take, left } = createRows(size)
     assert.equal(await inBatches(10, take), size)
@@ -21,7 +21,7 @@ test('processes and counts every row in one or more batches', async () => {
   }
 })
 
-test('finishes the current batch but starts no other when the service stops', async () => {
+test('finishes the current batch but does not start another when the service stops', async () => {
   const stopping = new AbortController()
   const { take, left } = createRows(1_000, () => left() <= 980 && stopping.abort())
   assert.equal(await inBatches(10, take, stopping.signal), 20)

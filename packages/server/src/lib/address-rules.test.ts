@@ -81,11 +81,11 @@ for (const address of [
   '8.8.8.8 ',
   '[::1]',
 ]) {
-  test(`rejects the non-public address ${JSON.stringify(address)}`, () =>
+  test(`rejects ${JSON.stringify(address)} as a public address`, () =>
     assert.equal(publicOnly.allows(address), false))
 }
 
-test('allows configured ranges but not the addresses next to them', () => {
+test('allows addresses in the configured ranges but not adjacent addresses', () => {
   const rules = createAddressRules(['10.1.0.0/16', '127.0.0.1', 'fd00:1::/32', '::1'])
   for (const address of [
     '10.1.255.1',
@@ -111,7 +111,7 @@ for (const range of [
   'fe80::1%lo',
   '10.0.0.0/8/8',
 ]) {
-  test(`rejects the range "${range}"`, () =>
+  test(`rejects "${range}" as an address range`, () =>
     assert.throws(() => createAddressRules([range]), {
       name: 'RangeError',
       message: /is not an address range/,

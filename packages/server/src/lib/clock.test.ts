@@ -12,7 +12,7 @@ test('the system clock returns the current time on each call', () => {
   assert.notEqual(first, second)
 })
 
-test('measures a wall clock adjustment in milliseconds', (t) => {
+test('reports a wall-clock adjustment in milliseconds', (t) => {
   const clock = createSystemClock()
   assert.ok(Math.abs(clock.jumpMs()) < 1000)
   const dayMs = 24 * 60 * 60 * 1000

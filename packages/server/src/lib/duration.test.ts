@@ -18,7 +18,11 @@ for (const [text, expected] of Object.entries({
   '12.5s': '00:00:12',
   '0': '00:00:00',
 })) {
-  test(`reads ${text} as ${expected}`, () => assert.equal(readDuration(text), expected))
+  const name =
+    text === expected
+      ? `accepts the duration ${text} unchanged`
+      : `converts "${text}" to the duration ${expected}`
+  test(name, () => assert.equal(readDuration(text), expected))
 }
 
 for (const text of [
@@ -36,10 +40,10 @@ for (const text of [
   '9999999999999',
   '\u0663m',
 ]) {
-  test(`rejects ${JSON.stringify(text)}`, () => assert.equal(readDuration(text), undefined))
+  test(`rejects ${JSON.stringify(text)} as a duration`, () => assert.equal(readDuration(text), undefined))
 }
 
-test('returns HH:MM:SS or undefined for any text', () => {
+test('returns a duration in HH:MM:SS format or undefined for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'0123456789:hmsdPT. ,'.split('')) }), (text) => {
       const read = readDuration(text)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createUuidV7, shortId, shortIdPattern, uuidPattern, uuidV7 } from './ids.ts'
 
-test('a short id has the requested length and no look-alike characters', () => {
+test('a short ID has the requested length and contains no look-alike characters', () => {
   for (const length of [10, 12] as const) {
     for (let i = 0; i < 2000; i += 1) {
       const id = shortId(length)
@@ -13,7 +13,7 @@ test('a short id has the requested length and no look-alike characters', () => {
   }
 })
 
-test('50,000 short ids are unique and use each character equally often', () => {
+test('50,000 short IDs are unique and use all characters about equally often', () => {
   const ids = Array.from({ length: 50_000 }, () => shortId(10))
   assert.equal(new Set(ids).size, ids.length)
   const counts = Map.groupBy(ids.join(''), (character) => character)
@@ -25,14 +25,14 @@ test('50,000 short ids are unique and use each character equally often', () => {
   }
 })
 
-test('every position of a short id uses the whole alphabet', () => {
+test('every position of a short ID can contain any character of the alphabet', () => {
   const ids = Array.from({ length: 3000 }, () => shortId(12))
   for (let position = 0; position < 12; position += 1) {
     assert.equal(new Set(ids.map((id) => id[position])).size, 30)
   }
 })
 
-test('100,000 consecutive UUIDs have version 7, the RFC variant and strictly increasing values', () => {
+test('generates 100,000 strictly increasing UUIDs in UUIDv7 format', () => {
   let last = ''
   for (let i = 0; i < 100_000; i += 1) {
     const id = uuidV7()
@@ -45,7 +45,7 @@ test('100,000 consecutive UUIDs have version 7, the RFC variant and strictly inc
 
 const millisecondsOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 
-test('a UUID contains the clock time in milliseconds', () => {
+test('a UUID starts with the clock time in milliseconds', () => {
   const ms = Date.UTC(2026, 10, 21, 2, 40, 11, 123)
   assert.equal(millisecondsOf(createUuidV7(() => ms)()), ms)
 })
@@ -58,7 +58,7 @@ test('UUIDs keep increasing when the clock stops and the counter overflows', () 
   assert.equal(millisecondsOf(ids.at(-1) ?? ''), 1_000_002)
 })
 
-test('UUIDs keep increasing when the clock is set back and follow the clock once it catches up', () => {
+test('UUIDs keep increasing while the clock is behind and follow it again once it catches up', () => {
   const ticks = [5000, 5001, 4000, 0, -1, 5001, 5002, 9000]
   let tick = 0
   const next = createUuidV7(() => ticks[tick++] ?? 0)

@@ -33,13 +33,13 @@ describe('instance lock', () => {
   })
   after(() => rm(parent, { recursive: true, force: true }))
 
-  test('creates a missing folder that only its owner can access', async () => {
+  test('creates a missing folder with mode 0700', async () => {
     const { release } = await acquireInstanceLock(join(parent, 'new/data'))
     assert.equal((await stat(join(parent, 'new/data'))).mode & 0o777, 0o700)
     await release()
   })
 
-  test('rejects a second lock on a folder and names the process that holds it', async () => {
+  test('rejects a second lock on a folder and reports which process holds the first', async () => {
     const dataDir = join(parent, 'second')
     const { release } = await acquireInstanceLock(dataDir)
     await assert.rejects(acquireInstanceLock(dataDir), isRefusal(process.pid))
@@ -55,7 +55,7 @@ describe('instance lock', () => {
     await held[0]?.value.release()
   })
 
-  test('rejects a second lock on the same folder through another path', async () => {
+  test('rejects a second lock on a renamed folder through a symbolic link', async () => {
     const dataDir = join(parent, 'named')
     const { release } = await acquireInstanceLock(dataDir)
     await rename(dataDir, join(parent, 'renamed'))
@@ -64,7 +64,7 @@ describe('instance lock', () => {
     await release()
   })
 
-  test('rejects a lock request without waiting when a stopped process holds the lock', async () => {
+  test('rejects a lock request and reports that a suspended lock holder does not respond', async () => {
     const dataDir = join(parent, 'stopped')
     const holder = await startHolder(dataDir)
     holder.kill('SIGSTOP')

@@ -27,11 +27,11 @@ for (const [text, expected] of [
   ['issuer.example.com', false],
   ['', false],
 ] as [string, boolean][]) {
-  test(`${expected ? 'accepts' : 'rejects'} ${JSON.stringify(text)} as an issuer`, () =>
+  test(`${expected ? 'accepts' : 'rejects'} ${JSON.stringify(text)} as an issuer URL`, () =>
     assert.equal(isIssuerUrl(text), expected))
 }
 
-test('returns the IP address for any notation and undefined for a host name', () => {
+test('normalizes an IP address in any notation and returns undefined for a host name', () => {
   for (const [host, address] of [
     ['0x7f.1', '127.0.0.1'],
     ['2130706433', '127.0.0.1'],

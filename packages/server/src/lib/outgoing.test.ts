@@ -44,7 +44,7 @@ async function causeOf(work: Promise<unknown>): Promise<unknown> {
   return undefined
 }
 
-test('rejects a local host in any notation without connecting', async (t) => {
+test('rejects a local host name or address in any notation without connecting', async (t) => {
   const { port, connections } = await startServer(t, (_request, response) => response.end('{}'))
   const guarded = reader(t, [])
   for (const host of [
@@ -71,7 +71,7 @@ test('rejects a local host in any notation without connecting', async (t) => {
   assert.equal(connections(), 0)
 })
 
-test('reads JSON from a host in an allowed range by host name or IP address', async (t) => {
+test('reads JSON from a host name or IP address in an allowed range', async (t) => {
   const { port } = await startServer(t, (request, response) =>
     response.end(JSON.stringify({ at: request.url })),
   )
@@ -109,7 +109,7 @@ test('returns no JSON if the body is too long or never ends', async (t) => {
     })
 })
 
-test('aborts a request when an unresponsive or stalled host exceeds the timeout', async (t) => {
+test('aborts a request at the timeout if the host sends no response or an incomplete one', async (t) => {
   const { port } = await startServer(t, (request, response) => {
     if (request.url === '/dribble') response.write('{')
   })
@@ -153,7 +153,7 @@ test('connects only to allowed addresses when a host name resolves differently e
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-test('requires an HTTPS certificate that matches the requested host', { skip: !hasOpenssl }, async (t) => {
+test('requires a trusted HTTPS certificate for the requested host', { skip: !hasOpenssl }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-tls-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

@@ -49,7 +49,7 @@ test('retryAfterSeconds adds a Retry-After header to the other headers', () => {
   assert.deepEqual(new Problem('conflict', 'a.b', 'No.').headers, {})
 })
 
-test('notFound always returns the same error', () => {
+test('notFound returns the generic resource.not_found error', () => {
   const { kind, code, message, errors, headers } = notFound()
   assert.deepEqual(
     { kind, code, message, errors, headers },

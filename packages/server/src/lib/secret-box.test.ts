@@ -4,18 +4,18 @@ import { createSecretBox } from './secret-box.ts'
 
 const box = createSecretBox('a master secret of more than 32 characters')
 
-test('opens a sealed text with the same context', () => {
+test('opens sealed text when given the same context', () => {
   for (const text of ['', 'whsec_1', '😀 ünï', 'x'.repeat(10_000)])
     assert.equal(box.open(box.seal(text, 'webhook 1'), 'webhook 1'), text)
 })
 
-test('sealing a text twice produces different bytes that do not contain the text', () => {
+test('sealing the same text twice produces different bytes that do not contain the text', () => {
   const [first, second] = [box.seal('secret text', 'a'), box.seal('secret text', 'a')]
   assert.notDeepEqual(first, second)
   assert.ok(!first.includes('secret text'))
 })
 
-test('rejects bytes that are modified, truncated or sealed with another context or secret', () => {
+test('rejects bytes that are modified, truncated or sealed with a different context or secret', () => {
   const sealed = box.seal('secret', 'webhook 1')
   for (let at = 0; at < sealed.length; at++) {
     const changed = Buffer.from(sealed)

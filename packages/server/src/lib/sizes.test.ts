@@ -25,10 +25,11 @@ const formatted: readonly (readonly [number, string])[] = [
 ]
 
 for (const [bytes, text] of formatted) {
-  test(`formats ${bytes} bytes as ${text}`, () => assert.equal(sizeString(bytes), text))
+  test(`formats ${bytes} ${bytes === 1 ? 'byte' : 'bytes'} as ${text}`, () =>
+    assert.equal(sizeString(bytes), text))
 }
 
-test('rounds any size to two decimals and uses the next unit instead of printing 1024', () => {
+test('rounds any size to two decimal places and always shows a number below 1024', () => {
   const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
   fc.assert(
     fc.property(fc.oneof(fc.maxSafeNat(), fc.nat({ max: 2 ** 31 - 1 }), fc.nat({ max: 5000 })), (bytes) => {

@@ -13,7 +13,11 @@ for (const [text, expected] of Object.entries({
   '9999-12-31T23:59:59+14:00': '9999-12-31T23:59:59+14:00',
   '0001-01-01T00:00:00-00:01': '0001-01-01T00:00:00-00:01',
 })) {
-  test(`reads ${text} as ${expected}`, () => assert.equal(readTime(text), expected))
+  const name =
+    text === expected
+      ? `accepts the timestamp ${text} unchanged`
+      : `converts the timestamp ${text} to ${expected}`
+  test(name, () => assert.equal(readTime(text), expected))
 }
 
 for (const text of [
@@ -33,5 +37,5 @@ for (const text of [
   '2026-11-21Z',
   '1795236728525',
 ]) {
-  test(`rejects ${JSON.stringify(text)}`, () => assert.equal(readTime(text), undefined))
+  test(`rejects ${JSON.stringify(text)} as a timestamp`, () => assert.equal(readTime(text), undefined))
 }

@@ -25,7 +25,11 @@ for (const [remote, url] of Object.entries({
   'https://gitlab-ci-token:glcbt-64_x@gitlab.example.com/g/app.git': 'https://gitlab.example.com/g/app.git',
   'https://git@github.com/acme/app': 'https://github.com/acme/app',
 })) {
-  test(`converts the repository ${remote} to ${url}`, () => assert.equal(repositoryWebUrl(remote), url))
+  const name =
+    remote === url
+      ? `accepts the repository address ${remote} unchanged`
+      : `converts the repository address ${remote} to ${url}`
+  test(name, () => assert.equal(repositoryWebUrl(remote), url))
 }
 
 for (const remote of [
@@ -38,7 +42,7 @@ for (const remote of [
   ':pserver:me@cvs.example.com:/cvsroot',
   'bzr+ssh://bazaar.example.com/app',
 ])
-  test(`returns null for the repository ${remote}, which has no web URL`, () =>
+  test(`returns null for the repository address ${remote}, which has no web URL`, () =>
     assert.equal(repositoryWebUrl(remote), null))
 
 for (const [text, link] of [
@@ -52,8 +56,17 @@ for (const [text, link] of [
   ['data:text/html,/', undefined],
   ['not a url', undefined],
   ['example.com', undefined],
-] as const)
-  test(`returns ${link} for the CI link ${JSON.stringify(text)}`, () => assert.equal(ciLinkUrl(text), link))
+] as const) {
+  const name =
+    link === undefined
+      ? `rejects ${JSON.stringify(text)} as a CI link`
+      : link === null
+        ? `returns null for the relative CI link ${text}`
+        : link === text
+          ? `accepts the CI link ${text} unchanged`
+          : `converts the CI link ${text} to ${link}`
+  test(name, () => assert.equal(ciLinkUrl(text), link))
+}
 
 for (const invalid of [
   '',
@@ -64,6 +77,6 @@ for (const invalid of [
   'ftp://example.com/app',
   'git@:x',
 ]) {
-  test(`rejects ${JSON.stringify(invalid)} as a repository`, () =>
+  test(`rejects ${JSON.stringify(invalid)} as a repository address`, () =>
     assert.equal(repositoryWebUrl(invalid), undefined))
 }

@@ -47,7 +47,7 @@ test('evicts the oldest window when there are too many subjects', () => {
   assert.equal(counter.take('0').isAllowed, true)
 })
 
-test('the reset time is never later than the end of the window', () => {
+test('a rounding error does not push the reset time past the end of the window', () => {
   const { clock, counter } = counterWithClock(1)
   for (clock.time = 0; clock.time < 10_000; clock.time += 0.7371) {
     assert.equal(counter.take('a').resetSeconds, 60, `${clock.time}`)

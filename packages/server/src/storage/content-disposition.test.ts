@@ -5,24 +5,35 @@ import * as fc from 'fast-check'
 import { attachmentDisposition, safeContentType } from './content-disposition.ts'
 
 describe('Content-Disposition', () => {
-  const table: [string, string][] = [
-    ['app.apk', 'attachment; filename="app.apk"'],
-    ['my app (1).ipa', 'attachment; filename="my app (1).ipa"'],
-    ['a"b\\c.apk', `attachment; filename="a_b_c.apk"; filename*=UTF-8''a%22b%5Cc.apk`],
-    ['100%.apk', `attachment; filename="100_.apk"; filename*=UTF-8''100%25.apk`],
-    ['größe.apk', `attachment; filename="gr__e.apk"; filename*=UTF-8''gr%C3%B6%C3%9Fe.apk`],
+  const table: [string, string, string][] = [
+    ['letters and a dot', 'app.apk', 'attachment; filename="app.apk"'],
+    ['spaces and parentheses', 'my app (1).ipa', 'attachment; filename="my app (1).ipa"'],
     [
+      'a quotation mark and a backslash',
+      'a"b\\c.apk',
+      `attachment; filename="a_b_c.apk"; filename*=UTF-8''a%22b%5Cc.apk`,
+    ],
+    ['a percent sign', '100%.apk', `attachment; filename="100_.apk"; filename*=UTF-8''100%25.apk`],
+    [
+      'non-ASCII Latin letters',
+      'größe.apk',
+      `attachment; filename="gr__e.apk"; filename*=UTF-8''gr%C3%B6%C3%9Fe.apk`,
+    ],
+    [
+      'an apostrophe, Japanese characters and an asterisk',
       "it's 東京*.apk",
       `attachment; filename="it's __*.apk"; filename*=UTF-8''it%27s%20%E6%9D%B1%E4%BA%AC%2A.apk`,
     ],
     [
+      'a line break',
       'a\r\nset-cookie: x',
       `attachment; filename="a__set-cookie: x"; filename*=UTF-8''a%0D%0Aset-cookie%3A%20x`,
     ],
-    ['\ud800', `attachment; filename="_"; filename*=UTF-8''%EF%BF%BD`],
+    ['an unpaired surrogate', '\ud800', `attachment; filename="_"; filename*=UTF-8''%EF%BF%BD`],
   ]
-  for (const [name, header] of table) {
-    test(`encodes ${JSON.stringify(name)}`, () => assert.equal(attachmentDisposition(name), header))
+  for (const [description, name, header] of table) {
+    test(`encodes a file name that contains ${description}`, () =>
+      assert.equal(attachmentDisposition(name), header))
   }
 
   test('returns a valid header that preserves any file name', () => {

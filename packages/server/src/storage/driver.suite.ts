@@ -19,7 +19,7 @@ export function describeDriver(
   open: (t: { after(work: () => Promise<void>): void }) => Promise<DriverUnderTest>,
 ) {
   describe(name, { concurrency: 4 }, () => {
-    test('stores a whole file from one PUT and returns it byte for byte, with its MD5 as ETag', async (t) => {
+    test('stores a file from a single PUT, returns its MD5 as the ETag and serves the same bytes', async (t) => {
       const { driver, commit } = await open(t)
       const bytes = randomBytes(3 * mebibyte + 17)
       const { file, headers, response } = await uploadWhole(driver, bytes)
@@ -51,7 +51,7 @@ export function describeDriver(
       assert.deepEqual(Buffer.from(await download.arrayBuffer()), bytes)
     })
 
-    test('joins parts in the chosen order when they are sent concurrently and out of order', async (t) => {
+    test('joins parts by part number when they are sent concurrently and out of order', async (t) => {
       const { driver, commit } = await open(t)
       const parts = [5 * mebibyte, 5 * mebibyte, 5 * mebibyte + 1, 77].map((size) => randomBytes(size))
       const whole = Buffer.concat(parts)
@@ -73,7 +73,7 @@ export function describeDriver(
       }
     })
 
-    test('keeps the attempt passed to seal when a part is sent twice with different bytes', async (t) => {
+    test('seals the chosen attempt when a part is sent twice with different bytes', async (t) => {
       const { driver } = await open(t)
       const [first, second] = [randomBytes(mebibyte), randomBytes(mebibyte)]
       const file = fileOf(first)
@@ -90,7 +90,7 @@ export function describeDriver(
       assert.deepEqual(await collect(driver.read(object)), second)
     })
 
-    test('rejects every earlier URL with 409 after seal, without changing a byte', async (t) => {
+    test('returns 409 for every earlier URL after seal and leaves the sealed bytes unchanged', async (t) => {
       const { driver } = await open(t)
       const parts = [randomBytes(5 * mebibyte), randomBytes(1000)]
       const file = fileOf(Buffer.concat(parts))
@@ -115,7 +115,7 @@ export function describeDriver(
       for (const object of sealed) assert.deepEqual(object, again)
     })
 
-    test('throws part_missing and seals nothing when a part is not stored', async (t) => {
+    test('throws storage.part_missing and seals nothing when a part has not been stored', async (t) => {
       const { driver } = await open(t)
       const bytes = randomBytes(100)
       const file = fileOf(bytes)
@@ -159,7 +159,7 @@ export function describeDriver(
       }
     })
 
-    test('removes sealed bytes, even when repeated, and throws on a later read instead of returning too few bytes', async (t) => {
+    test('removes sealed bytes idempotently and then rejects reads and downloads', async (t) => {
       const { driver, commit } = await open(t)
       const parts = [randomBytes(5 * mebibyte), randomBytes(10)]
       const { object } = await uploadParts(driver, fileOf(Buffer.concat(parts)), parts)
@@ -170,7 +170,7 @@ export function describeDriver(
       assert.equal((await fetch(await driver.signGet(object, downloadOptions))).status, 404)
     })
 
-    test('lists keys with their states once they are old enough', async (t) => {
+    test('lists only keys unchanged since the given time and includes their states', async (t) => {
       const { driver } = await open(t)
       const { file: staged } = await uploadWhole(driver, randomBytes(10))
       const { object } = await uploadParts(driver, fileOf(Buffer.alloc(10)), [Buffer.alloc(10)])
@@ -187,7 +187,7 @@ export function describeDriver(
       assert.deepEqual(await all(driver.listKeys({ unchangedSince: anHourAgo })), [])
     })
 
-    test('rejects a body that is shorter or longer than signed and keeps none of it', async (t) => {
+    test('rejects a body that is shorter or longer than the signed size and stores none of it', async (t) => {
       const { driver } = await open(t)
       const file = fileOf(randomBytes(1000))
       const { url, headers } = await driver.signPut(file, { expiresInSeconds })

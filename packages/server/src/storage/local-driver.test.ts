@@ -4,14 +4,14 @@ import { describe, test } from 'node:test'
 import { describeDriver, fileOf, md5, sha256, uploadParts } from './driver.suite.ts'
 import { openLocalDriver } from './local-driver.fixture.ts'
 
-describeDriver('the local driver', (t) => openLocalDriver(t))
+describeDriver('local driver', (t) => openLocalDriver(t))
 
 describe('local driver checksums', () => {
-  for (const sizes of [
-    [3_000_000, 1, 2_500_000, 1024 * 1024],
-    [1, 2],
-  ]) {
-    test(`hashes parts of ${sizes.join(', ')} bytes as one stream`, async (t) => {
+  for (const [description, sizes] of Object.entries({
+    'large parts and a 1-byte part': [3_000_000, 1, 2_500_000, 1024 * 1024],
+    'parts of 1 and 2 bytes': [1, 2],
+  })) {
+    test(`hashes an object with ${description} as one stream`, async (t) => {
       const { driver } = await openLocalDriver(t)
       const parts = sizes.map((size) => randomBytes(size))
       const whole = Buffer.concat(parts)
@@ -31,7 +31,7 @@ describe('local driver checksums', () => {
     )
   })
 
-  test('throws the abort reason and can still hash the object afterward', async (t) => {
+  test('throws the reason of an aborted signal and can still hash the object afterward', async (t) => {
     const { driver } = await openLocalDriver(t)
     const bytes = randomBytes(3_000_000)
     const { object } = await uploadParts(driver, fileOf(bytes), [bytes])
@@ -40,7 +40,7 @@ describe('local driver checksums', () => {
     assert.equal((await driver.checksums(object)).md5, md5(bytes))
   })
 
-  test('throws storage.unavailable when the bytes cannot be read', async (t) => {
+  test('throws storage.unavailable when the stored bytes are missing', async (t) => {
     const { driver } = await openLocalDriver(t)
     const { object } = await uploadParts(driver, fileOf(Buffer.alloc(10)), [Buffer.alloc(10)])
     await driver.remove(object)

@@ -41,7 +41,7 @@ async function countOpenFiles(directory: string): Promise<number> {
 }
 
 describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
-  test('sends every download as a named attachment that browsers neither sniff nor run', async (t) => {
+  test('serves every download as an attachment with headers that prevent sniffing and script execution', async (t) => {
     const { url, whole } = await openDownload(t, [100_000])
     for (const method of ['GET', 'HEAD']) {
       const response = await fetch(url, { method })
@@ -184,7 +184,7 @@ describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
     assert.equal((await fetch(url, { headers: { range: 'bytes=0-99' } })).status, 206)
   })
 
-  test('returns 404 before the first byte when a stored file is missing', async (t) => {
+  test('returns 404 when a stored file is missing', async (t) => {
     const { url, folder } = await openDownload(t, [1000])
     await rm(folder, { recursive: true })
     assert.equal((await fetch(url)).status, 404)
@@ -206,7 +206,7 @@ describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
     await until('all files to be closed', async () => (await countOpenFiles(directory)) === 0)
   })
 
-  test('disconnects a client that stops reading but serves a slow one completely', async (t) => {
+  test('disconnects a client that stops reading but sends a slow client the entire file', async (t) => {
     const { origin, url, target, directory, whole } = await openDownload(t, [20_000_000], {
       stallLimit: { windowSeconds: 0.2, minBytesPerSecond: 1 },
     })
@@ -228,7 +228,7 @@ describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
     assert.equal(md5(Buffer.concat(chunks)), md5(whole))
   })
 
-  test('delegates single-segment downloads to a reverse proxy that serves the folder', async (t) => {
+  test('delegates only single-segment downloads to the reverse proxy with X-Accel-Redirect', async (t) => {
     const { url, object } = await openDownload(t, [1000], { accelRedirectPrefix: '/internal/' })
     const response = await fetch(url)
     const [segment] = object.segments

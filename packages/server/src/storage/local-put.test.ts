@@ -9,7 +9,7 @@ import { openUpload, until } from './local-driver.fixture.ts'
 import { sendRaw } from './raw-http.fixture.ts'
 
 describe('PUT to the local storage endpoint', { concurrency: 4 }, () => {
-  test('accepts chunked transfer encoding without a length', async (t) => {
+  test('accepts a chunked body without a Content-Length', async (t) => {
     const bytes = randomBytes(400_000)
     const { url, staged } = await openUpload(t, bytes)
     const body = Readable.toWeb(Readable.from([bytes.subarray(0, 10), bytes.subarray(10)]))
@@ -18,7 +18,7 @@ describe('PUT to the local storage endpoint', { concurrency: 4 }, () => {
     assert.deepEqual(await staged(), [md5(bytes)])
   })
 
-  test('rejects a chunked body shorter or longer than the signed size and stores no bytes', async (t) => {
+  test('rejects a chunked body that is shorter or longer than the signed size and stores none of it', async (t) => {
     const bytes = randomBytes(300_000)
     const { target, origin, staged, temporary } = await openUpload(t, bytes)
     for (const [size, status, code] of [
@@ -56,20 +56,20 @@ describe('PUT to the local storage endpoint', { concurrency: 4 }, () => {
   })
 
   const heads: [string, string, number][] = [
-    ['a missing length', '', 400],
-    ['a shorter length', 'content-length: 999', 400],
-    ['a longer length', 'content-length: 1001', 400],
-    ['a length of zero', 'content-length: 0', 400],
-    ['a negative length', 'content-length: -1', 400],
-    ['a length that is not a number', 'content-length: 1e3', 400],
-    ['two lengths', 'content-length: 1000\r\ncontent-length: 5', 400],
-    ['a length and chunked encoding', 'content-length: 1000\r\ntransfer-encoding: chunked', 400],
+    ['no Content-Length or Transfer-Encoding', '', 400],
+    ['a Content-Length below the signed size', 'content-length: 999', 400],
+    ['a Content-Length above the signed size', 'content-length: 1001', 400],
+    ['a Content-Length of zero', 'content-length: 0', 400],
+    ['a negative Content-Length', 'content-length: -1', 400],
+    ['a Content-Length in scientific notation', 'content-length: 1e3', 400],
+    ['two Content-Length headers', 'content-length: 1000\r\ncontent-length: 5', 400],
+    ['both a Content-Length and chunked encoding', 'content-length: 1000\r\ntransfer-encoding: chunked', 400],
     ['an unknown transfer encoding', 'transfer-encoding: gzip', 400],
     ['malformed chunks', 'transfer-encoding: chunked\r\n\r\nzz\r\n', 400],
-    ['headers of 17 KB', `x-long: ${'x'.repeat(17_000)}`, 431],
+    ['17 KB of headers', `x-long: ${'x'.repeat(17_000)}`, 431],
   ]
   for (const [description, head, status] of heads) {
-    test(`returns ${status} for ${description}`, async (t) => {
+    test(`returns ${status} for a request with ${description}`, async (t) => {
       const { target, origin, temporary, staged } = await openUpload(t, randomBytes(1000))
       assert.equal(
         (await sendRaw(origin, `PUT ${target} HTTP/1.1\r\nhost: a\r\n${head}\r\n\r\n`)).status,
@@ -80,7 +80,7 @@ describe('PUT to the local storage endpoint', { concurrency: 4 }, () => {
     })
   }
 
-  test('ignores headers for other stores, unusual content types and extra query parameters', async (t) => {
+  test('ignores S3 headers, malformed content headers and extra query parameters', async (t) => {
     const bytes = randomBytes(1000)
     const { url, staged } = await openUpload(t, bytes)
     const headers = {
@@ -94,7 +94,7 @@ describe('PUT to the local storage endpoint', { concurrency: 4 }, () => {
     assert.deepEqual(await staged(), [md5(bytes)])
   })
 
-  test('rejects an invalid upload with Expect: 100-continue before its body is sent', async (t) => {
+  test('accepts or rejects an upload with Expect: 100-continue before the client sends the body', async (t) => {
     const bytes = randomBytes(1000)
     const { url, target, origin, driver, file, staged } = await openUpload(t, bytes)
     const sendExpecting = (path: string) =>
@@ -135,7 +135,7 @@ describe('PUT to the local storage endpoint', { concurrency: 4 }, () => {
     assert.deepEqual(await staged(), [])
   })
 
-  test('returns 408 to a stalled client but accepts a slow one that exceeds the minimum rate', async (t) => {
+  test('returns 408 to a stalled client but accepts a slow upload that exceeds the minimum rate', async (t) => {
     const bytes = randomBytes(2000)
     const { target, origin, temporary, staged } = await openUpload(t, bytes, {
       stallLimit: { windowSeconds: 0.12, minBytesPerSecond: 1000 },

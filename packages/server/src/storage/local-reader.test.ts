@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { segmentRanges } from './local-reader.ts'
 
 describe('segmentRanges', () => {
-  test('returns the segments of any range in order', () => {
+  test('lists the segments that make up a byte range in their original order', () => {
     const cases = fc.array(fc.nat(20), { minLength: 1, maxLength: 8 }).chain((sizes) => {
       const total = sizes.reduce((sum, size) => sum + size, 0)
       return fc.tuple(fc.constant(sizes), fc.nat(Math.max(total - 1, 0)), fc.nat(Math.max(total - 1, 0)))

@@ -8,7 +8,7 @@ import { openLocalDriver, openUpload } from './local-driver.fixture.ts'
 
 const expiresInSeconds = 60
 
-describe('staging, seal and discard', { concurrency: 4 }, () => {
+describe('staging, sealing and discarding', { concurrency: 4 }, () => {
   test('stores every acknowledged attempt separately when concurrent PUTs send the same part', async (t) => {
     const { driver } = await openLocalDriver(t)
     const attempts = Array.from({ length: 12 }, () => randomBytes(1_500_000))
@@ -33,7 +33,7 @@ describe('staging, seal and discard', { concurrency: 4 }, () => {
     assert.equal(md5(Buffer.concat(chunks)), chosen.etag)
   })
 
-  test('lists an attempt once and as the latest when the same bytes are sent again', async (t) => {
+  test('lists an attempt only once, as the most recent one, when its bytes are sent again', async (t) => {
     const { driver } = await openLocalDriver(t)
     const [first, second] = [randomBytes(1000), randomBytes(1000)]
     const file = fileOf(first)
@@ -47,7 +47,7 @@ describe('staging, seal and discard', { concurrency: 4 }, () => {
     )
   })
 
-  test('never changes sealed bytes and empties staging when PUTs race with seal', async (t) => {
+  test('leaves sealed bytes unchanged and the staging folder empty when PUTs race with seal', async (t) => {
     const { driver, directory } = await openLocalDriver(t)
     for (let round = 0; round < 30; round++) {
       const bytes = randomBytes(2000)
@@ -68,7 +68,7 @@ describe('staging, seal and discard', { concurrency: 4 }, () => {
     }
   })
 
-  test('never corrupts a sealed attempt when discard races with PUTs and seal', async (t) => {
+  test('either seals the correct bytes or throws storage.part_missing when seal races with discard and a PUT', async (t) => {
     const { driver } = await openLocalDriver(t)
     for (let round = 0; round < 30; round++) {
       const bytes = randomBytes(2000)
@@ -87,7 +87,7 @@ describe('staging, seal and discard', { concurrency: 4 }, () => {
     }
   })
 
-  test('returns 507 for PUTs while disk space is low but still seals and reads earlier files', async (t) => {
+  test('returns 507 for PUTs while disk space is low but still seals and reads files sent earlier', async (t) => {
     const bytes = randomBytes(1000)
     const { driver, directory, url, file, staged } = await openUpload(t, bytes)
     assert.equal((await put(url, bytes)).status, 200)
@@ -104,7 +104,7 @@ describe('staging, seal and discard', { concurrency: 4 }, () => {
     assert.deepEqual(await staged(), [md5(bytes)])
   })
 
-  test('deletes old files that a killed server left in tmp/ but not recent ones', async (t) => {
+  test('deletes old files and folders in tmp/ on startup but keeps recent files', async (t) => {
     const { directory } = await openLocalDriver(t)
     const [old, fresh, folder] = ['put.old', 'put.fresh', 'removed.old'].map((name) =>
       join(directory, 'tmp', name),
@@ -121,7 +121,7 @@ describe('staging, seal and discard', { concurrency: 4 }, () => {
     assert.deepEqual(await readdir(join(directory, 'tmp')), ['put.fresh'])
   })
 
-  test('does not list a file that a disk failure truncated', async (t) => {
+  test('does not list a staged part whose file is truncated', async (t) => {
     const bytes = randomBytes(1000)
     const { driver, directory, file, url } = await openUpload(t, bytes)
     await put(url, bytes)
@@ -132,7 +132,7 @@ describe('staging, seal and discard', { concurrency: 4 }, () => {
     assert.deepEqual(await driver.listStaged(file.key, ''), [])
   })
 
-  test('rejects a key that is not a lowercase UUID before touching the disk', async (t) => {
+  test('rejects a key that is not a lowercase UUID', async (t) => {
     const { driver } = await openLocalDriver(t)
     for (const key of [
       '',

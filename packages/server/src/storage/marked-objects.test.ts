@@ -54,7 +54,7 @@ const withRemove = (remove: StorageDriver['remove']) => ({
   storage: { ...service.deps.storage, remove },
 })
 
-test('uses the PostgreSQL catalog to find every column that references stored objects', async () => {
+test('finds every known column that references stored objects', async () => {
   const references = await listReferences(service.deps.db)
   const found = new Set(references.map(({ table, column }) => `${table}.${column}`))
   for (const known of [
@@ -89,7 +89,7 @@ test('deletes the row in the next run if a crash occurs after the bytes are dele
   assert.equal(await findRow(key), undefined)
 })
 
-test('continues when an object cannot be deleted and retries it in the next run', async () => {
+test('deletes other objects when one cannot be deleted and retries that object in the next run', async () => {
   const [stuck, other] = [await createOverdueObject(), await createOverdueObject()]
   const failing = withRemove(async (object) => {
     if (object.key === stuck) throw new Error('EIO')
@@ -101,13 +101,13 @@ test('continues when an object cannot be deleted and retries it in the next run'
   assert.equal(await findRow(stuck), undefined)
 })
 
-test('concurrent runs delete each object exactly once without errors', async () => {
+test('concurrent runs delete every object without errors', async () => {
   const keys = [await createOverdueObject(), await createOverdueObject(), await createOverdueObject()]
   await Promise.all(Array.from({ length: 4 }, () => deleteMarkedObjects(service.deps)))
   for (const key of keys) assert.ok((await findRow(key)) === undefined && !(await isOnDisk(key)))
 })
 
-test('removes the mark from an object that a build references and does not delete its bytes', async () => {
+test('unmarks an object that a build references instead of deleting it', async () => {
   const { id, key, bytes } = await uploadBuild()
   await ageObjects(service, [key], 8)
   await deleteMarkedObjects(service.deps)
@@ -118,7 +118,7 @@ test('removes the mark from an object that a build references and does not delet
   assert.deepEqual(found, bytes)
 })
 
-test('marks only unreferenced objects older than 48 hours', async () => {
+test('marks for deletion only unreferenced objects older than 48 hours', async () => {
   const { db } = service.deps
   const referenced = await uploadBuild()
   const [old, recent, icon] = [randomUUID(), randomUUID(), randomUUID()]

@@ -26,7 +26,7 @@ const outcomeOf = (method: string, url: string, at = now): string => {
 }
 
 describe('signed URLs', () => {
-  test('returns the signed claims for any file name', () => {
+  test('verifies a signed URL with any file name and returns its claims', () => {
     assert.deepEqual(signer.verify('PUT', pathOf(signer.sign(putClaims, expiresAt)), now), putClaims)
     const anyName = fc.string({ unit: 'binary' }).map((filename): Claims => ({
       method: 'GET',
@@ -66,7 +66,7 @@ describe('signed URLs', () => {
     }
   })
 
-  test('rejects a signature for another method, version, key, field value or secret', () => {
+  test('rejects a signed URL if the method, version, key, a field value or the secret differs', () => {
     const url = pathOf(signer.sign(putClaims, expiresAt))
     assert.equal(outcomeOf('GET', url), 'storage.bad_signature')
     assert.equal(outcomeOf('PUT', pathOf(signer.sign(getClaims, expiresAt))), 'storage.bad_signature')

@@ -76,7 +76,7 @@ async function startPut(signed: Signed, bytes: Uint8Array) {
   }
 }
 
-test('rejects a PUT to the same URL after verify and leaves the file unchanged', async () => {
+test('rejects PUT requests to the signed URLs of a verified upload and leaves the file unchanged', async () => {
   const upload = expectOk(
     await client.request(applicationId, { primary_file: { filename: 'one.bin', size_bytes: 5000 } }),
   )
@@ -93,7 +93,7 @@ test('rejects a PUT to the same URL after verify and leaves the file unchanged',
   assert.equal(expectOk(await client.verify(id)).build_id, verified.build_id)
 })
 
-test('accepts the parts of two files in one list and rejects later PUTs to their signed URLs', async () => {
+test('verifies two multipart files with a single list of parts and rejects later PUT requests to their signed URLs', async () => {
   const sizes = { primary: 7000, expansion: 5000 }
   const upload = expectOk(
     await client.request(applicationId, {
@@ -159,7 +159,7 @@ test('accepts the parts of two files in one list and rejects later PUTs to their
   await assertImmutable(verified, [...files], oldUrls)
 })
 
-test('uses the latest upload of each part when verify lists no parts', async () => {
+test('uses the latest upload of each part when the verify request lists no parts', async () => {
   const upload = expectOk(
     await client.request(applicationId, { primary_file: { filename: 'two.bin', size_bytes: 4000 } }),
   )
@@ -175,7 +175,7 @@ test('uses the latest upload of each part when verify lists no parts', async () 
   await assertImmutable(expectOk(await client.verify(id)), [whole], oldUrls)
 })
 
-test('rejects a PUT to the signed URL of a verified metadata artifact and leaves it unchanged', async () => {
+test('rejects a PUT request to the signed URL of a verified metadata artifact and leaves the artifact unchanged', async () => {
   const upload = expectOk(
     await client.request(applicationId, { primary_file: { filename: 'three.bin', size_bytes: 300 } }),
   )
@@ -201,7 +201,7 @@ test('rejects a PUT to the signed URL of a verified metadata artifact and leaves
   assert.equal(sha256(await bytesAt(temp_url)), sha256(originalBytes(200)))
 })
 
-test('rejects a PUT that is still in progress when verify runs', async () => {
+test('rejects a PUT request that is still in progress when the upload is verified', async () => {
   for (const isMultipart of [false, true]) {
     const size = 400_000
     const upload = expectOk(
@@ -217,7 +217,7 @@ test('rejects a PUT that is still in progress when verify runs', async () => {
   }
 })
 
-test('stores exactly one complete file when PUTs race with verify', async () => {
+test('stores exactly one complete file when PUT requests race with a verify request', async () => {
   const size = 60_000
   await Promise.all(
     Array.from({ length: 30 }, async (_, n) => {
@@ -248,7 +248,7 @@ test('stores exactly one complete file when PUTs race with verify', async () => 
   )
 })
 
-test('the upload status never reports a stored file as missing while verify runs', async () => {
+test('the upload status never reports a stored file as missing during verification', async () => {
   const uploads = await Promise.all(
     Array.from({ length: 20 }, async (_, n) => {
       const primary_file = { filename: `status-${n}.bin`, size_bytes: 300 }

@@ -31,7 +31,7 @@ async function requestUpload(
   )
 }
 
-test(`creates one build for each of ${uploadCount} uploads when each is verified ${verifiesPerUpload} times at once`, async () => {
+test(`creates one build per upload when ${uploadCount} uploads are each verified ${verifiesPerUpload} times concurrently`, async () => {
   const applicationId = await createApplication('Concurrent')
   const uploads: RequestedUpload[] = []
   for (let n = 0; n < uploadCount; n++) {
@@ -63,7 +63,7 @@ test(`creates one build for each of ${uploadCount} uploads when each is verified
   assert.equal(new Set(builds.map(({ build_number }) => build_number)).size, uploadCount)
 })
 
-test('verify fails while the file is missing and succeeds once it is stored', async () => {
+test('verify fails while the file is missing and succeeds once the file is stored', async () => {
   const upload = await requestUpload(await createApplication('Before the bytes'), 'early', 1000)
   const early = await service.client.verify(upload.pending_upload_id)
   assert.equal(early.status, 400)
@@ -72,7 +72,7 @@ test('verify fails while the file is missing and succeeds once it is stored', as
   assert.equal((await service.client.verify(upload.pending_upload_id)).status, 200)
 })
 
-test('rejects a body shorter than declared and allows verify once the file is complete', async () => {
+test('rejects a request body that is shorter than declared and allows verification once the file is complete', async () => {
   const upload = await requestUpload(await createApplication('Short'), 'short', 1000)
   const { presigned_data } = upload.primary_file
   assert.equal((await put(presigned_data, content(1, 0, 999))).status, 400)
@@ -83,7 +83,7 @@ test('rejects a body shorter than declared and allows verify once the file is co
   assert.equal((await service.client.verify(upload.pending_upload_id)).status, 200)
 })
 
-test('verify succeeds only once no part is missing, too short or listed with the wrong ETag', async () => {
+test('verify succeeds only when all parts are complete and listed with the correct ETags', async () => {
   const { client } = service
   const upload = await requestUpload(await createApplication('Parts'), 'parts', 3000)
   const id = upload.pending_upload_id

@@ -37,7 +37,7 @@ async function killAndRecover(victim: Victim): Promise<number> {
 }
 
 test(
-  `loses no acknowledged data when SIGKILL stops the service or PostgreSQL ${rounds} times during uploads`,
+  `loses no acknowledged data when the service or PostgreSQL is killed ${rounds} times during uploads`,
   { skip: process.platform !== 'linux' && 'needs /proc' },
   async (t) => {
     const { client } = service

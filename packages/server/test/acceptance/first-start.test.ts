@@ -3,32 +3,48 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { uploadAndDownload } from './client.ts'
-import { prepareService, type Service, type Victim } from './npm-start.ts'
+import { prepareService, type Service } from './npm-start.ts'
 import { processesIn, until } from './processes.ts'
 
 const skip = process.platform !== 'linux' && 'needs /proc'
 
+const victimNames = {
+  service: 'the service',
+  both: 'the service and PostgreSQL',
+  everything: 'all processes',
+}
+
+type Stage = { name: string; isReached: (service: Service) => boolean; victim: keyof typeof victimNames }
+
 /** Stages of a first start, recognized by the files and processes in the data folder. */
-const stages: { name: string; isReached: (service: Service) => boolean; victim: Victim }[] = [
-  { name: 'initdb runs', isReached: ({ dataDir }) => isProcessRunning(dataDir, /initdb/), victim: 'service' },
+const stages: Stage[] = [
   {
-    name: 'initdb runs',
+    name: 'initdb is running',
+    isReached: ({ dataDir }) => isProcessRunning(dataDir, /initdb/),
+    victim: 'service',
+  },
+  {
+    name: 'initdb is running',
     isReached: ({ dataDir }) => isProcessRunning(dataDir, /initdb/),
     victim: 'everything',
   },
   {
-    name: 'the database folder is created',
+    name: 'the database folder is being set up',
     isReached: ({ dataDir }) => existsSync(join(dataDir, 'postgres', 'PG_VERSION')),
     victim: 'service',
   },
-  { name: 'PostgreSQL starts', isReached: (service) => service.databasePid() !== undefined, victim: 'both' },
   {
-    name: 'migrations run',
+    name: 'PostgreSQL is starting',
+    isReached: (service) => service.databasePid() !== undefined,
+    victim: 'both',
+  },
+  {
+    name: 'migrations are running',
     isReached: ({ dataDir }) => isProcessRunning(dataDir, /quayside quayside/),
     victim: 'service',
   },
   {
-    name: 'migrations run',
+    name: 'migrations are running',
     isReached: ({ dataDir }) => isProcessRunning(dataDir, /quayside quayside/),
     victim: 'everything',
   },
@@ -37,9 +53,9 @@ const stages: { name: string; isReached: (service: Service) => boolean; victim: 
 const isProcessRunning = (dataDir: string, pattern: RegExp): boolean =>
   processesIn(dataDir).some(({ command }) => pattern.test(command.join(' ')))
 
-describe('a first start interrupted by SIGKILL', { skip }, () => {
+describe('an interrupted first start', { skip }, () => {
   for (const { name, isReached, victim } of stages) {
-    test(`is completed by the next npm start (killed: ${victim}, stage: ${name})`, async () => {
+    test(`is completed by the next npm start after SIGKILL stops ${victimNames[victim]} while ${name}`, async () => {
       const service = await prepareService()
       try {
         service.launch()
@@ -53,7 +69,7 @@ describe('a first start interrupted by SIGKILL', { skip }, () => {
     })
   }
 
-  test('completes after repeated kills at progressively later points', async () => {
+  test('completes after repeated kills at increasingly later points', async () => {
     const service = await prepareService()
     try {
       let isReady = false
@@ -72,7 +88,7 @@ describe('a first start interrupted by SIGKILL', { skip }, () => {
   })
 })
 
-test('a second npm start on the same data folder exits with an error and does not affect the first', async () => {
+test('a second npm start with the same data folder exits with an error and does not affect the first', async () => {
   const service = await prepareService()
   const second = await prepareService({ dataDir: service.dataDir })
   try {
@@ -90,7 +106,7 @@ test('a second npm start on the same data folder exits with an error and does no
   }
 })
 
-test('npm start waits for a previous service that is still shutting down', async () => {
+test('npm start waits for a previous instance that is still shutting down', async () => {
   const service = await prepareService()
   try {
     await service.start()

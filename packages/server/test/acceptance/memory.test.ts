@@ -77,7 +77,7 @@ async function checkDownload(
 }
 
 test(
-  `uses less than 250 MB while several clients upload and download ${volumeBytes / mebibyte} MiB`,
+  `uses less than 250 MB of memory while several clients upload and download ${volumeBytes / mebibyte} MiB`,
   { skip: process.platform !== 'linux' && 'needs /proc' },
   async (t) => {
     const pid = service.servicePid()

@@ -49,7 +49,7 @@ function assertNothingRuns(): void {
   assert.deepEqual(processesIn(service.dataDir), [])
 }
 
-test('after SIGTERM to npm, the service completes the download in progress and exits with 0', async () => {
+test('completes the download in progress and exits with code 0 after npm receives SIGTERM', async () => {
   const download = await startDownload(await uploadedFile())
   const { npm, exited } = service.current()
   npm.kill('SIGTERM')
@@ -66,7 +66,7 @@ test('after SIGTERM to npm, the service completes the download in progress and e
   assertNothingRuns()
 })
 
-test('an upload in progress at SIGTERM completes, and the file survives a restart', async () => {
+test('completes an upload that is in progress at SIGTERM and keeps the file after a restart', async () => {
   const { client } = service
   const { data: application } = expectOk(await client.createApplication('Shutdown'))
   const upload = expectOk(
@@ -94,7 +94,7 @@ function pressCtrlC(): void {
   process.kill(-(service.current().npm.pid ?? 0), 'SIGINT')
 }
 
-test('Ctrl-C shuts everything down cleanly even though it reaches both npm and the service', async () => {
+test('shuts down cleanly when Ctrl-C reaches both npm and the service', async () => {
   pressCtrlC()
   await service.current().exited
   assert.match(service.current().output(), /SIGINT: stopping/)
@@ -114,7 +114,7 @@ test('a second Ctrl-C aborts the download in progress and still stops PostgreSQL
   await until('no process is left', () => processesIn(service.dataDir).length === 0)
 })
 
-test('SIGTERM during startup leaves no process running', async () => {
+test('SIGTERM during startup leaves no processes running', async () => {
   await service.stop()
   const { npm, exited } = service.launch()
   await until('PostgreSQL starts', () => service.databasePid() !== undefined, { everyMs: 1 })
@@ -125,7 +125,7 @@ test('SIGTERM during startup leaves no process running', async () => {
 })
 
 test(
-  'shutdown waits at most 30 s for a client that does not read its response',
+  'waits at most 30 s during shutdown for a client that does not read its response',
   { skip: process.env['QUAYSIDE_SLOW_TESTS'] === undefined && 'takes 30 s; set QUAYSIDE_SLOW_TESTS=1' },
   async () => {
     const [response] = (await once(request(await uploadedFile(), { agent: false }).end(), 'response')) as [
@@ -139,7 +139,7 @@ test(
   },
 )
 
-test('a range download in progress at SIGTERM completes', async () => {
+test('completes a range download that is in progress at SIGTERM', async () => {
   const url = await uploadedFile()
   const range = { start: 1024, end: sizeBytes - 1 }
   const slowDownload = hashOfDownload(url, { range, pauseMs: 1 })

@@ -40,7 +40,7 @@ async function userIdOf(pid: number): Promise<number> {
   return Number(/^Uid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1])
 }
 
-describe('npm start as different users', { skip: !isRoot && 'needs root to switch users' }, () => {
+describe('npm start', { skip: !isRoot && 'needs root to switch users' }, () => {
   let home: string
   const hadSystemFolder = existsSync(systemFolder)
 
@@ -75,7 +75,7 @@ describe('npm start as different users', { skip: !isRoot && 'needs root to switc
     }
   })
 
-  test('runs as an ordinary user from their own home directory', async (t) => {
+  test('runs as an unprivileged user from the home directory of that user', async (t) => {
     const [uid, gid] = [65_534, 65_534]
     const folder = join(home, 'clone')
     await copyRepository(folder)

@@ -67,12 +67,12 @@ fieldTests(read.listed, {
   '§2.9 build.built_at, created_at, updated_at': { built_at: nullOr(timestamp), ...times },
 })
 
-test('returns the pre-release part of a build, or null if it has none (§2.9 build.version_semantic_extra)', () => {
+test('returns the pre-release part of the version, or null if the version has none (§2.9 build.version_semantic_extra)', () => {
   assert.equal(read.listed.version_semantic_extra, 'beta.2')
   assert.equal(read.bare.version_semantic_extra, null)
 })
 
-test('returns the version metadata of a build, or null if it has none (§2.9 build.version_semantic_meta)', () => {
+test('returns the metadata part of the version, or null if the version has none (§2.9 build.version_semantic_meta)', () => {
   assert.equal(read.listed.version_semantic_meta, 'build.7')
   assert.equal(read.bare.version_semantic_meta, null)
 })
@@ -101,19 +101,19 @@ fieldTests(read.build, {
   '§2.9 full build.ios_info, android_info': { ios_info: is(null), android_info: nullOr(has({})) },
 })
 
-test('includes files, platform details, and application and workspace ids in a single build but not in the list (§2.9 full build.application_id, workspace_id)', () => {
+test('includes files, platform details, application_id and workspace_id only in the response for a single build (§2.9 full build.application_id, workspace_id)', () => {
   const fields = ['primary_file', 'expansion_files', 'metadata_artifacts', 'ios_info', 'android_info']
   onlySingle(['application_id', 'workspace_id', ...fields], read.build, read.listed)
   has(owners)(read.build, 'build')
 })
 
-test('includes the expansion files in a single build (§2.9 full build.expansion_files)', () => {
+test('includes the expansion files in the response for a single build (§2.9 full build.expansion_files)', () => {
   const [file] = read.build.expansion_files
   assert.equal(read.build.expansion_files.length, 1)
   has({ id: uuid, filename: is('main.1.com.example.game.obb'), size_bytes: is(500) })(file, 'expansion file')
 })
 
-test('includes the metadata artifacts in a single build (§2.9 full build.metadata_artifacts)', () => {
+test('includes the metadata artifacts in the response for a single build (§2.9 full build.metadata_artifacts)', () => {
   assert.deepEqual(read.build.metadata_artifacts, [read.artifact])
   assert.deepEqual(all.bare.metadata_artifacts, [])
 })

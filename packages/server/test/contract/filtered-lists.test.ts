@@ -23,7 +23,7 @@ test('sorts builds by each sort key in both directions (§4.1 GET /applications/
 
 test('paginates builds (§4.2 builds.per_page)', () => assertPages(`${base}/builds`, 15))
 
-test('filters builds by platform and names an unknown platform in the error (§4.2 builds.platforms, §7 unknown platform in build list)', async () => {
+test('filters builds by platform and identifies an unknown platform in the error message (§4.2 builds.platforms, §7 unknown platform in build list)', async () => {
   const path = `${base}/builds`
   assert.deepEqual(await names(`${path}?platforms=windows`, 'version'), ['2.0.0', '1.0.0'])
   assert.equal((await list(`${path}?platforms=windows,linux`)).length, 5)
@@ -31,7 +31,7 @@ test('filters builds by platform and names an unknown platform in the error (§4
   await rejects(`${path}?platforms=windows,amiga`, 'amiga')
 })
 
-test('filters builds by stream id or name (§4.2 builds.streams)', async () => {
+test('filters builds by stream ID or name (§4.2 builds.streams)', async () => {
   const path = `${base}/builds`
   const nightlies = (await list(`${base}/streams`)).find(({ name }) => name === 'nightlies')
   assert.deepEqual(await names(`${path}?streams=nightlies`, 'version'), ['2.0.0'])
@@ -40,7 +40,7 @@ test('filters builds by stream id or name (§4.2 builds.streams)', async () => {
   await rejects(`${path}?streams=default,none`, 'none')
 })
 
-test('filters builds by label id or name (§4.2 builds.labels)', async () => {
+test('filters builds by label ID or name (§4.2 builds.labels)', async () => {
   const path = `${base}/builds`
   const one = (await list(`${base}/labels`)).find(({ name }) => name === 'One')
   assert.deepEqual(await names(`${path}?labels=${one.id}`, 'version'), ['1.0.0'])
@@ -82,7 +82,7 @@ test('sorts releases by each sort key in both directions (§4.1 GET /application
 
 test('paginates releases (§4.2 releases.per_page)', () => assertPages(`${base}/releases`, 15))
 
-test('searches releases by title, version or id (§4.2 releases.search)', async () => {
+test('searches releases by title, version or ID (§4.2 releases.search)', async () => {
   const path = `${base}/releases`
   assert.deepEqual(await names(`${path}?search=CHAR`, 'title'), ['Charlie'])
   assert.deepEqual(await names(`${path}?search=beta.1`, 'title'), ['bravo'])

@@ -8,7 +8,7 @@ const tenant = await service.tenant()
 const other = await service.tenant()
 after(() => service.close())
 
-test('rejects requests without a valid bearer key (§5 bearer, §7 401)', async () => {
+test('rejects requests without a valid bearer token (§5 bearer, §7 401)', async () => {
   for (const headers of [
     {},
     { authorization: 'Bearer wrong' },
@@ -20,7 +20,7 @@ test('rejects requests without a valid bearer key (§5 bearer, §7 401)', async 
   }
 })
 
-test('every error has a message (§7 message in every error)', async () => {
+test('every error response has a message (§7 message in every error)', async () => {
   for (const response of [
     await service.call('GET', '/no/such/path'),
     await service.call('GET', '/applications/none'),
@@ -30,7 +30,7 @@ test('every error has a message (§7 message in every error)', async () => {
     assert.equal(typeof response.body.message, 'string')
 })
 
-test('rejects a key without the required scope with a 403 that names the scope (§5 missing scope, §7 403)', async () => {
+test('returns a 403 error that names the required scope when the key lacks it (§5 missing scope, §7 403)', async () => {
   const key = await service.key(tenant.workspaceId, tenant.applicationId, ['builds:read'])
   const path = `/applications/${tenant.applicationId}/releases`
   const { status, body } = await service.call('GET', path, { key })

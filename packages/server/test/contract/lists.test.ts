@@ -26,7 +26,7 @@ test('sorts applications in ascending order by default (§4.2 applications.sort)
   assert.deepEqual(await names('/applications?sort=desc'), (await names('/applications')).toReversed())
 })
 
-test('searches applications and rejects search text longer than 50 characters (§4.2 applications.search, §8 search length)', async () => {
+test('searches applications and rejects search terms longer than 50 characters (§4.2 applications.search, §8 search length)', async () => {
   assert.deepEqual(await names('/applications?search=BET'), ['Beta'])
   assert.deepEqual(await names('/applications?search=made%20for%20alpha'), ['alpha'])
   assert.deepEqual(await names(`/applications?search=${tenant.applicationId}`), ['Kappa'])
@@ -43,13 +43,13 @@ test('paginates applications, members, builds, releases and webhooks (§4.2 appl
   for (const noun of ['members', 'builds', 'releases', 'webhooks']) await assertPages(`${base}/${noun}`, 15)
 })
 
-test('filters applications by platform and names an unknown platform in the error (§4.2 applications.platform, §7 unknown platform in application list)', async () => {
+test('filters applications by platform and identifies an unknown platform in the error message (§4.2 applications.platform, §7 unknown platform in application list)', async () => {
   assert.deepEqual(await names('/applications?platform=ios'), ['alpha', 'Beta', 'Kappa'])
   assert.deepEqual(await names('/applications?platform=ps5'), [])
   await rejects('/applications?platform=amiga', 'amiga')
 })
 
-test('returns every application to a workspace key, but only its own to an application key (§4.2 keys and applications)', async () => {
+test('lists all applications for a workspace key and a single application for an application key (§4.2 keys and applications)', async () => {
   assert.equal((await list('/applications')).length, 4)
   const own = await service.call('GET', '/applications', { key: tenant.applicationKey })
   assert.deepEqual(
@@ -128,7 +128,7 @@ test('lists webhooks and returns a single webhook (§4.1 GET /applications/{appl
   assert.deepEqual([data.id, data.latest_webhook_request], [webhook.id, null])
 })
 
-test('lists workspace labels and finds a single label by id or name (§4.1 GET /workspace/labels, §4.1 GET /workspace/labels/{label_identifier})', async () => {
+test('lists workspace labels and finds a single label by ID or name (§4.1 GET /workspace/labels, §4.1 GET /workspace/labels/{label_identifier})', async () => {
   const created = await post('/workspace/labels', { name: 'By name or id' })
   assert.ok((await names('/workspace/labels')).includes('By name or id'))
   for (const identifier of [created.id, 'By%20name%20or%20id'])
@@ -140,7 +140,7 @@ test('lists the default streams (§4.1 GET /workspace/default-streams)', async (
   assert.deepEqual((await names('/workspace/default-streams')).toSorted(), ['default', 'nightlies', 'stable'])
 })
 
-test('returns the workspace to a key without workspace scopes (§4.1 GET /workspace)', async () => {
+test('returns the workspace for a key without workspace scopes (§4.1 GET /workspace)', async () => {
   const key = await service.key(tenant.workspaceId, null, ['releases:read'])
   assert.equal(ok(await service.call('GET', '/workspace', { key })).data.id, tenant.workspaceId)
 })

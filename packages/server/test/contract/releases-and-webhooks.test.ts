@@ -44,12 +44,12 @@ test('returns the labels of a release (§2.12 release.labels)', () => {
   )
 })
 
-test('includes the notes in a single release but not in the list (§2.12 release.notes)', () => {
+test('includes the notes only in the response for a single release (§2.12 release.notes)', () => {
   assert.equal(read.release.notes, '# Spring')
   onlySingle(['notes'], read.release, read.releases[0])
 })
 
-test('includes the builds in a single release but not in the list (§2.12 release.builds)', () => {
+test('includes the builds only in the response for a single release (§2.12 release.builds)', () => {
   onlySingle(['builds'], read.release, read.releases[0])
   assert.deepEqual(
     read.release.builds.map(({ id }: Json) => id),
@@ -61,7 +61,7 @@ test('includes the builds in a single release but not in the list (§2.12 releas
   )
 })
 
-test('includes application and workspace ids in a single release but not in the list (§2.12 release.application_id, workspace_id)', () => {
+test('includes application_id and workspace_id only in the response for a single release (§2.12 release.application_id, workspace_id)', () => {
   onlySingle(['application_id', 'workspace_id'], read.release, read.releases[0])
   has(owners)(read.release, 'release')
 })
@@ -81,7 +81,7 @@ fieldTests(read.webhook, {
   '§2.13 webhook.created_at, updated_at': times,
 })
 
-test('returns whether a webhook has a secret, but never the secret itself (§2.13 webhook.secret_configured)', async () => {
+test('reports whether a webhook has a secret but never returns the secret (§2.13 webhook.secret_configured)', async () => {
   assert.equal(read.webhook.secret_configured, true)
   assert.ok(!JSON.stringify([read.webhook, read.webhooks]).includes('a secret of 32'))
   const withoutSecret = await all.post(`${all.base}/webhooks`, {
@@ -102,7 +102,7 @@ test('returns the event, stream and label that a webhook subscribes to (§2.13 w
   )
 })
 
-test('includes the latest request in a single webhook but not in the list (§2.13 webhook.latest_webhook_request)', async () => {
+test('includes the latest request only in the response for a single webhook (§2.13 webhook.latest_webhook_request)', async () => {
   onlySingle(['latest_webhook_request'], read.webhook, read.webhooks[0])
   assert.equal(read.webhook.latest_webhook_request.id, all.request.id)
 })

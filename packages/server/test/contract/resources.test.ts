@@ -21,7 +21,7 @@ const all = await createEverything()
 const read = await readEverything(all)
 after(() => all.service.close())
 
-test('every successful response has a message and either an object or an array as data (§2.1 message and data)', async () => {
+test('successful responses contain a message and a data object or array (§2.1 message and data)', async () => {
   const { base, get } = all
   for (const path of ['/applications', `${base}/streams`, `${base}/builds`, '/workspace/labels']) {
     const response = await get(path)
@@ -35,7 +35,7 @@ test('every successful response has a message and either an object or an array a
   }
 })
 
-test('timestamps are ISO 8601 in UTC with microseconds (§2.1 timestamps)', () => {
+test('returns ISO 8601 timestamps in UTC with microseconds (§2.1 timestamps)', () => {
   const texts = JSON.stringify(read).matchAll(/"(\w+_at)":"([^"]*)"/g)
   const seen = new Set<string>()
   for (const [, name = '', value = ''] of texts) {
@@ -60,7 +60,7 @@ test('short identifiers have 10 or 12 characters (§2.1 short identifiers)', asy
     shortId(value, 'id')
 })
 
-test('files, artifacts, targets, default streams and webhooks have UUIDs (§2.1 UUID identifiers)', () => {
+test('files, metadata artifacts, custom targets, default streams and webhooks have UUIDs (§2.1 UUID identifiers)', () => {
   const { build, artifact, target, defaultStreams, webhook, request } = read
   for (const { id } of [
     build.primary_file,
@@ -104,7 +104,7 @@ fieldTests(read.application, {
   '§2.2 application.created_at, updated_at': times,
 })
 
-test('includes the build count in a single application but not in the list (§2.2 application.build_count)', () => {
+test('includes the build count only in the response for a single application (§2.2 application.build_count)', () => {
   assert.equal(read.application.build_count, 2)
   onlySingle(['build_count'], read.application, read.applications.data[0])
 })
@@ -162,7 +162,7 @@ fieldTests(
   },
 )
 
-test('includes application and workspace ids in a single label but not in the list (§2.6 label.application_id, workspace_id)', () => {
+test('includes application_id and workspace_id only in the response for a single label (§2.6 label.application_id, workspace_id)', () => {
   onlySingle(['application_id', 'workspace_id'], read.label, read.labels[0])
   assert.deepEqual([read.label.application_id, read.label.workspace_id], [null, all.tenant.workspaceId])
   assert.equal(read.labels.find(({ name }: Json) => name === 'Signed').level, 'application')

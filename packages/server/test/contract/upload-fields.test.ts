@@ -47,7 +47,7 @@ async function requestFor(platform: string, fields: Json = {}) {
 
 const upload = async (fields: Json): Promise<Json> => (await uploadedBuild(service, tenant, fields)).build
 
-test('accepts all 36 platforms and rejects any other (§2.4 platform slugs, §4.3 request.platform)', async () => {
+test('accepts all 36 platform slugs and rejects unknown or missing ones (§2.4 platform slugs, §4.3 request.platform)', async () => {
   assert.equal(everyPlatform.length, 36)
   const responses = await Promise.all(everyPlatform.map((platform) => requestFor(platform)))
   assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200])
@@ -83,7 +83,7 @@ test('requires the name of an existing stream (§4.3 request.stream)', async () 
   assert.equal((await without('stream')).status, 422)
 })
 
-test('accepts every source, version control type and host listed in the API document (§4.3 request.source, §4.3 source slugs)', async () => {
+test('accepts every documented source and version control host (§4.3 request.source, §4.3 source slugs)', async () => {
   for (const source of ['web-upload', 'cli-upload'])
     assert.equal((await upload({ source })).build_source, source)
   await rejects({ source: 'by-mail' }, 'source')
@@ -127,7 +127,7 @@ test('requires a primary file with a valid name and size (§4.3 request.primary_
   await rejects({ primary_file: { filename: '../a.zip', size_bytes: 1 } }, 'primary_file')
 })
 
-test('accepts expansion files only if the structure is file+expansion (§4.3 request.expansion_files)', async () => {
+test('rejects expansion files unless the structure is file+expansion (§4.3 request.expansion_files)', async () => {
   const { status } = await request({ expansion_files: [{ filename: 'main.1.a.obb', size_bytes: 10 }] })
   assert.equal(status, 422)
 })
@@ -137,7 +137,7 @@ for (const line of [
   '§4.3 request.version_component_2_minor',
   '§4.3 request.version_component_3_patch',
 ])
-  test(`requires ${line.replace(/^.* request\./, '')} and stores it (${line})`, async () => {
+  test(`stores ${line.replace(/^.* request\./, '')} and rejects a missing or invalid value (${line})`, async () => {
     const field = line.replace(/^.* request\./, '')
     const build = await upload({ ...versionOf(1, 1, 1), [field]: 37 })
     assert.equal(build[`version_semantic_${field.split('_').at(-1)}`], 37)
@@ -151,7 +151,7 @@ test('includes the pre-release part in the version (§4.3 request.version_compon
   await rejects({ version_component_extra: 'rc_1' }, 'version_component_extra')
 })
 
-test('includes the version metadata in the version (§4.3 request.version_component_meta)', async () => {
+test('includes the metadata part in the version (§4.3 request.version_component_meta)', async () => {
   assert.equal((await upload({ version_component_meta: 'build.7' })).version, '1.2.3+build.7')
   await rejects({ version_component_meta: 'a b' }, 'version_component_meta')
 })
@@ -208,7 +208,7 @@ for (const [line, field, read] of [
   ['§4.3 request.vc_host', 'vc_host', (build: Json) => build.scm.scm_host],
   ['§4.3 request.notes', 'notes', (build: Json) => build.notes],
 ] as const)
-  test(`stores ${field} (${line})`, async () => {
+  test(`stores the optional field ${field} (${line})`, async () => {
     assert.equal(read(await upload({ [field]: fullRequest[field] })), fullRequest[field])
     assert.equal(read(await upload({})), null)
     if (field.startsWith('vc_host')) await rejects({ [field]: 'nowhere' }, field)

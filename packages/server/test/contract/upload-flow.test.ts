@@ -16,7 +16,7 @@ after(() => service.close())
 const request = (fields: Json, key = tenant.applicationKey) =>
   service.call('POST', '/upload/request', { key, body: uploadBody(fields) })
 
-test('stores a file sent in one PUT and returns its ETag (§4.3 whole file, §4.3 ETag)', async () => {
+test('stores a file sent in a single PUT request and returns its ETag (§4.3 whole file, §4.3 ETag)', async () => {
   const bytes = randomBytes(1000)
   const { primary_file, pending_upload_id } = await requestUpload(service, tenant, {
     primary_file: { filename: 'a.zip', size_bytes: bytes.length },
@@ -26,7 +26,7 @@ test('stores a file sent in one PUT and returns its ETag (§4.3 whole file, §4.
   assert.equal((await verify(service, tenant, pending_upload_id)).status, 200)
 })
 
-test('stores an expansion file like the primary file (§4.3 expansion file)', async () => {
+test('stores an expansion file in the same way as the primary file (§4.3 expansion file)', async () => {
   const [primary, expansion] = [randomBytes(100), randomBytes(50)]
   const upload = await requestUpload(service, tenant, {
     structure: 'file+expansion',
@@ -55,7 +55,7 @@ test('requires a multipart upload only for files larger than 5 GB (§4.3 multipa
   assert.equal((await requestFile(mebibyte)).chunked_upload, false)
 })
 
-test('lists every invalid field of an upload request (§4.3 422, §7 422)', async () => {
+test('reports every invalid field of an upload request (§4.3 422, §7 422)', async () => {
   const { status, body } = await request({ platform: 'amiga', source: 'by mail', stream: 'none' })
   assert.equal(status, 422)
   assert.deepEqual(Object.keys(body.errors).toSorted(), ['platform', 'source', 'stream'])
@@ -89,7 +89,7 @@ async function uploadParts() {
   return { id, bytes, chunks }
 }
 
-test('stores parts sent in parallel (§4.1 POST /upload/request/multipart, §4.4 part request, §8 part number)', async () => {
+test('stores parts sent in parallel and rejects invalid part numbers (§4.1 POST /upload/request/multipart, §4.4 part request, §8 part number)', async () => {
   const { id, bytes, chunks } = await uploadParts()
   const { build } = ok(await verify(service, tenant, id, chunks))
   assert.equal(build.primary_file.checksum_md5, createHash('md5').update(bytes).digest('hex'))
@@ -101,7 +101,7 @@ test('stores parts sent in parallel (§4.1 POST /upload/request/multipart, §4.4
   for (const wrong of [0, -1, 10_001, 1.5, null]) assert.equal((await part(wrong)).status, 422, String(wrong))
 })
 
-test('verifies a multipart file only with the exact ETag of every part (§4.5 verify request)', async () => {
+test('verifies a multipart upload only with the exact ETag of every part (§4.5 verify request)', async () => {
   const { id, chunks } = await uploadParts()
   const [first, second, third] = chunks
   assert.equal(
@@ -120,7 +120,7 @@ test('verifies a multipart file only with the exact ETag of every part (§4.5 ve
   assert.equal((await verify(service, tenant, id, [first, second, third])).status, 200)
 })
 
-test('lists a build only after every file is stored and verified (§4.5 verify too early, §3 pending build, §3 list without pending builds, §3 listed after verify)', async () => {
+test('lists a build only after its file is stored and verified (§4.5 verify too early, §3 pending build, §3 list without pending builds, §3 listed after verify)', async () => {
   const path = `/applications/${tenant.applicationId}/builds?per_page=100`
   const total = async () =>
     ok(await service.call('GET', path, { key: tenant.workspaceKey })).pagination.total as number
@@ -141,7 +141,7 @@ test('lists a build only after every file is stored and verified (§4.5 verify t
   assert.equal(await total(), before + 1)
 })
 
-test('processes only mobile builds after verify and allows every build to be downloaded (§3 build just verified)', async () => {
+test('marks only mobile builds as pending processing and allows every verified build to be downloaded (§3 build just verified)', async () => {
   for (const [platform, filename, expected] of [
     ['android', 'a.apk', true],
     ['android', 'a.aab', true],
@@ -167,7 +167,7 @@ test('processes only mobile builds after verify and allows every build to be dow
   }
 })
 
-test('returns whether a webhook is active and whether it is failing (§3 webhook flags)', async () => {
+test('returns the is_active and in_error_state flags of a webhook (§3 webhook flags)', async () => {
   const key = tenant.workspaceKey
   const path = `/applications/${tenant.applicationId}/webhooks`
   const body = { url: 'https://example.com/hook', event: 'build.created' }
@@ -201,7 +201,7 @@ test('verify returns the build and its URLs (§4.1 POST /upload/verify, §4.5 ve
   })(response, 'response')
 })
 
-test('adds a metadata artifact to a build, then lists and returns it (§4.1 POST /upload/metadata/verify, §4.6 metadata verify, §4.1 GET /applications/{application_id}/builds/{build_id}/metadata, §4.1 GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id})', async () => {
+test('adds a metadata artifact to a build so that it can be listed and retrieved (§4.1 POST /upload/metadata/verify, §4.6 metadata verify, §4.1 GET /applications/{application_id}/builds/{build_id}/metadata, §4.1 GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id})', async () => {
   const key = tenant.applicationKey
   const { build } = await uploadedBuild(service, tenant)
   const input = { build_id: build.id, filename: 'report.xml', size_bytes: 10 }

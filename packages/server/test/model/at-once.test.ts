@@ -118,7 +118,7 @@ const writes: Record<string, Write> = {
 
 const names = Object.keys(writes)
 
-test(`${rounds} rounds of conflicting concurrent writes cause no 5xx and preserve every invariant`, async () => {
+test(`${rounds} rounds of conflicting concurrent writes cause no 5xx responses and preserve all invariants`, async () => {
   const sets = fc.array(fc.constantFrom(...names), { minLength: 2, maxLength: 12 })
   const round = fc.asyncProperty(sets, async (chosen) => {
     const fixture = await createFixture()
@@ -132,7 +132,7 @@ test(`${rounds} rounds of conflicting concurrent writes cause no 5xx and preserv
   await fc.assert(round, { numRuns: rounds })
 })
 
-test('creates only ten active webhooks when thirty are requested at once', async () => {
+test('creates only 10 active webhooks when 30 are requested concurrently', async () => {
   const { send, base } = await createFixture()
   const statuses = await Promise.all(
     Array.from({ length: 30 }, async () => (await send('POST', `${base}/webhooks`, webhook)).status),

@@ -45,7 +45,7 @@ describe('upgrade from the previous release', () => {
   const countRows = async (table: string) =>
     (await database.pool.query<{ count: number }>(`select count(*) as count from ${table}`)).rows[0]?.count
 
-  test('applies the newer migrations and serves the existing data', async () => {
+  test('applies newer migrations and serves the existing data', async () => {
     const { applicationId, workspaceKey, rows } = data
     const dataDir = join(folder, 'data')
     const state = { connection: clone.connection, dataDir, remove: () => Promise.resolve() }
@@ -78,7 +78,7 @@ describe('upgrade from the previous release', () => {
     }
   })
 
-  test('a migration that rewrites a table keeps every row', async () => {
+  test('keeps every row when a migration rewrites a table', async () => {
     const expected = await countRows('builds')
     const directory = await migrationsUpTo('planted', Infinity)
     await writeFile(
@@ -91,7 +91,7 @@ describe('upgrade from the previous release', () => {
     assert.equal(await countRows('builds where size_mib is not null'), expected)
   })
 
-  test('a migration that fails on existing data is rolled back and leaves the data unchanged', async () => {
+  test('rolls back a migration that fails on existing data', async () => {
     const directory = join(folder, 'planted')
     await writeFile(
       join(directory, '9999-violated.sql'),

@@ -6,19 +6,19 @@ const { accepts, rejects, rejectsRow } = stateTests()
 
 const member = { ...own, user_id: 'u', role: 'qa' }
 rejectsRow(
-  'an application member who is not in the workspace',
+  'an application member who is not a workspace member',
   'foreign key',
   'application_members',
   member,
   { user_id: 'stranger' },
 )
-accepts('removes members from all applications of a workspace when they leave it', [
+accepts('removes a member from all applications when they leave the workspace', [
   insertRow('application_members', member),
   run(`delete from workspace_members where user_id = 'u'`),
   run(`select 1 / (count(*) = 0)::int from application_members`),
 ])
 rejectsRow(
-  'a second user whose address differs only in case',
+  'a second user whose email address differs only in case',
   'unique',
   'users',
   { id: 'x', name: 'X', email: 'x@x.org' },
@@ -35,11 +35,11 @@ const key = {
 }
 rejectsRow('an application key without an application', 'check', 'api_keys', key, { kind: 'application' })
 rejectsRow('a workspace key with an application', 'check', 'api_keys', key, { application_id: 'a' })
-rejectsRow('a key for an application of another workspace', 'foreign key', 'api_keys', key, {
+rejectsRow('an API key for an application of another workspace', 'foreign key', 'api_keys', key, {
   kind: 'application',
   application_id: 'c',
 })
-rejectsRow('a key that is not stored as a SHA-256 hash', 'check', 'api_keys', key, {
+rejectsRow('an API key that is not stored as a SHA-256 hash', 'check', 'api_keys', key, {
   key_sha256: Buffer.from('qsw_secret'),
 })
 const tokenKey = {
@@ -50,20 +50,16 @@ const tokenKey = {
   token_sha256: Buffer.alloc(32),
   trusted_publisher_ids: [uuidV7()],
 }
-rejectsRow('a key from token exchange that never expires', 'check', 'api_keys', tokenKey, {
+rejectsRow('a token-exchange key that never expires', 'check', 'api_keys', tokenKey, {
   expires_at: null,
 })
-rejectsRow('a key from token exchange without a trusted publisher', 'check', 'api_keys', tokenKey, {
+rejectsRow('a token-exchange key without a trusted publisher', 'check', 'api_keys', tokenKey, {
   trusted_publisher_ids: null,
 })
-rejectsRow(
-  'a key from token exchange with an empty list of trusted publishers',
-  'check',
-  'api_keys',
-  tokenKey,
-  { trusted_publisher_ids: [] },
-)
-rejectsRow('a workspace key from token exchange', 'check', 'api_keys', tokenKey, {
+rejectsRow('a token-exchange key with an empty list of trusted publishers', 'check', 'api_keys', tokenKey, {
+  trusted_publisher_ids: [],
+})
+rejectsRow('a workspace key created by token exchange', 'check', 'api_keys', tokenKey, {
   kind: 'workspace',
   application_id: null,
 })
@@ -89,7 +85,7 @@ const invite = (change: Row = {}): Statement =>
     ...change,
   })
 rejects(
-  'a second open invitation for the same address',
+  'a second open invitation whose email address differs only in case',
   'unique',
   [invite({ revoked_at: timestamp }), invite()],
   [invite({ email: 'N@x.org' }), invite()],
@@ -101,7 +97,7 @@ const response = {
   status: 201,
   sealed_response: Buffer.alloc(16),
 }
-rejectsRow('an incomplete response for an idempotency key', 'check', 'idempotency_keys', response, {
+rejectsRow('an idempotency key with an incomplete stored response', 'check', 'idempotency_keys', response, {
   sealed_response: null,
 })
 
@@ -112,37 +108,37 @@ rejectsRow('a second stream whose name differs only in case', 'unique', 'streams
 })
 rejectsRow('a retention period of zero days', 'check', 'streams', stream, { retention_days: 0 })
 const label = { id: 'l9', workspace_id: 'w', application_id: 'a', name: 'x', color: '#00ff00' }
-rejectsRow('a label of an application in another workspace', 'foreign key', 'labels', label, {
+rejectsRow('a label whose application is in another workspace', 'foreign key', 'labels', label, {
   application_id: 'c',
 })
-rejectsRow('a second label whose name differs only in case at the same level', 'unique', 'labels', label, {
+rejectsRow('a second label at the same level whose name differs only in case', 'unique', 'labels', label, {
   name: 'OF-A',
 })
 rejects(
-  'deleting a stream that contains a build',
+  'the deletion of a stream that contains builds in the trash',
   'foreign key',
   [run(`delete from streams where id = 's2'`)],
   [run(`update builds set deleted_at = now()`), run(`delete from streams where id = 's'`)],
 )
 const moving = { ...stream, moving_to: 's', moved_by: '{}' }
-rejectsRow('moving builds to a stream of another application', 'foreign key', 'streams', moving, {
+rejectsRow('a move of builds to a stream of another application', 'foreign key', 'streams', moving, {
   moving_to: 'sb',
 })
-rejectsRow('moving builds to the same stream', 'check', 'streams', moving, {
+rejectsRow('a move of builds to the same stream', 'check', 'streams', moving, {
   moving_to: 's9',
 })
-rejectsRow('moving builds without an actor', 'check', 'streams', moving, { moved_by: null })
+rejectsRow('a move of builds without an actor', 'check', 'streams', moving, { moved_by: null })
 rejects(
-  'deleting a stream to which builds are being moved',
+  'the deletion of a stream while builds are being moved to it',
   'foreign key',
   [run(`delete from streams where id = 's2'`)],
   [insertRow('streams', { ...moving, moving_to: 's2' }), run(`delete from streams where id = 's2'`)],
 )
-accepts('frees the name of a stream whose builds are being moved', [
+accepts('allows a new stream to reuse the name of a stream whose builds are being moved', [
   insertRow('streams', moving),
   insertRow('streams', { ...stream, id: 's10' }),
 ])
-accepts('deletes an application together with everything in it', [
+accepts('deletes an application together with its streams and builds', [
   insertRow('streams', moving),
   run(`delete from applications where id = 'a'`),
   run(`select 1 / (count(*) = 0)::int from builds where application_id = 'a'`),

@@ -5,13 +5,17 @@ import { own, timestamp, stateTests } from './state-tests.fixture.ts'
 const { rejects, rejectsRow } = stateTests()
 
 const inRelease = { release_id: 'r', build_id: 'b1', application_id: 'a' }
-rejectsRow('a build of another application in a release', 'foreign key', 'release_builds', inRelease, {
-  build_id: 'bb',
-})
+rejectsRow(
+  'a release that contains a build of another application',
+  'foreign key',
+  'release_builds',
+  inRelease,
+  { build_id: 'bb' },
+)
 const link = { id: 'link', ...own, build_id: 'b1', max_downloads: 3, download_count: 3 }
-rejectsRow('a share link to a build and a release', 'check', 'share_links', link, { release_id: 'r' })
-rejectsRow('a share link without a target', 'check', 'share_links', link, { build_id: null })
-rejectsRow('a share link with more downloads than its limit', 'check', 'share_links', link, {
+rejectsRow('a share link to both a build and a release', 'check', 'share_links', link, { release_id: 'r' })
+rejectsRow('a share link to neither a build nor a release', 'check', 'share_links', link, { build_id: null })
+rejectsRow('a share link whose download count exceeds its limit', 'check', 'share_links', link, {
   download_count: 4,
 })
 rejectsRow('a share link to a build of another application', 'foreign key', 'share_links', link, {
@@ -19,7 +23,7 @@ rejectsRow('a share link to a build of another application', 'foreign key', 'sha
 })
 const notification = { id: uuidV7(), release_id: 'r', email: 'n@x.org' }
 rejects(
-  'notifying a person twice about the same release',
+  'a second notification to the same address about the same release',
   'unique',
   [insertRow('release_notifications', notification)],
   [
@@ -28,16 +32,20 @@ rejects(
   ],
 )
 const group = { id: 'g2', workspace_id: 'w', name: 'G2', type: 'internal' }
-rejectsRow('a group of an unknown type', 'check', 'distribution_groups', group, { type: 'x' })
-rejectsRow('a group with an emoji icon but no emoji', 'check', 'distribution_groups', group, {
+rejectsRow('a distribution group of an unknown type', 'check', 'distribution_groups', group, { type: 'x' })
+rejectsRow('a distribution group with an emoji icon but no emoji', 'check', 'distribution_groups', group, {
   icon_type: 'emoji',
 })
-rejectsRow('a group with a preset icon but another icon type', 'check', 'distribution_groups', group, {
-  icon_set_value: 'rocket',
-})
+rejectsRow(
+  'a distribution group with a preset icon but another icon type',
+  'check',
+  'distribution_groups',
+  group,
+  { icon_set_value: 'rocket' },
+)
 const inGroup = { distribution_group_id: 'g', release_id: 'r', workspace_id: 'w' }
 rejectsRow(
-  'a release in a group of another workspace',
+  'a release in a distribution group of another workspace',
   'foreign key',
   'distribution_group_releases',
   inGroup,
@@ -46,7 +54,7 @@ rejectsRow(
 const inPortal = { portal_id: 'p', ...own }
 const portalStream = { portal_id: 'p', application_id: 'a', stream_id: 's' }
 rejectsRow(
-  'an application of another workspace in a portal',
+  'a portal that contains an application of another workspace',
   'foreign key',
   'portal_applications',
   inPortal,
@@ -71,13 +79,13 @@ const webhook = {
   stream_id: 's',
   label_id: 'lw',
 }
-rejectsRow('a webhook on a stream of another application', 'foreign key', 'webhooks', webhook, {
+rejectsRow('a webhook for a stream of another application', 'foreign key', 'webhooks', webhook, {
   stream_id: 'sb',
 })
-rejectsRow('a webhook on a label of another application', 'foreign key', 'webhooks', webhook, {
+rejectsRow('a webhook for a label of another application', 'foreign key', 'webhooks', webhook, {
   label_id: 'lb',
 })
-rejectsRow('a webhook whose URL is not a web address', 'check', 'webhooks', webhook, {
+rejectsRow('a webhook whose URL does not use HTTP or HTTPS', 'check', 'webhooks', webhook, {
   url: 'file:///etc/passwd',
 })
 const delivery = {
@@ -90,7 +98,7 @@ const delivery = {
 }
 const waiting = { ...delivery, next_attempt_at: timestamp }
 rejects(
-  'a waiting delivery without the time of its next attempt',
+  'a waiting webhook delivery without a next attempt time',
   'check',
   [insertRow('webhooks', webhook), insertRow('webhook_requests', waiting)],
   [insertRow('webhooks', webhook), insertRow('webhook_requests', delivery)],
@@ -104,4 +112,4 @@ const mail = {
   state: 'sent',
   sent_at: timestamp,
 }
-rejectsRow('a sent email without a sending time', 'check', 'mails', mail, { sent_at: null })
+rejectsRow('a sent email without a sent_at timestamp', 'check', 'mails', mail, { sent_at: null })

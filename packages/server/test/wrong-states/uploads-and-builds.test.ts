@@ -6,7 +6,7 @@ const { accepts, rejects, rejectsRow } = stateTests()
 
 const build = asBuild('b9')
 rejectsRow('a build in a stream of another application', 'foreign key', 'builds', build, { stream_id: 'sb' })
-rejectsRow('a build of an application in another workspace', 'foreign key', 'builds', build, {
+rejectsRow('a build whose application is in another workspace', 'foreign key', 'builds', build, {
   workspace_id: 'v',
 })
 const target = { custom_target_id: '00000000-0000-7000-8000-000000000001' }
@@ -18,14 +18,14 @@ rejectsRow('a build for a custom target of another application', 'foreign key', 
   custom_target_id: '00000000-0000-7000-8000-000000000002',
 })
 const buildLabel = { build_id: 'b1', label_id: 'lw', ...own }
-rejectsRow('a label of another application on a build', 'foreign key', 'build_labels', buildLabel, {
+rejectsRow('a build with a label of another application', 'foreign key', 'build_labels', buildLabel, {
   label_id: 'lb',
 })
-rejectsRow('a label of another workspace on a build', 'foreign key', 'build_labels', buildLabel, {
+rejectsRow('a build with a label of another workspace', 'foreign key', 'build_labels', buildLabel, {
   label_id: 'lv',
 })
 rejects(
-  'replacing a build label with a label of another application',
+  'the replacement of a build label with a label of another application',
   'foreign key',
   [insertRow('build_labels', buildLabel)],
   [
@@ -33,7 +33,7 @@ rejects(
     run(`update build_labels set label_id = 'lb' where label_id = 'lw'`),
   ],
 )
-accepts('a label that is promoted to the workspace stays on its builds', [
+accepts('a label stays on its builds after it is promoted to the workspace', [
   insertRow('build_labels', { ...buildLabel, label_id: 'la' }),
   run(`update labels set application_id = null where id = 'la'`),
   run(`select 1 / count(*) from build_labels where label_id = 'la'`),
@@ -47,11 +47,13 @@ const file = {
   filetype: 'obb',
   object_key: 'o2',
 }
-rejectsRow('a second primary file', 'unique', 'files', file, { role: 'primary' })
+rejectsRow('a second primary file for the same build', 'unique', 'files', file, { role: 'primary' })
 rejectsRow('two files with the same stored object', 'unique', 'files', file, { object_key: 'o1' })
-rejectsRow('a file without a stored object', 'foreign key', 'files', file, { object_key: 'missing' })
+rejectsRow('a file whose stored object does not exist', 'foreign key', 'files', file, {
+  object_key: 'missing',
+})
 rejects(
-  'deleting a stored object that a file uses',
+  'the deletion of a stored object that a file references',
   'foreign key',
   [run(`delete from stored_objects where key = 'o2'`)],
   [run(`delete from stored_objects where key = 'o1'`)],
@@ -74,7 +76,7 @@ rejectsRow(
   { verified_at: timestamp },
 )
 rejectsRow(
-  'an upload being verified without a lease',
+  'an upload that is being verified but has no lease',
   'check',
   'pending_uploads',
   { ...requested, state: 'verifying', lease_id: uuidV7(), lease_expires_at: timestamp },
@@ -97,9 +99,13 @@ rejects(
   [insertRow('pending_uploads', verified), insertRow('pending_uploads', { ...verified, id: uuidV7() })],
 )
 const metadata = { ...requested, kind: 'metadata', build_id: 'b1' }
-rejectsRow('a metadata upload without a build or an upload', 'check', 'pending_uploads', metadata, {
-  build_id: null,
-})
+rejectsRow(
+  'a metadata upload that references neither a build nor a build upload',
+  'check',
+  'pending_uploads',
+  metadata,
+  { build_id: null },
+)
 rejectsRow(
   'a verified metadata upload without an artifact',
   'check',

@@ -41,7 +41,7 @@ async function waitFor<T>(read: () => Promise<T | null>): Promise<T> {
 const waitUntilRefused = (key: string) =>
   waitFor(async () => ((await service.call('GET', '/workspace', { key })).status === 401 ? true : null))
 
-test('shows a key in full only once, stores its hash, lists the key and records an audit entry', async () => {
+test('returns the full key only in the create response and stores only its prefix and hash', async () => {
   for (const { kind, path, applicationId } of levels()) {
     const { status, body, headers } = await create(path, { name: '  CI of main ' })
     assert.equal(status, 201)
@@ -88,7 +88,7 @@ test('sets last_used_at when a key is used', async () => {
   assert.ok(await waitFor(async () => (await rowOf(id)).last_used_at))
 })
 
-test('rejects a revoked key within about a second and ignores a repeated revocation', async () => {
+test('rejects a key within 1.5 seconds of its revocation and treats a second revocation as a no-op', async () => {
   for (const { path } of levels()) {
     const { body } = await create(path, {})
     const { id, key } = body.data
@@ -112,14 +112,14 @@ test('rejects a revoked key within about a second and ignores a repeated revocat
   }
 })
 
-test('lets a key revoke itself and rejects it afterwards', async () => {
+test('lets a key revoke itself and then rejects the key', async () => {
   const { body } = await create('/workspace/api-keys', { scopes: ['api_keys:write'] })
   const { id, key } = body.data
   assert.equal((await service.call('DELETE', `/workspace/api-keys/${id}`, { key })).status, 200)
   await waitUntilRefused(key)
 })
 
-test('accepts a key until it expires and rejects it afterwards', async () => {
+test('accepts a key until it expires and then rejects it', async () => {
   const soon = new Date(Date.now() + 1500).toISOString()
   const { status, body } = await create('/workspace/api-keys', { expires_at: soon })
   assert.equal(status, 201)
@@ -130,7 +130,7 @@ test('accepts a key until it expires and rejects it afterwards', async () => {
   assert.ok(Date.now() >= Date.parse(soon))
 })
 
-test('prevents an expiring key from creating a key that outlives it', async () => {
+test('does not let an expiring key create a key that expires later', async () => {
   const end = new Date(Date.now() + 3_600_000).toISOString()
   const scopes = ['api_keys:create', 'builds:create']
   const creator = (await create('/workspace/api-keys', { scopes, expires_at: end })).body.data
@@ -147,7 +147,7 @@ test('prevents an expiring key from creating a key that outlives it', async () =
   }
 })
 
-test('accepts all scopes available to a kind of key and rejects scopes of the other kind', async () => {
+test('accepts every scope that a kind of key supports and rejects any other scope', async () => {
   const [workspace, application] = levels()
   assert.equal((await create(workspace!.path, { scopes: workspaceScopes })).status, 201)
   assert.equal((await create(application!.path, { scopes: applicationScopes })).status, 201)
@@ -163,7 +163,7 @@ test('accepts all scopes available to a kind of key and rejects scopes of the ot
   }
 })
 
-test('prevents a key from granting scopes it does not hold', async () => {
+test('does not let a key grant scopes that it does not have', async () => {
   const [workspace, application] = levels()
   const held: Scope[] = ['api_keys:create', 'builds:create', 'applications:read']
   const creator = await service.key(tenant.workspaceId, null, held)
@@ -184,17 +184,17 @@ test('prevents a key from granting scopes it does not hold', async () => {
   }
 })
 
-for (const [field, value] of [
-  ['name', ''],
-  ['name', '   '],
-  ['name', 'x'.repeat(101)],
-  ['scopes', []],
-  ['scopes', 'builds:read'],
-  ['expires_at', '2020-01-01T00:00:00Z'],
-  ['expires_at', 'tomorrow'],
-  ['expires_at', '2027-02-30'],
-] as [string, unknown][]) {
-  test(`rejects a key with ${field} ${JSON.stringify(value).slice(0, 30)} and names that field`, async () => {
+for (const [problem, field, value] of [
+  ['an empty name', 'name', ''],
+  ['a blank name', 'name', '   '],
+  ['a name of 101 characters', 'name', 'x'.repeat(101)],
+  ['an empty list of scopes', 'scopes', []],
+  ['scopes that are not an array', 'scopes', 'builds:read'],
+  ['an expiration time in the past', 'expires_at', '2020-01-01T00:00:00Z'],
+  ['an expiration time that is not a timestamp', 'expires_at', 'tomorrow'],
+  ['an expiration date that does not exist', 'expires_at', '2027-02-30'],
+] as [string, string, unknown][]) {
+  test(`rejects a key with ${problem}`, async () => {
     const { status, body } = await create('/workspace/api-keys', { [field]: value })
     assert.equal(status, 422)
     assert.ok(body.errors[field], JSON.stringify(body))

@@ -16,7 +16,7 @@ after(() => service.close())
 const send = (method: string, path: string, body?: unknown, key = tenant.workspaceKey) =>
   service.call(method, path, { key, body })
 
-test('updates only the submitted fields of an application and clears a field set to null', async () => {
+test('updates only the submitted fields of an application and accepts null to clear the description', async () => {
   const path = `/applications/${tenant.applicationId}`
   const described = await send('PATCH', path, { description: 'words' }, tenant.applicationKey)
   assert.equal(described.status, 200)
@@ -32,7 +32,7 @@ test('updates only the submitted fields of an application and clears a field set
   assert.equal((await send('PATCH', path, {})).status, 422)
 })
 
-test('hides a deleted application everywhere and rejects its keys until it is restored', async () => {
+test('hides a deleted application and rejects its API keys until the application is restored', async () => {
   const own = await service.tenant()
   const { build, pendingUploadId } = await uploadedBuild(service, own)
   const open = await requestUpload(service, own)
@@ -65,7 +65,7 @@ test('hides a deleted application everywhere and rejects its keys until it is re
   assert.deepEqual([again.status, again.body.code], [409, 'application.not_in_trash'])
 })
 
-test('deletes an application only once when ten clients delete it concurrently', async () => {
+test('lets only one of ten concurrent requests delete an application', async () => {
   const own = await service.tenant()
   const path = `/applications/${own.applicationId}`
   const responses = await Promise.all(
@@ -75,7 +75,7 @@ test('deletes an application only once when ten clients delete it concurrently',
   assert.deepEqual(statuses, [200, ...Array.from({ length: 9 }, () => 404)])
 })
 
-test('returns 410 when an application is restored after its trash period has ended', async () => {
+test('returns 410 for a request to restore an application after more than seven days in the trash', async () => {
   const own = await service.tenant()
   await service.deps.db
     .updateTable('applications')
@@ -87,7 +87,7 @@ test('returns 410 when an application is restored after its trash period has end
   assert.deepEqual([response.status, response.body.code], [410, 'application.expired'])
 })
 
-test('adds new platforms and removes omitted ones when platforms are replaced', async () => {
+test('adds new platforms and removes omitted platforms when the platform list is replaced', async () => {
   const own = await service.tenant({ platforms: ['linux', 'ios'] })
   const path = `/applications/${own.applicationId}/platforms`
   const platforms = ['windows', 'linux', 'windows']
@@ -101,7 +101,7 @@ test('adds new platforms and removes omitted ones when platforms are replaced', 
   assert.deepEqual((entry.before as { platforms: string[] }).platforms.toSorted(), ['ios', 'linux'])
 })
 
-test('does not remove a platform that has a build, even one in the trash', async () => {
+test('does not remove a platform that has a build, even if the build is in the trash', async () => {
   const own = await service.tenant({ platforms: ['linux', 'ios'] })
   const { build } = await uploadedBuild(service, own)
   const path = `/applications/${own.applicationId}/platforms`
@@ -130,7 +130,7 @@ test('does not remove a platform that has an unfinished upload', async () => {
   assert.equal((await replace()).status, 200)
 })
 
-test('rejects an empty list of platforms and an unknown platform', async () => {
+test('rejects a platform list that is empty or contains an unknown platform', async () => {
   const path = `/applications/${tenant.applicationId}/platforms`
   assert.equal((await send('PUT', path, { platforms: [] })).status, 422)
   const response = await send('PUT', path, { platforms: ['linux', 'amiga'] })

@@ -32,7 +32,7 @@ async function listNames(query: Record<string, string>): Promise<string[]> {
   return body.data.map(({ name }: { name: string }) => name)
 }
 
-test('returns all fields, the default streams and the generic platform of a new application', async () => {
+test('a new application has default settings, three streams and the generic platform', async () => {
   const { body } = await list({ search: 'beta' })
   const [application] = body.data
   assert.deepEqual(application, {
@@ -62,7 +62,7 @@ test('returns all fields, the default streams and the generic platform of a new 
   )
 })
 
-test('sorts applications by name, ignoring case, with ten per page', async () => {
+test('sorts applications case-insensitively by name and returns up to ten per page by default', async () => {
   const { body } = await list()
   const listed = body.data.map(({ name }: { name: string }) => name)
   const own = `App ${tenant.workspaceId}`
@@ -74,7 +74,7 @@ test('sorts applications by name, ignoring case, with ten per page', async () =>
   assert.deepEqual(await listNames({ sort: 'desc' }), listed.toReversed())
 })
 
-test('sorts applications by creation time and by update time', async () => {
+test('sorts applications by creation time or update time', async () => {
   const byCreation = await listNames({ sort_by: 'created_at' })
   assert.deepEqual(byCreation.slice(1), names)
   assert.deepEqual(await listNames({ sort_by: 'created_at', sort: 'desc' }), byCreation.toReversed())
@@ -92,7 +92,7 @@ test('sorts applications by creation time and by update time', async () => {
     .execute()
 })
 
-test('searches name, description and id, and treats wildcards literally', async () => {
+test('searches names, descriptions and IDs and treats wildcard characters as literals', async () => {
   assert.deepEqual(await listNames({ search: 'ALPHA' }), ['Alpha'])
   assert.deepEqual(await listNames({ search: 'about g' }), ['gamma 100%'])
   assert.deepEqual(await listNames({ search: ids.get('zeta')! }), ['zeta'])
@@ -111,22 +111,22 @@ test('filters applications by platform and rejects an unknown platform', async (
   assert.match(body.message, /`platform`: "amiga" is not a platform\./)
 })
 
-for (const query of [
-  { per_page: '0' },
-  { per_page: '101' },
-  { page: '0' },
-  { sort_by: 'id' },
-  { sort: 'ASC' },
-  { search: 'x'.repeat(51) },
-]) {
-  test(`rejects the query ${JSON.stringify(query).slice(0, 40)}`, async () => {
+for (const [problem, query] of [
+  ['a page size of 0', { per_page: '0' }],
+  ['a page size of 101', { per_page: '101' }],
+  ['a page number of 0', { page: '0' }],
+  ['an unsupported sort key', { sort_by: 'id' }],
+  ['a sort order in uppercase', { sort: 'ASC' }],
+  ['a search term of 51 characters', { search: 'x'.repeat(51) }],
+] as [string, Record<string, string>][]) {
+  test(`rejects a list request with ${problem}`, async () => {
     const { status, body } = await list(query)
     assert.equal(status, 422)
     assert.deepEqual(Object.keys(body.errors), Object.keys(query))
   })
 }
 
-test('returns each application on exactly one page and an empty list past the last page', async () => {
+test('lists each application on exactly one page and returns an empty list past the last page', async () => {
   const all = await listNames({ per_page: '100' })
   const paged = []
   for (const page of ['1', '2', '3', '4']) {

@@ -52,7 +52,7 @@ async function tablesWith(applicationId: string): Promise<string[]> {
   return found
 }
 
-test('purges all data of an overdue application and leaves another application intact', async () => {
+test('purges an application and its data only after seven days in the trash', async () => {
   const [gone, kept] = [await createFixture(service), await createFixture(service)]
   const { db } = service.deps
   const before = await tablesWith(kept.applicationId)
@@ -83,7 +83,7 @@ test('purges all data of an overdue application and leaves another application i
   assert.equal((await db.selectFrom('stored_objects').select('key').execute()).length, left.length)
 })
 
-test('completes an interrupted purge of thousands of builds and events in later runs', async () => {
+test('completes a purge of thousands of builds and events in later runs after an interruption', async () => {
   const fixture = await createFixture(service)
   const { db } = service.deps
   await copyBuild(service, fixture.ids['build_id']!, 1_200)
@@ -130,7 +130,7 @@ function failAfter(maxTransactions: number): Service['deps']['db'] {
   })
 }
 
-test('leaves an application either intact or fully purged when a purge and a restore run concurrently', async () => {
+test('either fully restores or fully purges an application when the two operations run concurrently', async () => {
   for (let round = 0; round < 5; round++) {
     const fixture = await createFixture(service)
     const before = await tablesWith(fixture.applicationId)
@@ -147,7 +147,7 @@ test('leaves an application either intact or fully purged when a purge and a res
   }
 })
 
-test('purges a build that is verified while its application is being purged', async () => {
+test('purges a build whose upload is verified while its application is being purged', async () => {
   const fixture = await createFixture(service)
   const { db } = service.deps
   await trash(fixture, ago(8))

@@ -39,7 +39,7 @@ async function listEntries(query: Record<string, string> = {}, of = tenant) {
 const listActions = async (query: Record<string, string>) =>
   (await listEntries(query)).map(({ action }) => action)
 
-test('lists every change to a subject in order, with the actor, address, and old and new state', async () => {
+test('lists changes to a subject in chronological order with the actor, IP address, old state and new state', async () => {
   const found = await listEntries({ subject_type: 'stream', subject_id: streamId })
   assert.deepEqual(
     found.map(({ action }) => action),
@@ -59,7 +59,7 @@ test('lists every change to a subject in order, with the actor, address, and old
   assert.notEqual(created?.actor.id, deleted?.actor.id)
 })
 
-test('filters by actor, action, application and time, and sorts newest first with sort=desc', async () => {
+test('filters entries by actor, action, application or time and supports descending order', async () => {
   const [created] = await listEntries({ subject_id: streamId })
   const bySameActor = await listActions({ actor: created?.actor.id ?? '', subject_id: streamId })
   assert.deepEqual(bySameActor, ['stream.created', 'stream.updated'])
@@ -73,7 +73,7 @@ test('filters by actor, action, application and time, and sorts newest first wit
   assert.equal((await listActions({ created_after: time }))[0], 'stream.created')
 })
 
-test('returns each entry on exactly one page', async () => {
+test('paginates entries without gaps or duplicates', async () => {
   const all = (await listEntries()).map(({ id }) => id)
   const pages = [await listEntries({ per_page: '2' }), await listEntries({ per_page: '2', page: '2' })]
   assert.deepEqual(
@@ -82,7 +82,7 @@ test('returns each entry on exactly one page', async () => {
   )
 })
 
-test('omits entries of other workspaces and rejects invalid applications, times and sort keys', async () => {
+test('omits entries from other workspaces and rejects invalid filter values and sort keys', async () => {
   const other = await service.tenant()
   assert.deepEqual(await listEntries({ subject_id: streamId }, other), [])
   for (const query of [`application=${other.applicationId}`, 'created_after=yesterday', 'sort_by=action']) {

@@ -17,7 +17,7 @@ const at = (buildId: string, rest: string) => `/applications/${tenant.applicatio
 const get = (path: string, key = tenant.applicationKey, headers: Record<string, string> = {}) =>
   service.call('GET', path, { key, headers })
 
-test('lists API key and share link downloads with the caller, address and channel of each', async () => {
+test('lists the caller, IP address and channel of downloads through API keys and share links', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const other = await uploadedBuild(service, tenant)
   const input = { name: 'CI', scopes: ['builds:read'] }
@@ -60,7 +60,7 @@ test('does not record HEAD requests as downloads', async () => {
   assert.equal((await get(at(build.id, '/downloads'))).body.pagination.total, 0)
 })
 
-test('links to expansion files, redirects to files by id and rejects files of other builds', async () => {
+test('serves the primary file and expansion files of a build but rejects files of other builds', async () => {
   const [primary, expansion] = [Buffer.alloc(1000, 1), Buffer.alloc(1000, 2)]
   const upload = await requestUpload(service, tenant, {
     platform: 'android',
@@ -102,7 +102,7 @@ test('records the download of a metadata artifact', async () => {
   assert.deepEqual([row.channel, row.metadata_artifact_id, row.file_id], ['api', id, null])
 })
 
-test('keeps the download records of a deleted key', async () => {
+test('keeps a download record after the API key used for the download is deleted', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const key = await service.key(tenant.workspaceId, tenant.applicationId, ['builds:read'])
   await get(at(build.id, '/download'), key)

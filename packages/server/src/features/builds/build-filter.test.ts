@@ -12,7 +12,7 @@ const compiler = new Kysely<object>({
   },
 })
 
-test('a filter without a rule does not compile', () => {
+test('a build filter without a rule fails type checking', () => {
   // @ts-expect-error a new filter needs a rule, or lists and totals would ignore it
   const incomplete: FilterRules<{ platforms: string[]; isPinned: boolean }> = {
     platforms: filterRules.platforms,
@@ -20,7 +20,7 @@ test('a filter without a rule does not compile', () => {
   assert.ok(!('isPinned' in incomplete))
 })
 
-test('counts builds directly for a filter without stored counts, alone or with other filters', () => {
+test('counts matching builds directly when at least one filter has no stored counts', () => {
   const uncovered = Object.entries(filterRules).flatMap(([name, { kinds }]) => (kinds ? [] : [name]))
   assert.deepEqual(uncovered, ['architectures', 'search'])
   const others = Object.entries({

@@ -213,7 +213,7 @@ const command = fc.tuple(fc.constantFrom('merge', ...Object.keys(writes)), fc.na
 const transactionOf = (maxLength: number) =>
   fc.tuple(fc.array(command, { minLength: 1, maxLength }), fc.nat({ max: 9 }))
 
-test('totals are exact for any filter after any sequence of writes', async () => {
+test('build totals are exact for any filter after any sequence of writes', async () => {
   const sequence = fc.array(transactionOf(4), { minLength: 1, maxLength: 12 })
   await fc.assert(
     fc.asyncProperty(sequence, someFilters(), async (transactions, filters) => {
@@ -224,7 +224,7 @@ test('totals are exact for any filter after any sequence of writes', async () =>
   )
 })
 
-test('totals are exact for any filter after concurrent writes', async () => {
+test('build totals are exact for any filter after concurrent writes', async () => {
   const sequence = fc.array(transactionOf(2), { minLength: 10, maxLength: 25 })
   await fc.assert(
     fc.asyncProperty(sequence, someFilters(), async (transactions, filters) => {
@@ -235,7 +235,7 @@ test('totals are exact for any filter after concurrent writes', async () => {
   )
 })
 
-test('totals are exact whether changes are pending, partly folded or fully folded', async () => {
+test('build totals are exact when all, some or none of the changes are still pending', async () => {
   const { db } = service.deps
   const [filters = []] = fc.sample(fc.array(anyFilter(), { minLength: 300, maxLength: 300 }), 1)
   await write([
@@ -253,7 +253,7 @@ test('totals are exact whether changes are pending, partly folded or fully folde
   await assertExactTotals(filters)
 })
 
-test('folded counts contain no rows with a count of zero or a deleted label', async () => {
+test('removes stored counts that are zero or refer to a deleted label', async () => {
   const { db } = service.deps
   while ((await foldBuildChanges(db, 50)) > 0);
   const { rows } = await sql<{ kind: string; count: number }>`
@@ -263,7 +263,7 @@ test('folded counts contain no rows with a count of zero or a deleted label', as
   assert.deepEqual(rows, [])
 })
 
-test('merging leaves one storage usage row per application', async () => {
+test('merges storage usage into one row per application', async () => {
   const { db } = service.deps
   const { applicationId, workspaceKey: key } = tenant
   await uploadedBuild(service, tenant, {})
@@ -280,7 +280,7 @@ test('merging leaves one storage usage row per application', async () => {
   assert.equal(body.data.storage_usage.total_bytes, rows[0]?.bytes)
 })
 
-test('deleting an application deletes its counts, changes and storage usage', async () => {
+test('deletes the build counts, pending changes and storage usage of a deleted application', async () => {
   const { db } = service.deps
   const other = await service.tenant()
   await uploadedBuild(service, other, { labels: ['x'] })

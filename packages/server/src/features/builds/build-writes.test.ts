@@ -27,7 +27,7 @@ async function eventsAbout(buildId: string): Promise<string[]> {
     .filter((name) => !name.startsWith('build.created'))
 }
 
-test('updates only the submitted fields and records the old and new state in the audit log', async () => {
+test('updates only the submitted fields of a build and records its old and new state in the audit log', async () => {
   const { build } = await uploadedBuild(service, tenant, { notes: 'words', version_component_extra: 'rc.1' })
   const { status, body } = await send('PATCH', `/${build.id}`, {
     version_component_2_minor: 9,
@@ -47,7 +47,7 @@ test('updates only the submitted fields and records the old and new state in the
   assert.deepEqual(await eventsAbout(build.id), [])
 })
 
-test('sorts the list by the new version after the version of a build changes', async () => {
+test('uses the new version of an updated build when sorting the list', async () => {
   const owner = await service.tenant()
   const { build: low } = await uploadedBuild(service, owner, { version_component_3_patch: 1 })
   const { build: high } = await uploadedBuild(service, owner, { version_component_3_patch: 2 })
@@ -59,7 +59,7 @@ test('sorts the list by the new version after the version of a build changes', a
   )
 })
 
-test('moves a build to a stream identified by name or id and records each event once', async () => {
+test('moves a build to a stream by name or ID and records no event if the stream does not change', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const { status, body } = await send('PUT', `/${build.id}/stream`, { stream: 'stable' })
   assert.equal(status, 200)
@@ -68,7 +68,7 @@ test('moves a build to a stream identified by name or id and records each event 
   assert.deepEqual(await eventsAbout(build.id), ['build.moved', 'build.moved.stream'])
 })
 
-test('replaces labels, accepting ids and new names, and records an event for each added label', async () => {
+test('replaces the labels of a build using IDs or new names and records an event for each added label', async () => {
   const { build } = await uploadedBuild(service, tenant, { labels: ['old', 'kept'] })
   const kept = build.labels.find((label: { name: string }) => label.name === 'kept')
   const { status, body } = await send('PUT', `/${build.id}/labels`, { labels: [kept.id, ' fresh ', 'FRESH'] })
@@ -81,7 +81,7 @@ test('replaces labels, accepting ids and new names, and records an event for eac
   assert.deepEqual((await send('PUT', `/${build.id}/labels`, { labels: [] })).body.data.labels, [])
 })
 
-test('accepts only architectures that the platform supports', async () => {
+test('accepts only architectures that the platform of the build supports', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const { body } = await send('PUT', `/${build.id}/architectures`, { architectures: ['x64', 'x86', 'x64'] })
   assert.deepEqual(
@@ -93,21 +93,22 @@ test('accepts only architectures that the platform supports', async () => {
   assert.ok('architectures.1' in wrong.body.errors)
 })
 
-for (const [body, field] of [
-  [{}, ''],
-  [{ unknown: 1 }, ''],
-  [{ stream: 'nowhere' }, 'stream'],
-  [{ custom_target: 'nowhere' }, 'custom_target'],
+for (const [problem, body, field] of [
+  ['no fields', {}, ''],
+  ['only unknown fields', { unknown: 1 }, ''],
+  ['an unknown stream', { stream: 'nowhere' }, 'stream'],
+  ['an unknown custom target', { custom_target: 'nowhere' }, 'custom_target'],
   [
+    'version 0.0.0',
     { version_component_1_major: 0, version_component_2_minor: 0, version_component_3_patch: 0 },
     'version_component_1_major',
   ],
-  [{ version_component_extra: '01' }, 'version_component_extra'],
-  [{ labels: Array(11).fill('x') }, 'labels'],
-  [{ notes: 'x'.repeat(1001) }, 'notes'],
-  [{ keep_forever: 'yes' }, 'keep_forever'],
+  ['a leading zero in the pre-release version', { version_component_extra: '01' }, 'version_component_extra'],
+  ['11 labels', { labels: Array(11).fill('x') }, 'labels'],
+  ['notes of 1001 characters', { notes: 'x'.repeat(1001) }, 'notes'],
+  ['a keep_forever value that is not a boolean', { keep_forever: 'yes' }, 'keep_forever'],
 ] as const) {
-  test(`rejects ${JSON.stringify(body).slice(0, 60)} and names ${field || 'the body'}`, async () => {
+  test(`rejects a build update with ${problem}`, async () => {
     const { build } = await uploadedBuild(service, tenant)
     const response = await send('PATCH', `/${build.id}`, body)
     assert.equal(response.status, 422)
@@ -115,7 +116,7 @@ for (const [body, field] of [
   })
 }
 
-test('hides a deleted build from reads, lists and filters until it is restored', async () => {
+test('returns 404 for a deleted build and omits it from the list until it is restored', async () => {
   const owner = await service.tenant()
   const { build } = await uploadedBuild(service, owner, { labels: ['mark'] })
   assert.equal((await send('DELETE', `/${build.id}`, undefined, owner)).status, 200)
@@ -133,7 +134,7 @@ test('hides a deleted build from reads, lists and filters until it is restored',
   assert.deepEqual(await eventsAbout(build.id), ['build.deleted'])
 })
 
-test('deletes a build only once when ten clients delete it concurrently', async () => {
+test('lets only one of ten concurrent requests delete a build', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const responses = await Promise.all(Array.from({ length: 10 }, () => send('DELETE', `/${build.id}`)))
   assert.deepEqual(
@@ -143,7 +144,7 @@ test('deletes a build only once when ten clients delete it concurrently', async 
   assert.deepEqual(await eventsAbout(build.id), ['build.deleted'])
 })
 
-test('creates only one label when 20 concurrent edits add the same new label', async () => {
+test('creates only one label when 20 concurrent requests add the same new label to a build', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const responses = await Promise.all(
     Array.from({ length: 20 }, () => send('PUT', `/${build.id}/labels`, { labels: ['same new label'] })),
@@ -158,7 +159,7 @@ test('creates only one label when 20 concurrent edits add the same new label', a
   assert.equal(labels.length, 1)
 })
 
-test('applies a bulk action to each build independently', async () => {
+test('applies a bulk action to the remaining builds when some builds are not found', async () => {
   const owner = await service.tenant()
   const builds = await Promise.all([1, 2, 3].map(() => uploadedBuild(service, owner)))
   const ids = builds.map(({ build }) => build.id as string)
@@ -188,15 +189,19 @@ test('applies a bulk action to each build independently', async () => {
   assert.equal((await send('GET', '', undefined, owner)).body.pagination.total, 3)
 })
 
-for (const [body, field] of [
-  [{ action: 'move' }, 'stream'],
-  [{ action: 'move', stream: 'nowhere' }, 'stream'],
-  [{ action: 'label' }, 'labels'],
-  [{ action: 'explode' }, 'action'],
-  [{ action: 'keep', build_ids: [] }, 'build_ids'],
-  [{ action: 'keep', build_ids: Array.from({ length: 101 }, (_, i) => `${i}`) }, 'build_ids'],
+for (const [request, body, field] of [
+  ['a bulk move without a stream', { action: 'move' }, 'stream'],
+  ['a bulk move to an unknown stream', { action: 'move', stream: 'nowhere' }, 'stream'],
+  ['a bulk label action without labels', { action: 'label' }, 'labels'],
+  ['an unknown bulk action', { action: 'explode' }, 'action'],
+  ['a bulk action without builds', { action: 'keep', build_ids: [] }, 'build_ids'],
+  [
+    'a bulk action on 101 builds',
+    { action: 'keep', build_ids: Array.from({ length: 101 }, (_, i) => `${i}`) },
+    'build_ids',
+  ],
 ] as const) {
-  test(`rejects the bulk action ${JSON.stringify(body).slice(0, 50)} and names ${field}`, async () => {
+  test(`rejects ${request}`, async () => {
     const response = await send('POST', '/bulk', { build_ids: ['x'], ...body })
     assert.equal(response.status, 422)
     assert.ok(field in response.body.errors)

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('deletes a metadata artifact, marks its object for deletion and reduces the size of the build', async () => {
+test('deletes a metadata artifact, marks its object for deletion and reduces metadata_total_bytes', async () => {
   const { applicationId, applicationKey: key, ids } = await createFixture(service)
   const build = `/applications/${applicationId}/builds/${ids['build_id']}`
   const path = `${build}/metadata/${ids['artifact_id']}`

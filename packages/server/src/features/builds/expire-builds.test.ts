@@ -48,7 +48,7 @@ const eventCount = async (id: string) => {
   return rows.filter(({ data }) => (data as { build: { id: string } }).build.id === id).length
 }
 
-test('expires a build one second after its retention period, with an audit entry and an event', async () => {
+test('expires a build only after its retention period ends and records an audit entry and an event', async () => {
   const [overdue, recent] = [await nightly(30 + second), await nightly(30 - 60 * second)]
   await run()
   assert.deepEqual([await exists(overdue), await exists(recent)], [false, true])
@@ -63,7 +63,7 @@ test('expires a build one second after its retention period, with an audit entry
   assert.deepEqual(log.body.data[0].actor, { kind: 'system', id: null, name: 'Retention' })
 })
 
-test('expires no builds in a stream whose retention period was never set or just removed', async () => {
+test('does not expire builds in a stream whose retention period has been removed or was never set', async () => {
   const { build } = await uploadedBuild(service, tenant, { stream: 'stable' })
   await ageBuild(service, build.id, { days: 4000 })
   const owner = await service.tenant()
@@ -73,7 +73,7 @@ test('expires no builds in a stream whose retention period was never set or just
   assert.deepEqual([await exists(build.id), await exists(unlimited, owner)], [true, true])
 })
 
-test('expires a build once no setting, release or share link retains it', async () => {
+test('expires a build only when keep_forever is off and no release or active share link references it', async () => {
   const id = await nightly(31)
   await send('PATCH', `/builds/${id}`, { keep_forever: true })
   const input = { title: 'One', ...version, build_ids: [id] }
@@ -100,7 +100,7 @@ test('expires a build once no setting, release or share link retains it', async 
   assert.ok(!(await exists(id)))
 })
 
-test('expires a restored build again, as the restore response warns', async () => {
+test('expires a restored build again in the next run unless keep_forever is set', async () => {
   const id = await nightly(31)
   await run()
   const restored = await send('POST', `/builds/${id}/restore`)
@@ -115,7 +115,7 @@ test('expires a restored build again, as the restore response warns', async () =
   assert.equal(await eventCount(id), 2)
 })
 
-test('does not expire builds of an application in the trash', async () => {
+test('does not expire builds while their application is in the trash', async () => {
   const owner = await service.tenant()
   const id = await nightly(31, owner)
   const path = `/applications/${owner.applicationId}`
@@ -165,7 +165,7 @@ test('does not expire a build that is added to a release during the run', async 
   assert.ok(await exists(id))
 })
 
-test('either expires a build or adds it to a release or share link, never both', async () => {
+test('either expires a build or accepts a concurrent release or share link for it, but not both', async () => {
   for (let round = 0; round < 12; round++) {
     const id = await nightly(31)
     const input = { title: 'Race', ...version, build_ids: [id] }
@@ -178,7 +178,7 @@ test('either expires a build or adds it to a release or share link, never both',
   }
 })
 
-test('expires no builds after the clock jumps by a day', async () => {
+test('does not expire builds after the clock jumps forward by more than a day', async () => {
   const id = await nightly(31)
   const clock = { now: () => new Date(), jumpMs: () => 25 * 3_600_000 }
   await assert.rejects(trashExpiredBuilds({ ...service.deps, clock }), { code: 'clock.unsound' })
@@ -187,14 +187,14 @@ test('expires no builds after the clock jumps by a day', async () => {
   assert.ok(!(await exists(id)))
 })
 
-test('expires other builds even if the files of one build are missing', async () => {
+test('expires the other builds in a batch even if the file records of one build are missing', async () => {
   const [broken, whole] = [await nightly(33), await nightly(32)]
   await service.deps.db.deleteFrom('files').where('build_id', '=', broken).execute()
   await run()
   assert.ok(!(await exists(whole)))
 })
 
-test('stops after the current batch when the service shuts down', async () => {
+test('stops expiring builds after the current batch when the service shuts down', async () => {
   const first = await nightly(50)
   await copyBuild(service, first, 150)
   const { db } = service.deps

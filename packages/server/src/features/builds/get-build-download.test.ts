@@ -30,7 +30,7 @@ const get = async (url: string, headers: Record<string, string> = {}, method = '
 
 const digest = (algorithm: string, data: Uint8Array) => createHash(algorithm).update(data).digest('hex')
 
-test('returns checksums and download links that work without a key', async () => {
+test('returns the checksums of a file and a download link that works without an API key', async () => {
   const name = 'Spiel "größe" 100%.zip'
   const fields = { primary_file: { filename: name } }
   const { build } = await uploadedBuild(service, tenant, fields, bytes)
@@ -58,14 +58,14 @@ test('returns checksums and download links that work without a key', async () =>
   assert.ok(whole.headers.get('etag'))
 })
 
-test('serves the download links of a build at its download_url', async () => {
+test('returns the download links of a build at its download_url', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const { status, body } = await service.call('GET', build.download_url, { key: tenant.workspaceKey })
   assert.equal(status, 200)
   assert.equal(body.primary_file.filename, 'app.tar.gz')
 })
 
-test('serves a file, in full and by range, even if its parts were uploaded out of order', async () => {
+test('serves a file in full or by byte range even if its parts were uploaded out of order', async () => {
   const file = { filename: 'parts.zip', size_bytes: bytes.length }
   const upload = await requestUpload(service, tenant, { primary_file: file })
   const sizes = [1_000_000, 1_000_000, 500_000]
@@ -116,7 +116,7 @@ test('serves a file, in full and by range, even if its parts were uploaded out o
   )
 })
 
-test('rejects a download link if any parameter is changed or missing', async () => {
+test('rejects a download link if any query parameter is changed or missing', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const other = await uploadedBuild(service, tenant)
   const url = new URL((await links(build.id)).body.primary_file.temp_url)

@@ -16,7 +16,7 @@ after(() => service.close())
 const read = (path: string) =>
   service.call('GET', `/applications/${tenant.applicationId}/builds/${path}`, { key: tenant.applicationKey })
 
-test('returns a build with all uploaded fields, identical to the verify response', async () => {
+test('returns all submitted fields of a build exactly as the verify response does', async () => {
   const bytes = randomBytes(3456)
   const { build } = await uploadedBuild(
     service,
@@ -104,7 +104,7 @@ test('returns a build with all uploaded fields, identical to the verify response
   assert.deepEqual([data.ios_info, data.android_info, data.processing_error], [null, null, null])
 })
 
-test('derives URLs from the configured origin and ignores Host and X-Forwarded headers', async () => {
+test('derives URLs from the configured origin and ignores Forwarded and X-Forwarded-* headers', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const headers = {
     'x-forwarded-host': 'evil.example',
@@ -117,7 +117,7 @@ test('derives URLs from the configured origin and ignores Host and X-Forwarded h
     assert.ok(url.startsWith(`${service.url}/`), url)
 })
 
-test('lists, returns and serves metadata artifacts as they were uploaded', async () => {
+test('lists metadata artifacts, returns each one by ID and serves its content unchanged', async () => {
   const { build, pendingUploadId } = await uploadedBuild(service, tenant)
   const key = tenant.applicationKey
   const sent = new Map<string, Buffer>()
@@ -158,7 +158,7 @@ test('lists, returns and serves metadata artifacts as they were uploaded', async
   assert.equal(data.size_total_bytes, build.size_total_bytes)
 })
 
-test('returns the expiry time of a build, or null when keep_forever is set', async () => {
+test('returns the expiration time of a build, or null when keep_forever is set', async () => {
   const { build } = await uploadedBuild(service, tenant, { stream: 'nightlies' })
   const days = 30 * 24 * 3600_000
   assert.equal(Date.parse(build.expires_at), Date.parse(build.created_at) + days)

@@ -114,7 +114,7 @@ async function versions(query: Record<string, string | number>): Promise<string[
 const idOf = (version: string) => buildsByVersion.get(version)!.id
 const byId = (unsorted: string[]) => unsorted.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
 
-test('lists the builds of an application, oldest first, and omits pending and trashed builds', async () => {
+test('lists the builds of an application from oldest to newest and omits pending and trashed builds', async () => {
   const { body } = await list({})
   assert.equal(body.errors, undefined)
   assert.deepEqual(
@@ -132,7 +132,7 @@ test('lists the builds of an application, oldest first, and omits pending and tr
   })
 })
 
-test('omits from the list the fields that are returned only for a single build', async () => {
+test('omits detail fields such as primary_file from the list and returns them only for a single build', async () => {
   const { body } = await list({ search: 'B-4711' })
   const [build] = body.data
   const single = await service.call('GET', `/applications/${tenant.applicationId}/builds/${build.id}`, {
@@ -147,12 +147,12 @@ test('omits from the list the fields that are returned only for a single build',
   assert.equal(build.custom_target.level, 'workspace')
 })
 
-test('sorts by version in SemVer precedence order, in both directions', async () => {
+test('sorts builds by SemVer precedence in ascending or descending order', async () => {
   assert.deepEqual(await versions({ sort_by: 'version' }), versionsInOrder)
   assert.deepEqual(await versions({ sort_by: 'version', sort: 'desc' }), versionsInOrder.toReversed())
 })
 
-test('sorts by the three numbers of version_short, then by id', async () => {
+test('sorts builds numerically by version_short and breaks ties by ID', async () => {
   const core = (version: string) => version.split('-')[0]!
   const cores = [...new Set(versionsInOrder.map(core))]
   const expected = cores.flatMap((short) =>
@@ -162,7 +162,7 @@ test('sorts by the three numbers of version_short, then by id', async () => {
   assert.deepEqual(await versions({ sort_by: 'version_short', sort: 'desc' }), expected.toReversed())
 })
 
-test('sorts by size, build time or creation time and breaks ties by id', async () => {
+test('sorts builds by size, build time or creation time and breaks ties by ID', async () => {
   assert.deepEqual(await versions({ sort_by: 'size_total_bytes' }), versionsInOrder)
   assert.deepEqual(await versions({ sort_by: 'built_at' }), [
     '10.0.0-0',
@@ -171,7 +171,7 @@ test('sorts by size, build time or creation time and breaks ties by id', async (
   assert.deepEqual(await versions({ sort: 'desc' }), [...buildsByVersion.keys()].toReversed())
 })
 
-test('pages through ties without skipping or repeating a build', async () => {
+test('paginates builds with equal sort values without skipping or repeating any of them', async () => {
   for (const sort of ['asc', 'desc']) {
     const all = await versions({ sort_by: 'built_at', sort })
     const paged: string[] = []
@@ -193,7 +193,7 @@ test('pages through ties without skipping or repeating a build', async () => {
 })
 
 for (const page of [4, 1_000_000, Number.MAX_SAFE_INTEGER]) {
-  test(`returns an empty list for page ${page}, which is past the end`, async () => {
+  test(`returns an empty list for page ${page} when there are only three pages`, async () => {
     const { body } = await list({ page, per_page: 5 })
     assert.deepEqual(body.data, [])
     const { current_page, ...others } = body.pagination
@@ -202,39 +202,39 @@ for (const page of [4, 1_000_000, Number.MAX_SAFE_INTEGER]) {
   })
 }
 
-for (const [query, expected] of [
-  [{ platforms: 'windows' }, ['1.0.0']],
-  [{ platforms: 'android, windows' }, ['1.0.0', '1.2.0']],
-  [{ platforms: 'ios' }, []],
-  [{ streams: 'nightlies' }, ['10.0.0-0']],
-  [{ streams: 'nightlies,default' }, versionsInOrder],
-  [{ streams: 'stable' }, []],
-  [{ labels: 'signed' }, ['1.0.0', '1.2.0']],
-  [{ labels: 'STABLE' }, ['1.0.0']],
-  [{ labels: 'stable,signed' }, ['1.0.0', '1.2.0']],
-  [{ labels: 'shared' }, []],
-  [{ custom_targets: 'handheld' }, ['2.0.0']],
-  [{ architectures: 'arm64v8' }, ['1.0.0', '1.2.0']],
-  [{ architectures: 'x64, armv7' }, ['1.0.0']],
-  [{ architectures: 'ppc' }, []],
-  [{ architectures: 'arm64v8', platforms: 'android' }, ['1.2.0']],
-  [{ sources: 'web-upload' }, ['2.0.0']],
-  [{ branches: 'main,next' }, ['1.0.0', '1.2.0', '2.0.0']],
-  [{ search: '4711' }, ['2.0.0']],
-  [{ search: '1.0.0-beta' }, ['1.0.0-beta', '1.0.0-beta.2', '1.0.0-beta.11']],
-  [{ search: 'cafe012' }, ['10.0.0-0']],
-  [{ search: 'game.AP' }, ['1.2.0']],
-  [{ search: '100%' }, ['1.0.0']],
-  [{ search: 'done_one' }, ['1.0.0']],
-  [{ search: '%' }, ['1.0.0']],
-  [{ search: '\\' }, []],
-  [{ platforms: 'windows', labels: 'signed', branches: 'next' }, []],
-  [{ platforms: '', labels: '', search: '', sort_by: '', page: '' }, versionsInOrder],
-  [{ created_after: '2020-01-01', created_before: '2999-01-01T00:00:00+02:00' }, versionsInOrder],
-  [{ created_before: '2020-01-01T00:00:00Z' }, []],
-  [{ nonsense: 'x', PLATFORMS: 'x', 'platforms[]': 'x' }, versionsInOrder],
-] as [Record<string, string>, string[]][]) {
-  test(`returns only the builds that match ${JSON.stringify(query)}`, async () => {
+for (const [name, query, expected = versionsInOrder] of [
+  ['filters by platform', { platforms: 'windows' }, ['1.0.0']],
+  ['ignores spaces between listed platforms', { platforms: 'android, windows' }, ['1.0.0', '1.2.0']],
+  ['returns no builds for a platform without builds', { platforms: 'ios' }, []],
+  ['filters by stream name', { streams: 'nightlies' }, ['10.0.0-0']],
+  ['returns builds from any of the listed streams', { streams: 'nightlies,default' }],
+  ['returns no builds for a stream without builds', { streams: 'stable' }, []],
+  ['filters by label name', { labels: 'signed' }, ['1.0.0', '1.2.0']],
+  ['ignores the case of label names', { labels: 'STABLE' }, ['1.0.0']],
+  ['returns builds with any of the listed labels', { labels: 'stable,signed' }, ['1.0.0', '1.2.0']],
+  ['returns no builds for a workspace label that no build has', { labels: 'shared' }, []],
+  ['filters by custom target name', { custom_targets: 'handheld' }, ['2.0.0']],
+  ['filters by architecture', { architectures: 'arm64v8' }, ['1.0.0', '1.2.0']],
+  ['returns builds with any of the listed architectures', { architectures: 'x64, armv7' }, ['1.0.0']],
+  ['returns no builds for an architecture that no build has', { architectures: 'ppc' }, []],
+  ['filters by architecture and platform', { architectures: 'arm64v8', platforms: 'android' }, ['1.2.0']],
+  ['filters by source', { sources: 'web-upload' }, ['2.0.0']],
+  ['returns builds from any of the listed branches', { branches: 'main,next' }, ['1.0.0', '1.2.0', '2.0.0']],
+  ['searches build numbers', { search: '4711' }, ['2.0.0']],
+  ['searches versions', { search: '1.0.0-beta' }, ['1.0.0-beta', '1.0.0-beta.2', '1.0.0-beta.11']],
+  ['searches commit SHAs', { search: 'cafe012' }, ['10.0.0-0']],
+  ['searches filenames case-insensitively', { search: 'game.AP' }, ['1.2.0']],
+  ['searches notes for text with a percent sign', { search: '100%' }, ['1.0.0']],
+  ['searches notes for text with an underscore', { search: 'done_one' }, ['1.0.0']],
+  ['treats a percent sign in the search term as a literal', { search: '%' }, ['1.0.0']],
+  ['treats a backslash in the search term as a literal', { search: '\\' }, []],
+  ['combines filters with AND', { platforms: 'windows', labels: 'signed', branches: 'next' }, []],
+  ['ignores empty parameters', { platforms: '', labels: '', search: '', sort_by: '', page: '' }],
+  ['filters by creation time', { created_after: '2020-01-01', created_before: '2999-01-01T00:00:00+02:00' }],
+  ['omits builds created after the created_before time', { created_before: '2020-01-01T00:00:00Z' }, []],
+  ['ignores unknown parameters', { nonsense: 'x', PLATFORMS: 'x', 'platforms[]': 'x' }],
+] as [string, Record<string, string>, string[]?][]) {
+  test(name, async () => {
     assert.deepEqual(
       (await versions({ ...query, sort_by: query['sort_by'] ?? 'version' })).toSorted(),
       expected.toSorted(),
@@ -242,7 +242,7 @@ for (const [query, expected] of [
   })
 }
 
-test('filters by the ids of streams, labels and custom targets', async () => {
+test('filters by the ID of a stream, label or custom target', async () => {
   const { stream, labels, custom_target: target } = (await list({ search: '4711' })).body.data[0]
   assert.deepEqual(labels, [])
   assert.deepEqual(await versions({ custom_targets: target.id }), ['2.0.0'])
@@ -252,29 +252,29 @@ test('filters by the ids of streams, labels and custom targets', async () => {
   assert.deepEqual(await versions({ labels: stable.id }), ['1.0.0'])
 })
 
-test('created_after is inclusive and created_before is exclusive', async () => {
+test('treats created_after as inclusive and created_before as exclusive', async () => {
   const created = buildsByVersion.get('1.2.0')!['created_at'] as string
   assert.ok((await versions({ created_after: created })).includes('1.2.0'))
   assert.ok(!(await versions({ created_before: created })).includes('1.2.0'))
 })
 
-for (const [query, unknown = ''] of [
-  [{ platforms: 'linux,amiga' }, 'amiga'],
-  [{ streams: 'default,Nowhere' }, 'Nowhere'],
-  [{ labels: 'signed,unheard of' }, 'unheard of'],
-  [{ custom_targets: 'toaster' }, 'toaster'],
-  [{ custom_targets: 'watch' }, 'watch'],
-  [{ architectures: 'x64,abacus' }, 'abacus'],
-  [{ sources: 'carrier-pigeon' }, 'carrier-pigeon'],
-  [{ per_page: '0' }],
-  [{ per_page: '101' }],
-  [{ page: '0' }],
-  [{ sort_by: 'name' }],
-  [{ sort: 'up' }],
-  [{ search: 'x'.repeat(51) }],
-  [{ created_after: 'yesterday' }],
-] as [Record<string, string>, string?][]) {
-  test(`rejects ${JSON.stringify(query).slice(0, 60)} and names ${unknown || 'the parameter'}`, async () => {
+for (const [problem, query, unknown = ''] of [
+  ['an unknown platform', { platforms: 'linux,amiga' }, 'amiga'],
+  ['an unknown stream', { streams: 'default,Nowhere' }, 'Nowhere'],
+  ['an unknown label', { labels: 'signed,unheard of' }, 'unheard of'],
+  ['an unknown custom target', { custom_targets: 'toaster' }, 'toaster'],
+  ['a custom target whose platform is not attached to the application', { custom_targets: 'watch' }, 'watch'],
+  ['an unknown architecture', { architectures: 'x64,abacus' }, 'abacus'],
+  ['an unknown source', { sources: 'carrier-pigeon' }, 'carrier-pigeon'],
+  ['a page size of 0', { per_page: '0' }],
+  ['a page size of 101', { per_page: '101' }],
+  ['a page number of 0', { page: '0' }],
+  ['an unsupported sort key', { sort_by: 'name' }],
+  ['an unsupported sort order', { sort: 'up' }],
+  ['a search term of 51 characters', { search: 'x'.repeat(51) }],
+  ['a created_after value that is not a date', { created_after: 'yesterday' }],
+] as [string, Record<string, string>, string?][]) {
+  test(`rejects a list request with ${problem}`, async () => {
     const { status, body } = await list(query)
     assert.equal(status, 422)
     assert.deepEqual(Object.keys(body.errors), Object.keys(query))
@@ -282,7 +282,7 @@ for (const [query, unknown = ''] of [
   })
 }
 
-test('ignores the custom_targets filter, with a notice, while custom targets are disabled', async () => {
+test('ignores the custom_targets filter and returns a notice while custom targets are disabled', async () => {
   const { db } = service.deps
   const set = (custom_targets_enabled: boolean) =>
     db

@@ -59,7 +59,7 @@ async function storedKeys(): Promise<Set<string>> {
   return keys
 }
 
-test('purges an overdue build and its references, and leaves a newly deleted build restorable', async () => {
+test('purges a build and its references only after seven days in the trash', async () => {
   const owner = await service.tenant()
   const [purged, kept] = [
     (await uploadedBuild(service, owner, { labels: ['mark'] })).build,
@@ -120,7 +120,7 @@ test('purges an overdue build and its references, and leaves a newly deleted bui
   }
 })
 
-test('deletes the objects of a purged build and their rows only after seven days', async () => {
+test('keeps the objects of a purged build for seven days before deleting them and their database rows', async () => {
   const owner = await service.tenant()
   const { build } = await uploadedBuild(service, owner)
   const [key] = await keysOf(build.id)
@@ -140,7 +140,7 @@ test('deletes the objects of a purged build and their rows only after seven days
   assert.deepEqual(await objects([key!]), [])
 })
 
-test('deletes the object of a deleted metadata artifact but keeps the objects of the build', async () => {
+test('deletes the stored object of a deleted metadata artifact but keeps the files of its build', async () => {
   const owner = await service.tenant()
   const { build } = await uploadedBuild(service, owner)
   const buildKeys = await keysOf(build.id)
@@ -176,7 +176,7 @@ test('concurrent runs purge each build exactly once', async () => {
   assert.equal(new Set(entries.map(({ subject_id }) => subject_id)).size, 1_051)
 })
 
-test('purges a build with thousands of downloads', async () => {
+test('purges a build that has thousands of download records', async () => {
   const owner = await service.tenant()
   const { build } = await uploadedBuild(service, owner)
   const { db } = service.deps
@@ -190,7 +190,7 @@ test('purges a build with thousands of downloads', async () => {
   assert.deepEqual(left, [])
 })
 
-test('skips a build that is locked by a restore', async () => {
+test('does not purge a build that is locked by a concurrent restore', async () => {
   const owner = await service.tenant()
   const { build } = await uploadedBuild(service, owner)
   await ageBuild(service, build.id, { inTrashDays: 8 })
@@ -203,7 +203,7 @@ test('skips a build that is locked by a restore', async () => {
   assert.equal((await send(owner, 'GET', `/builds/${build.id}`)).status, 200)
 })
 
-test('leaves a build either intact or fully purged when a purge and a restore run concurrently', async () => {
+test('either fully restores or fully purges a build when the two operations run concurrently', async () => {
   const owner = await service.tenant()
   for (let round = 0; round < 10; round++) {
     const { build } = await uploadedBuild(service, owner)
@@ -221,7 +221,7 @@ test('leaves a build either intact or fully purged when a purge and a restore ru
   }
 })
 
-test('purges no builds and deletes no objects after the clock jumps by a day', async () => {
+test('does not purge builds or delete objects after the clock jumps back by more than a day', async () => {
   const owner = await service.tenant()
   const { build } = await uploadedBuild(service, owner)
   await ageBuild(service, build.id, { inTrashDays: 8 })

@@ -22,7 +22,7 @@ const send = (method: string, path: string, body?: unknown, key = tenant.workspa
   service.call(method, path, { key, body })
 
 for (const [level, path] of levels) {
-  test(`creates, reads, updates and deletes a custom target of the ${level}`, async () => {
+  test(`creates, reads, updates and deletes a custom target at the ${level} level`, async () => {
     const created = await send('POST', path(), { name: ' Steam Deck ', platform: 'linux' })
     assert.equal(created.status, 201)
     const { id } = created.body.data
@@ -41,7 +41,7 @@ for (const [level, path] of levels) {
     assert.equal((await auditEntry(service, id)).action, 'custom_target.deleted')
   })
 
-  test(`rejects a duplicate name and an unknown platform for a custom target of the ${level}`, async () => {
+  test(`rejects a duplicate name or unknown platform for a custom target at the ${level} level`, async () => {
     await send('POST', path(), { name: 'taken', platform: 'linux' })
     const again = await send('POST', path(), { name: 'Taken', platform: 'android' })
     assert.equal(again.body.code, 'custom_target.name_taken')
@@ -56,7 +56,7 @@ test('rejects a custom target for a platform that is not attached to the applica
   assert.equal((await send('POST', path, { name: 'x', platform: 'ios' })).status, 422)
 })
 
-test("lists an application's own targets and the workspace targets for its platforms", async () => {
+test("lists an application's own custom targets and the workspace custom targets for its platforms", async () => {
   const own = await service.tenant({ platforms: ['linux'] })
   const key = own.workspaceKey
   const path = `/applications/${own.applicationId}/custom-targets`
@@ -71,7 +71,7 @@ test("lists an application's own targets and the workspace targets for its platf
   assert.equal((await send('DELETE', `${path}/fits`, undefined, key)).body.code, 'custom_target.of_workspace')
 })
 
-test('a promoted custom target stays on its build and cannot be deleted while in use', async () => {
+test('keeps a custom target on its build after promotion and does not delete a target that is in use', async () => {
   const own = await service.tenant()
   const path = `/applications/${own.applicationId}/custom-targets`
   const created = await send('POST', path, { name: 'kiosk', platform: 'linux' }, own.applicationKey)
@@ -97,7 +97,7 @@ test('a promoted custom target stays on its build and cannot be deleted while in
   assert.deepEqual([again.status, again.body.code], [409, 'custom_target.name_taken'])
 })
 
-test('prefers the custom target whose id matches over one whose name matches', async () => {
+test('prefers a custom target with a matching ID to one with a matching name', async () => {
   const own = await service.tenant()
   const path = `/applications/${own.applicationId}/custom-targets`
   const shared = { name: 'kiosk', platform: 'linux' }

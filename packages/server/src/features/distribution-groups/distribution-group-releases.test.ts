@@ -18,7 +18,7 @@ after(() => service.close())
 
 const titles = (body: { data: { title: string }[] }) => body.data.map(({ title }) => title)
 
-test('sends no email when a release is added without notify', async () => {
+test('does not send email when a release is added with notify set to false', async () => {
   const { group, release, send, share, mailsTo } = calls
   const id = await group(['quiet@example.com'])
   const releaseId = await release()
@@ -62,7 +62,7 @@ test('sends each member one email that names the release, application and group'
   assert.equal(notified_count, 2)
 })
 
-test('notifies only new members when notify is repeated', async () => {
+test('notifies only members who have not yet been notified when a release is added again', async () => {
   const { group, add, release, share, mailsTo, send } = calls
   const id = await group(['early@example.com'])
   const releaseId = await release()
@@ -77,7 +77,7 @@ test('notifies only new members when notify is repeated', async () => {
   assert.equal((await share(id, await release())).body.notified_count, 2)
 })
 
-test('sends each person only one email when a release is added to five groups concurrently', async () => {
+test('sends each recipient only one email when a release is added to five groups concurrently', async () => {
   const { group, release, share } = calls
   const emails = Array.from({ length: 200 }, (_, i) => `crowd${i}@example.com`)
   const groups = await Promise.all(
@@ -100,7 +100,7 @@ test('sends each person only one email when a release is added to five groups co
   assert.ok(rows.every(({ count }) => count === 1))
 })
 
-test('notifies each person only once when overlapping groups are notified concurrently', async () => {
+test('notifies each recipient only once when groups with common members are notified concurrently', async () => {
   const { group, add, release, share } = calls
   const both = Array.from({ length: 1000 }, (_, i) => `a${i}@larger.example`)
   const [small, large] = [await group(both), await group(both)]
@@ -116,7 +116,7 @@ test('notifies each person only once when overlapping groups are notified concur
   assert.equal((await calls.mailsTo('z@larger.example')).length, 3)
 })
 
-test('returns 201 or 404 when a release is deleted while it is being added to groups', async () => {
+test('returns 201 or 404 for requests that add a release to groups while the release is being deleted', async () => {
   const { group, release, share } = calls
   const groups = await Promise.all(Array.from({ length: 8 }, (_, i) => group([`late${i}@example.com`])))
   for (let round = 0; round < 5; round++) {
@@ -131,7 +131,7 @@ test('returns 201 or 404 when a release is deleted while it is being added to gr
   }
 })
 
-test('returns the first response and sends no second email for a repeated Idempotency-Key', async () => {
+test('returns the first response again and does not send a second email for a repeated Idempotency-Key', async () => {
   const { group, release } = calls
   const id = await group(['retried@example.com'])
   const body = { release_id: await release(), notify: true }
@@ -158,7 +158,7 @@ test('notifies each member only once when members are added while notifications 
   assert.deepEqual(notified.map(({ recipient }) => recipient).toSorted(), emails.toSorted())
 })
 
-test('notifies ten thousand members in one call', async () => {
+test('notifies 10,000 members in a single request', async () => {
   const { group, add, release, share } = calls
   const id = await group([])
   for (let call = 0; call < 10; call++)
@@ -176,7 +176,7 @@ test('notifies ten thousand members in one call', async () => {
   assert.equal(count, 10_000)
 })
 
-test('rejects notify for an inactive group but adds the release without notify', async () => {
+test('adds a release to an inactive group only if no notification is requested', async () => {
   const { group, release, share, send } = calls
   const id = await group(['off@example.com'], { is_active: false })
   const releaseId = await release()
@@ -186,7 +186,7 @@ test('rejects notify for an inactive group but adds the release without notify',
   assert.equal((await share(id, releaseId, false)).status, 201)
 })
 
-test('does not notify an internal group member who has left the workspace', async () => {
+test('does not notify a member of an internal group who has left the workspace', async () => {
   const { group, add, release, share, mailsTo } = calls
   const staying = await insertMember(service, tenant, { email: 'staying@example.com' })
   const leaving = await insertMember(service, tenant, { email: 'leaving@example.com' })
@@ -199,7 +199,7 @@ test('does not notify an internal group member who has left the workspace', asyn
   assert.equal((await mailsTo('leaving@example.com')).length, 0)
 })
 
-test('returns the same 404 for a release of another workspace and an unknown release', async () => {
+test('returns the same 404 response for an unknown release and for a release of another workspace', async () => {
   const { group, share } = calls
   const foreign = await groupCalls(service, await service.tenant()).release()
   const id = await group([])
@@ -209,12 +209,12 @@ test('returns the same 404 for a release of another workspace and an unknown rel
   assert.equal(a?.status, 404)
 })
 
-for (const [body, field] of [
-  [{}, 'release_id'],
-  [{ release_id: '' }, 'release_id'],
-  [{ release_id: 7 }, 'release_id'],
+for (const [problem, body, field] of [
+  ['no release_id', {}, 'release_id'],
+  ['an empty release_id', { release_id: '' }, 'release_id'],
+  ['a numeric release_id', { release_id: 7 }, 'release_id'],
 ] as const) {
-  test(`rejects the body ${JSON.stringify(body)} with an error for ${field}`, async () => {
+  test(`rejects a request with ${problem}`, async () => {
     const response = await calls.send('POST', `/${await calls.group([])}/releases`, body)
     assert.equal(response.status, 422)
     assert.ok(field in response.body.errors)
@@ -228,7 +228,7 @@ test('rejects a notify value that is not a boolean', async () => {
   assert.deepEqual([response.status, Object.keys(response.body.errors)], [422, ['notify']])
 })
 
-test('sorts and paginates releases except those removed, deleted or in a trashed application', async () => {
+test('sorts and paginates releases, excluding those that are removed, deleted or in a trashed application', async () => {
   const own = await service.tenant()
   const { group, release, share, send } = groupCalls(service, own)
   const id = await group([])

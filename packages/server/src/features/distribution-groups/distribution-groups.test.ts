@@ -24,7 +24,7 @@ async function createGroup(fields: object = {}, caller = tenant) {
   return body.data
 }
 
-test('creates an external, active group without an icon by default and records an audit entry', async () => {
+test('creates an active external group without an icon by default and records an audit entry', async () => {
   const { id, created_at, updated_at, ...rest } = await createGroup({ name: ' Testers ' })
   assert.deepEqual(rest, {
     name: 'Testers',
@@ -45,7 +45,7 @@ test('creates an external, active group without an icon by default and records a
   assert.equal((entry.after as { name: string }).name, 'Testers')
 })
 
-test('hides a group from other workspaces, which can use the same name', async () => {
+test('hides a group from other workspaces and lets them use the same group name', async () => {
   const other = await service.tenant()
   const { id } = await createGroup({ name: 'Here and there' })
   assert.equal((await send('GET', `/${id}`, undefined, other)).status, 404)
@@ -53,13 +53,13 @@ test('hides a group from other workspaces, which can use the same name', async (
   await createGroup({ name: 'Here and there' }, other)
 })
 
-test('rejects an application key and names the missing scope', async () => {
+test('rejects an application key with an error that names the missing scope', async () => {
   const response = await service.call('GET', '/distribution-groups', { key: tenant.applicationKey })
   assert.equal(response.status, 403)
   assert.equal(response.body.message, "This action requires 'distribution_groups:read' scope.")
 })
 
-test('creates one group when ten concurrent requests use names that differ only in case', async () => {
+test('creates only one group when ten concurrent requests use names that differ only in case', async () => {
   const responses = await Promise.all(
     Array.from({ length: 10 }, (_, i) => send('POST', '', { name: i % 2 === 0 ? 'One Name' : 'ONE NAME' })),
   )
@@ -72,7 +72,7 @@ test('creates one group when ten concurrent requests use names that differ only 
   assert.equal(renamed.body.code, 'distribution_group.name_taken')
 })
 
-test('updates only the submitted fields and records the old and new state in the audit log', async () => {
+test('updates only the submitted fields of a group and records its old and new state in the audit log', async () => {
   const { id } = await createGroup({ description: 'words' })
   const { body } = await send('PATCH', `/${id}`, { name: ' Other ', is_active: false })
   const { name, description, is_active } = body.data
@@ -85,7 +85,7 @@ test('updates only the submitted fields and records the old and new state in the
   )
 })
 
-test('keeps only the icon value that the icon type requires', async () => {
+test('clears the icon value of the previous type when the icon type changes', async () => {
   const { id, ...icon } = await createGroup({ icon_type: 'emoji', icon_emoji_code: '1f680' })
   assert.deepEqual([icon.icon_emoji_code, icon.icon_set_value], ['1f680', null])
   const other = (await send('PATCH', `/${id}`, { icon_emoji_code: '🚀' })).body.data
@@ -99,20 +99,28 @@ test('keeps only the icon value that the icon type requires', async () => {
   assert.deepEqual([none.icon_type, none.icon_emoji_code, none.icon_set_value], ['none', null, null])
 })
 
-for (const [fields, field] of [
-  [{ name: ' ' }, 'name'],
-  [{ name: 'x'.repeat(101) }, 'name'],
-  [{ type: 'email' }, 'type'],
-  [{ is_active: 'yes' }, 'is_active'],
-  [{ icon_type: 'svg' }, 'icon_type'],
-  [{ icon_type: 'emoji' }, 'icon_emoji_code'],
-  [{ icon_type: 'emoji', icon_emoji_code: '' }, 'icon_emoji_code'],
-  [{ icon_type: 'fa' }, 'icon_set_value'],
-  [{ icon_type: 'fa', icon_set_value: 'x" onclick="' }, 'icon_set_value'],
-  [{ icon_type: 'fa', icon_set_value: 'rocket', icon_emoji_code: '1f680' }, 'icon_emoji_code'],
-  [{ icon_set_value: 'rocket' }, 'icon_set_value'],
+for (const [problem, fields, field] of [
+  ['a blank name', { name: ' ' }, 'name'],
+  ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
+  ['an unknown group type', { type: 'email' }, 'type'],
+  ['an is_active value that is not a boolean', { is_active: 'yes' }, 'is_active'],
+  ['an unknown icon type', { icon_type: 'svg' }, 'icon_type'],
+  ['an emoji icon without an emoji', { icon_type: 'emoji' }, 'icon_emoji_code'],
+  ['an emoji icon with an empty emoji', { icon_type: 'emoji', icon_emoji_code: '' }, 'icon_emoji_code'],
+  ['a Font Awesome icon without a name', { icon_type: 'fa' }, 'icon_set_value'],
+  [
+    'a Font Awesome icon with quotation marks in its name',
+    { icon_type: 'fa', icon_set_value: 'x" onclick="' },
+    'icon_set_value',
+  ],
+  [
+    'an emoji for a Font Awesome icon',
+    { icon_type: 'fa', icon_set_value: 'rocket', icon_emoji_code: '1f680' },
+    'icon_emoji_code',
+  ],
+  ['an icon name without an icon type', { icon_set_value: 'rocket' }, 'icon_set_value'],
 ] as const) {
-  test(`rejects ${JSON.stringify(fields).slice(0, 70)} on create and update and names ${field}`, async () => {
+  test(`rejects ${problem} in create and update requests`, async () => {
     const { id } = await createGroup()
     const responses = [
       await send('POST', '', { name: 'Wrong', ...fields }),
@@ -148,7 +156,7 @@ test('searches, sorts and paginates groups', async () => {
   assert.equal((await send('GET', '?sort_by=tester_count')).status, 422)
 })
 
-test('deletes a group with its members and makes the group name available again', async () => {
+test('deletes a group along with its members and makes the group name available again', async () => {
   const { id, name } = await createGroup()
   await send('POST', `/${id}/members`, { emails: ['ada@example.com'] })
   assert.equal((await send('DELETE', `/${id}`)).status, 200)

@@ -55,7 +55,7 @@ async function createLink(
   }
 }
 
-test('an emailed link shows a release and allows its download without an account', async () => {
+test('lets a recipient view and download a release through an emailed link without an account', async () => {
   const { email, groupId, build, bytes, url } = await createLink()
   const { status, body } = await sendPublic('GET', url)
   assert.equal(status, 200)
@@ -80,7 +80,7 @@ test('an emailed link shows a release and allows its download without an account
   assert.notEqual(address, null)
 })
 
-test('redirects GET to the file and records the download, but does neither for HEAD', async () => {
+test('returns the file URL and records a download for GET requests but not for HEAD requests', async () => {
   const { email, groupId, memberId, build, bytes, url } = await createLink()
   const agent = { 'user-agent': 'Browser/1' }
   const head = await fetch(`${url}/download`, { method: 'HEAD', redirect: 'manual', headers: agent })
@@ -107,7 +107,7 @@ test('redirects GET to the file and records the download, but does neither for H
   assert.equal((await sendPublic('GET', `${url}/download`)).body.code, 'group_link.not_a_member')
 })
 
-test('returns the same 404 for an invalid token, the token of another link and an unknown link', async () => {
+test('returns the same 404 response for an invalid token, a token of another link and an unknown link', async () => {
   const [one, other] = [(await createLink()).url, (await createLink()).url]
   const id = one.split('/').at(-2)!
   const wrong = [
@@ -126,7 +126,7 @@ test('returns the same 404 for an invalid token, the token of another link and a
   assert.match(texts[0]!, /^404 /)
 })
 
-test('disables a link while its recipient is not in the group', async () => {
+test('disables a link while its recipient is not a member of the group', async () => {
   const { email, groupId, memberId, url } = await createLink()
   await calls.send('DELETE', `/${groupId}/members/${memberId}`)
   await assertGone(url, 'not_a_member')
@@ -136,7 +136,7 @@ test('disables a link while its recipient is not in the group', async () => {
   await assertGone(url, 'not_a_member')
 })
 
-test('accepts a link while its recipient is in any active group that has the release', async () => {
+test('accepts a link while its recipient belongs to any active group that includes the release', async () => {
   const { email, groupId, memberId, releaseId, url } = await createLink()
   const second = await calls.group([email])
   await calls.share(second, releaseId)
@@ -158,7 +158,7 @@ test('disables a link while its release is not in the group', async () => {
   await assertWorks(url)
 })
 
-test('disables a link when its group is inactive or deleted', async () => {
+test('disables a link when its group is deactivated or deleted', async () => {
   const { groupId, url } = await createLink()
   await calls.send('PATCH', `/${groupId}`, { is_active: false })
   await assertGone(url, 'group_inactive')
@@ -166,14 +166,14 @@ test('disables a link when its group is inactive or deleted', async () => {
   await assertGone(url, 'release_withdrawn')
 })
 
-test('returns 410 for a link whose release was deleted', async () => {
+test('returns 410 for a link whose release has been deleted', async () => {
   const { releaseId, url } = await createLink()
   const path = `/applications/${tenant.applicationId}/releases/${releaseId}`
   await service.call('DELETE', path, { key: tenant.workspaceKey })
   await assertGone(url, 'release_deleted')
 })
 
-test('disables a link while its application is in the trash', async () => {
+test('disables a link while the application of its release is in the trash', async () => {
   const own = await service.tenant()
   const { url } = await createLink({ tenant: own, calls: groupCalls(service, own) })
   const path = `/applications/${own.applicationId}`
@@ -183,7 +183,7 @@ test('disables a link while its application is in the trash', async () => {
   await assertWorks(url)
 })
 
-test('disables a link of an internal group when its recipient leaves the workspace', async () => {
+test('disables a link sent to a member of an internal group when the member leaves the workspace', async () => {
   const email = 'insider@example.com'
   const id = await insertMember(service, tenant, { email })
   const { groupId, url } = await createLink()
@@ -199,7 +199,7 @@ test('disables a link of an internal group when its recipient leaves the workspa
   await assertGone(mine, 'not_a_member')
 })
 
-test('hides a build while it is in the trash', async () => {
+test('hides a build from link recipients while the build is in the trash', async () => {
   const { build, url } = await createLink()
   const path = `/applications/${tenant.applicationId}/builds/${build.id}`
   await service.call('DELETE', path, { key: tenant.workspaceKey })
@@ -210,7 +210,7 @@ test('hides a build while it is in the trash', async () => {
   await assertWorks(url)
 })
 
-test('downloads any build of the release by build id and rejects other builds', async () => {
+test('allows downloads of any build in the release by ID and rejects other builds', async () => {
   const { releaseId, build, url } = await createLink()
   const more = (await uploadedBuild(service, tenant)).build
   const unrelated = (await uploadedBuild(service, tenant)).build
@@ -224,12 +224,12 @@ test('downloads any build of the release by build id and rejects other builds', 
   assert.deepEqual({ ...foreign.body, request_id: '' }, { ...nothing.body, request_id: '' })
 })
 
-for (const [subject, table, column] of [
-  ['the member', 'distribution_group_members', 'distribution_group_id'],
-  ['the release', 'distribution_group_releases', 'distribution_group_id'],
-  ['the group', 'distribution_groups', 'id'],
+for (const [change, table, column] of [
+  ['the removal of the member', 'distribution_group_members', 'distribution_group_id'],
+  ['the removal of the release', 'distribution_group_releases', 'distribution_group_id'],
+  ['the deletion of the group', 'distribution_groups', 'id'],
 ] as const) {
-  test(`a download waits while ${subject} is being deleted and is then rejected`, async () => {
+  test(`waits for ${change} to commit before rejecting a download`, async () => {
     const { groupId, build, url } = await createLink()
     const tx = await service.deps.db.startTransaction().execute()
     await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${groupId}`.execute(tx)
@@ -257,15 +257,18 @@ async function lockWait(): Promise<'waits' | undefined> {
 }
 
 for (const [change, revoke] of [
-  ['removing the member', ({ groupId, memberId }) => calls.send('DELETE', `/${groupId}/members/${memberId}`)],
   [
-    'removing the release',
+    'the member is removed',
+    ({ groupId, memberId }) => calls.send('DELETE', `/${groupId}/members/${memberId}`),
+  ],
+  [
+    'the release is removed',
     ({ groupId, releaseId }) => calls.send('DELETE', `/${groupId}/releases/${releaseId}`),
   ],
-  ['deleting the group', ({ groupId }) => calls.send('DELETE', `/${groupId}`)],
-  ['deactivating the group', ({ groupId }) => calls.send('PATCH', `/${groupId}`, { is_active: false })],
+  ['the group is deleted', ({ groupId }) => calls.send('DELETE', `/${groupId}`)],
+  ['the group is deactivated', ({ groupId }) => calls.send('PATCH', `/${groupId}`, { is_active: false })],
 ] satisfies [string, (link: Awaited<ReturnType<typeof createLink>>) => Promise<{ status: number }>][]) {
-  test(`records no more downloads after ${change}, even with 40 concurrent downloads`, async () => {
+  test(`rejects further downloads once ${change}, even if 40 downloads are in progress`, async () => {
     const link = await createLink()
     const count = () => countDownloads(link.build.id)
     let recorded = -1

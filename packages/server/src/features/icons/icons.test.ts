@@ -40,25 +40,25 @@ const target = { name: 'kiosk', platform: 'linux' }
 /** Every resource with an icon: the path that sets it, the path that reads it, and the field that holds its URL. */
 const owners: [string, () => Promise<{ path: string; read: string; field: string; id: string }>][] = [
   [
-    'an application',
+    'an application icon',
     async () => {
       const read = `/applications/${tenant.applicationId}`
       return { path: `${read}/icon`, read, field: 'icon_url', id: tenant.applicationId }
     },
   ],
   [
-    'a portal',
+    'a portal icon',
     async () => {
       const id = await create('/portals', { name: 'Portal' })
       return { path: `/portals/${id}/icon`, read: `/portals/${id}`, field: 'icon_url', id }
     },
   ],
   [
-    'the workspace',
+    'the workspace logo',
     async () => ({ path: '/workspace/logo', read: '/workspace', field: 'logo_url', id: tenant.workspaceId }),
   ],
   [
-    'a custom target of the workspace',
+    'the icon of a workspace custom target',
     async () => {
       const id = await create('/workspace/custom-targets', target)
       const read = `/workspace/custom-targets/${id}`
@@ -66,7 +66,7 @@ const owners: [string, () => Promise<{ path: string; read: string; field: string
     },
   ],
   [
-    'a custom target of an application',
+    'the icon of an application custom target',
     async () => {
       const path = `/applications/${tenant.applicationId}/custom-targets`
       const id = await create(path, target)
@@ -75,8 +75,8 @@ const owners: [string, () => Promise<{ path: string; read: string; field: string
   ],
 ]
 
-for (const [owner, createOwner] of owners) {
-  test(`sets, publicly serves, replaces and deletes the icon of ${owner}`, async () => {
+for (const [icon, createOwner] of owners) {
+  test(`sets, serves, replaces and deletes ${icon}`, async () => {
     const { path, read, field, id } = await createOwner()
     const url = async () => (await send('GET', read)).body.data[field] as string | null
     assert.equal(await url(), null)
@@ -121,7 +121,7 @@ for (const [owner, createOwner] of owners) {
   })
 }
 
-test('serves an icon with its exact content type, immutable caching and a sandbox policy', async () => {
+test('serves an icon with its content type, security headers and immutable caching', async () => {
   const set = await send('PUT', '/workspace/logo', iconOf(images.jpeg))
   const { headers } = await bytesOf(set.body.data.logo_url)
   assert.equal(headers.get('content-type'), 'image/jpeg')
@@ -136,7 +136,7 @@ test('serves an icon with its exact content type, immutable caching and a sandbo
   assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'image/jpeg'])
 })
 
-test('returns the same 404 for a build object, an altered icon id and an unknown id', async () => {
+test('returns the same 404 for the key of a build file, an altered icon ID and an unknown ID', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const { object_key } = await service.deps.db
     .selectFrom('files')
@@ -154,7 +154,7 @@ test('returns the same 404 for a build object, an altered icon id and an unknown
     assert.deepEqual([status, { ...body, request_id: '' }], [404, { ...responses[0]!.body, request_id: '' }])
 })
 
-test('keeps only one of twenty icons that are set concurrently and does not serve the others', async () => {
+test('keeps and serves only one of twenty icons that are set concurrently', async () => {
   const responses = await Promise.all(
     Array.from({ length: 20 }, () => send('PUT', '/workspace/logo', iconOf(images.png))),
   )
@@ -176,16 +176,20 @@ const sized = (width: number, height: number) => {
 }
 
 for (const [flaw, body, field] of [
-  ['whose type differs from content_type', { ...iconOf(images.png), content_type: 'image/webp' }, 'data'],
+  ['whose data does not match content_type', { ...iconOf(images.png), content_type: 'image/webp' }, 'data'],
   ['in SVG format', { content_type: 'image/svg+xml', data: btoa('<svg/>') }, 'content_type'],
-  ['that is an HTML page', { content_type: 'image/png', data: btoa('<script>alert(1)</script>') }, 'data'],
-  ['that is truncated', { content_type: 'image/png', data: png.subarray(0, -3).toString('base64') }, 'data'],
+  ['whose data is HTML', { content_type: 'image/png', data: btoa('<script>alert(1)</script>') }, 'data'],
   [
-    'that is not base64',
+    'whose data is truncated',
+    { content_type: 'image/png', data: png.subarray(0, -3).toString('base64') },
+    'data',
+  ],
+  [
+    'whose data is not valid base64',
     { content_type: 'image/png', data: `${images.png.base64.slice(0, -4)}!%$?` },
     'data',
   ],
-  ['that is empty', { content_type: 'image/png', data: '' }, 'data'],
+  ['whose data is empty', { content_type: 'image/png', data: '' }, 'data'],
   ['without data', { content_type: 'image/png' }, 'data'],
   ['that is 15 pixels wide', sized(15, 16), 'data'],
   ['that is 2049 pixels high', sized(16, 2049), 'data'],
@@ -195,7 +199,7 @@ for (const [flaw, body, field] of [
     'data',
   ],
 ] as const) {
-  test(`rejects an icon ${flaw}, names ${field} in the error and keeps the current icon`, async () => {
+  test(`rejects an icon ${flaw} and keeps the current icon`, async () => {
     const before = (await send('GET', '/workspace')).body.data.logo_url
     const response = await send('PUT', '/workspace/logo', body)
     assert.equal(response.status, 422, response.text)
@@ -227,7 +231,7 @@ test('stops serving the icon of a deleted portal or custom target', async () => 
   }
 })
 
-test('deletes stored bytes that belong to no icon and keeps icons in use', async () => {
+test('deletes orphaned icon files from storage but keeps icons that are in use', async () => {
   const url = (await send('PUT', '/workspace/logo', iconOf(images.png))).body.data.logo_url as string
   const { storage, clock } = service.deps
   const { object } = await storeIcon(service.deps, { ...iconOf(images.png), content_type: 'image/png' })
@@ -244,7 +248,7 @@ test('deletes stored bytes that belong to no icon and keeps icons in use', async
   assert.equal((await bytesOf(url)).status, 200)
 })
 
-test('rejects setting the icon of a workspace custom target through an application', async () => {
+test('rejects changes to the icon of a workspace custom target through an application endpoint', async () => {
   const id = await create('/workspace/custom-targets', { name: 'common', platform: 'linux' })
   const path = `/applications/${tenant.applicationId}/custom-targets/${id}/icon`
   const response = await send('PUT', path, iconOf(images.png))

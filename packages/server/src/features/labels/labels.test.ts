@@ -15,15 +15,15 @@ before(async () => {
 after(() => service.close())
 
 const levels = [
-  ['application', () => `/applications/${tenant.applicationId}/labels`],
-  ['workspace', () => '/workspace/labels'],
+  ['application', 'an application label', () => `/applications/${tenant.applicationId}/labels`],
+  ['workspace', 'a workspace label', () => '/workspace/labels'],
 ] as const
 
 const send = (method: string, path: string, body?: unknown, key = tenant.workspaceKey) =>
   service.call(method, path, { key, body })
 
-for (const [level, path] of levels) {
-  test(`creates, reads by id or name, updates and deletes a label at the ${level} level`, async () => {
+for (const [level, kind, path] of levels) {
+  test(`creates ${kind}, gets it by ID or name, updates it and deletes it`, async () => {
     const created = await send('POST', path(), { name: ' Beta ', color: '#AABBCC' })
     assert.equal(created.status, 201)
     const { id } = created.body.data
@@ -50,7 +50,7 @@ for (const [level, path] of levels) {
     assert.equal((await auditEntry(service, id)).action, 'label.deleted')
   })
 
-  test(`rejects a label name already used in the ${level}, ignoring case`, async () => {
+  test(`rejects ${kind} whose name differs from an existing one only in case`, async () => {
     await send('POST', path(), { name: 'taken' })
     const other = await send('POST', path(), { name: 'other' })
     assert.equal((await send('POST', path(), { name: 'TAKEN' })).body.code, 'label.name_taken')
@@ -58,13 +58,13 @@ for (const [level, path] of levels) {
     assert.equal(changed.status, 409)
   })
 
-  for (const [body, field] of [
-    [{}, 'name'],
-    [{ name: 'x'.repeat(51) }, 'name'],
-    [{ name: 'x', color: 'red' }, 'color'],
-    [{ name: 'x', description: 1 }, 'description'],
+  for (const [flaw, body, field] of [
+    ['without a name', {}, 'name'],
+    ['whose name has 51 characters', { name: 'x'.repeat(51) }, 'name'],
+    ['whose color is not in #rrggbb format', { name: 'x', color: 'red' }, 'color'],
+    ['whose description is a number', { name: 'x', description: 1 }, 'description'],
   ] as const) {
-    test(`rejects an invalid ${level} label ${field}: ${JSON.stringify(body).slice(0, 40)}`, async () => {
+    test(`rejects ${kind} ${flaw}`, async () => {
       const response = await send('POST', path(), body)
       assert.equal(response.status, 422)
       assert.ok(field in response.body.errors)
@@ -72,7 +72,7 @@ for (const [level, path] of levels) {
   }
 }
 
-test('lists only workspace labels for a workspace but labels at both levels for an application', async () => {
+test('includes workspace labels in the label list of an application but not vice versa', async () => {
   const own = await service.tenant()
   await send('POST', '/workspace/labels', { name: 'shared' }, own.workspaceKey)
   await send('POST', `/applications/${own.applicationId}/labels`, { name: 'own' }, own.workspaceKey)
@@ -95,7 +95,7 @@ test('rejects changes to a workspace label through an application endpoint', asy
   assert.equal((await send('POST', `${path}/promote`)).status, 409)
 })
 
-test('moves a promoted label to the workspace without removing it from builds', async () => {
+test('keeps a label on its builds when the label is promoted to the workspace', async () => {
   const own = await service.tenant()
   const { build } = await uploadedBuild(service, own, { labels: ['qa'] })
   const path = `/applications/${own.applicationId}/labels/qa/promote`
@@ -116,7 +116,7 @@ test('moves a promoted label to the workspace without removing it from builds', 
   )
 })
 
-test('rejects promoting a label whose name is already used in the workspace', async () => {
+test('does not promote a label whose name is already used in the workspace', async () => {
   await send('POST', '/workspace/labels', { name: 'both' })
   await send('POST', `/applications/${tenant.applicationId}/labels`, { name: 'Both' })
   const response = await send('POST', `/applications/${tenant.applicationId}/labels/both/promote`)
@@ -137,7 +137,7 @@ test('removes a deleted label from its builds', async () => {
 })
 
 for (const name of ['Ärger', 'ΟΔΟΣ', 'İstanbul', 'STRASSE ẞ', '𐐀'])
-  test(`finds the label ${name} regardless of case`, async () => {
+  test(`matches the label name "${name}" case-insensitively`, async () => {
     const { applicationId, workspaceKey: key } = tenant
     const base = `/applications/${applicationId}`
     const send = (method: string, path: string, body?: unknown) =>

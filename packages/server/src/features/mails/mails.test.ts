@@ -58,7 +58,7 @@ async function waitForMail(service: Service, key: string, id: string, matches: (
   throw new Error(`the mail ${id} did not reach the expected state`)
 }
 
-test('leaves an email waiting in its workspace outbox when no SMTP server is configured', async () => {
+test('keeps an email in the outbox of its workspace when no SMTP server is configured', async () => {
   const [own, other] = [await withoutSmtp.tenant(), await withoutSmtp.tenant()]
   const id = await enqueue(withoutSmtp, own.workspaceId, 'ann@example.com')
   const { data, pagination } = await listOutbox(withoutSmtp, own.workspaceKey)
@@ -83,7 +83,7 @@ test('neither stores nor sends an email if its transaction is rolled back', asyn
   assert.ok(!smtp.deliveries.some(({ to }) => to.includes('rolled-back@example.com')))
 })
 
-test('sends an email once and deletes its text', async () => {
+test('sends an email once and deletes the stored body', async () => {
   const { workspaceId, workspaceKey } = await withSmtp.tenant()
   const id = await enqueue(withSmtp, workspaceId, 'bea@example.com')
   const sent = await waitForMail(withSmtp, workspaceKey, id, ({ state }) => state === 'sent')
@@ -112,7 +112,7 @@ test('marks a permanently rejected email as failed and stores the reason', async
   assert.match(failed.error, /550 no such person/)
 })
 
-test('sends each of 300 emails once, except the one that the server rejects', async () => {
+test('sends 299 emails exactly once when the server rejects one email in a batch of 300', async () => {
   const { workspaceId, workspaceKey } = await withSmtp.tenant()
   const recipients = Array.from({ length: 300 }, (_, i) => `crowd${i}@example.com`)
   replies.set('crowd7@example.com', '550 no such person')

@@ -20,7 +20,7 @@ const accept = (token: string, name = 'Grace') =>
 const revoke = (id: string) =>
   service.call('DELETE', `/workspace/invitations/${id}`, { key: tenant.workspaceKey })
 
-test('adds an invited member without an API key and audits the invitation and its acceptance', async () => {
+test('accepts an invitation without an API key and audits its creation and acceptance', async () => {
   const created = await invite({ email: 'Grace@Example.com', role: 'admin' })
   assert.equal(created.status, 201)
   const { id, token, url, status, email } = created.body.data
@@ -49,7 +49,7 @@ test('adds an invited member without an API key and audits the invitation and it
   assert.equal((await invite({ email: 'GRACE@example.com', role: 'member' })).body.code, 'member.exists')
 })
 
-test('stores only a hash of the token and never lists the token', async () => {
+test('stores only a hash of the invitation token and omits the token from lists', async () => {
   const { token, id } = (await invite({ email: 'hash@example.com', role: 'member' })).body.data
   const row = await service.deps.db
     .selectFrom('invitations')
@@ -63,7 +63,7 @@ test('stores only a hash of the token and never lists the token', async () => {
   assert.ok(list.body.data.some((invitation: { id: string }) => invitation.id === id))
 })
 
-test('adds an invitee to the workspace and grants the application role in the invitation', async () => {
+test('adds an invitee to the workspace with the application role specified in the invitation', async () => {
   const body = { email: 'linus@example.com', role: 'developer', application_id: tenant.applicationId }
   const { token } = (await invite(body)).body.data
   assert.equal((await accept(token, 'Linus')).body.data.role, 'member')
@@ -73,7 +73,7 @@ test('adds an invitee to the workspace and grants the application role in the in
   assert.equal((await invite(body)).body.code, 'member.exists')
 })
 
-test('rejects an unknown workspace or application role and an invalid email address', async () => {
+test('rejects an invitation with an invalid role or email address', async () => {
   for (const body of [
     { email: 'x@example.com', role: 'qa' },
     { email: 'x@example.com', role: 'owner', application_id: tenant.applicationId },
@@ -99,7 +99,7 @@ test('rejects an unknown workspace or application role and an invalid email addr
   }
 })
 
-test('allows a second invitation only once the first is revoked, and rejects the revoked token', async () => {
+test('rejects a second invitation to the same address until the first one is revoked', async () => {
   const invitation = { email: 'twice@example.com', role: 'member' }
   const first = (await invite(invitation)).body.data
   assert.equal((await invite(invitation)).body.code, 'invitation.exists')
@@ -110,14 +110,14 @@ test('allows a second invitation only once the first is revoked, and rejects the
   assert.equal((await invite(invitation)).status, 201)
 })
 
-test('creates only one of ten concurrent invitations to the same address', async () => {
+test('creates only one invitation when ten concurrent requests invite the same address', async () => {
   const invitation = { email: 'race@example.com', role: 'member' }
   const responses = await Promise.all(Array.from({ length: 10 }, () => invite(invitation)))
   const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
   assert.deepEqual(statuses, [201, ...Array<number>(9).fill(409)])
 })
 
-test('returns 410 for an expired invitation and allows a new one', async () => {
+test('returns 410 for the token of an expired invitation and allows a new invitation', async () => {
   const invitation = { email: 'late@example.com', role: 'member' }
   const { id, token } = (await invite(invitation)).body.data
   const expired = { expires_at: '2026-01-01T00:00:00Z' }
@@ -126,14 +126,14 @@ test('returns 410 for an expired invitation and allows a new one', async () => {
   assert.equal((await invite(invitation)).status, 201)
 })
 
-test('accepts a token only once when ten clients submit it at the same time', async () => {
+test('accepts an invitation only once when ten clients submit its token concurrently', async () => {
   const { token } = (await invite({ email: 'once@example.com', role: 'member' })).body.data
   const responses = await Promise.all(Array.from({ length: 10 }, () => accept(token)))
   const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
   assert.deepEqual(statuses, [200, ...Array<number>(9).fill(410)])
 })
 
-test('adds the existing user when an invitation to their address is accepted', async () => {
+test('adds the existing user when an invitation to their email address is accepted', async () => {
   const id = await insertMember(service, await service.tenant(), {
     name: 'Known',
     email: 'known@example.com',
@@ -143,7 +143,7 @@ test('adds the existing user when an invitation to their address is accepted', a
   assert.deepEqual([data.id, data.name], [id, 'Known'])
 })
 
-test('returns 404 for an unknown token and 422 for a missing name', async () => {
+test('returns 404 for an unknown invitation token and 422 for a missing name', async () => {
   assert.equal((await accept('qsi_nothing')).status, 404)
   const { token } = (await invite({ email: 'noname@example.com', role: 'member' })).body.data
   const response = await service.call('POST', `/invitations/${token}/accept`, { key: null, body: {} })

@@ -68,7 +68,7 @@ test('lists, sorts, searches and paginates workspace members', async () => {
   assert.equal((await list('?sort_by=id')).status, 422)
 })
 
-test('lists members of an application, including those with inherited roles', async () => {
+test('lists the members of an application, including those with inherited roles', async () => {
   const { of, ada } = await createTeam()
   const list = (query = '') => send(of, 'GET', `/applications/${of.applicationId}/members${query}`)
   const { body } = await list()
@@ -96,7 +96,7 @@ test('lists members of an application, including those with inherited roles', as
   assert.equal((await list(`?search=${'x'.repeat(51)}`)).status, 422)
 })
 
-test('adds, updates and removes an application member, and rejects a duplicate member', async () => {
+test('adds, updates and removes an application member and returns 409 for a duplicate', async () => {
   const { of, eve } = await createTeam()
   const path = `/applications/${of.applicationId}/members`
   const added = await send(of, 'POST', path, { user_id: eve, role: 'developer' })
@@ -121,7 +121,7 @@ test('adds, updates and removes an application member, and rejects a duplicate m
   assert.equal((await send(of, 'DELETE', `${path}/${eve}`)).status, 404)
 })
 
-test('rejects changing or removing an inherited role through the application', async () => {
+test('does not change or remove an inherited role through an application endpoint', async () => {
   const { of, zoe } = await createTeam()
   const path = `/applications/${of.applicationId}/members/${zoe}`
   for (const { status, body } of [
@@ -131,14 +131,14 @@ test('rejects changing or removing an inherited role through the application', a
     assert.deepEqual([status, body.code], [409, 'member.inherited'])
 })
 
-test('rejects adding members with an application key', async () => {
+test('returns 403 when an application key is used to add a member', async () => {
   const { of, eve } = await createTeam()
   const path = `/applications/${of.applicationId}/members`
   const body = { user_id: eve, role: 'qa' }
   assert.equal((await service.call('POST', path, { key: of.applicationKey, body })).status, 403)
 })
 
-test('changes a workspace role but rejects demoting or removing the last owner', async () => {
+test('changes the role of a workspace member but does not demote or remove the last owner', async () => {
   const { of, zoe, bob } = await createTeam()
   const path = (id: string) => `/workspace/members/${id}`
   for (const response of [
@@ -156,7 +156,7 @@ test('changes a workspace role but rejects demoting or removing the last owner',
   assert.equal((await send(of, 'GET', `/users/${zoe}`)).status, 404)
 })
 
-test('keeps one of the last two owners when both are removed at the same time', async () => {
+test('keeps one owner when the last two owners are removed concurrently', async () => {
   for (let round = 0; round < 5; round++) {
     const of = await service.tenant()
     const owners = [
@@ -171,7 +171,7 @@ test('keeps one of the last two owners when both are removed at the same time', 
   }
 })
 
-test('removing a member from the workspace removes them from its applications', async () => {
+test('removes a member from every application when the member is removed from the workspace', async () => {
   const { of, ada } = await createTeam()
   assert.equal((await send(of, 'DELETE', `/workspace/members/${ada}`)).status, 200)
   assert.deepEqual(namesIn(await send(of, 'GET', `/applications/${of.applicationId}/members`)), [
@@ -180,7 +180,7 @@ test('removing a member from the workspace removes them from its applications', 
   ])
 })
 
-test('lets an application key read users in its workspace and returns 404 to other workspaces', async () => {
+test('lets an application key read users in its workspace and hides them from other workspaces', async () => {
   const { of, ada } = await createTeam()
   const { body } = await service.call('GET', `/users/${ada}`, { key: of.applicationKey })
   assert.deepEqual(body.data, {

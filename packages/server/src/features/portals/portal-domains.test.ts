@@ -27,7 +27,7 @@ async function createPortal() {
   return { id: id as string, path: `/portals/${id}`, domain, record, verify }
 }
 
-test('activates a custom domain once its DNS record matches and deactivates a changed domain', async () => {
+test('activates a custom domain after DNS verification and deactivates it when the domain changes', async () => {
   const { id, path, domain, record, verify } = await createPortal()
   const { data } = (await send('GET', path)).body
   assert.deepEqual([data.custom_domain, data.custom_domain_active], [domain, false])
@@ -62,7 +62,7 @@ test('activates a custom domain once its DNS record matches and deactivates a ch
   assert.equal((await verify()).body.code, 'portal.no_custom_domain')
 })
 
-test('rejects the DNS record of another portal and a record that does not match exactly', async () => {
+test('rejects a DNS record that belongs to another portal or does not match exactly', async () => {
   const [mine, other] = [await createPortal(), await createPortal()]
   for (const text of [
     other.record.value,
@@ -78,8 +78,11 @@ test('rejects the DNS record of another portal and a record that does not match 
   assert.equal((await send('GET', mine.path)).body.data.custom_domain_active, false)
 })
 
-for (const failure of ['servfail', 'silence'] satisfies DnsResponse[]) {
-  test(`returns 503 with Retry-After on DNS ${failure} and keeps a verified domain active`, async () => {
+for (const [failure, behavior] of [
+  ['servfail', 'returns SERVFAIL'],
+  ['silence', 'does not respond'],
+] satisfies [DnsResponse, string][]) {
+  test(`keeps a verified domain active and returns 503 if the DNS server ${behavior}`, async () => {
     const { path, record, verify } = await createPortal()
     service.dns.responses.set(record.name, [record.value])
     assert.equal((await verify()).status, 200)
@@ -91,7 +94,7 @@ for (const failure of ['servfail', 'silence'] satisfies DnsResponse[]) {
   })
 }
 
-test('rejects a domain that any workspace uses, ignoring case, even under concurrent requests', async () => {
+test('rejects a custom domain already used in any workspace, even under concurrent requests', async () => {
   const { domain } = await createPortal()
   const otherKey = (await service.tenant()).workspaceKey
   for (const custom_domain of [domain, domain.toUpperCase(), `${domain}.`]) {
@@ -104,7 +107,7 @@ test('rejects a domain that any workspace uses, ignoring case, even under concur
   assert.deepEqual(statuses, [201, ...Array<number>(9).fill(409)])
 })
 
-test('does not verify a domain that is set during the DNS lookup of the previous domain', async () => {
+test('does not verify a custom domain that is set during the DNS lookup of the previous one', async () => {
   const { path, record, verify } = await createPortal()
   service.dns.responses.set(record.name, 'silence')
   const lookups = service.dns.queries.length
@@ -117,15 +120,15 @@ test('does not verify a domain that is set during the DNS lookup of the previous
   assert.equal((await send('GET', path)).body.data.custom_domain_active, false)
 })
 
-for (const custom_domain of [
-  'localhost',
-  '127.0.0.1',
-  'https://a.example.com',
-  'a_b.example.com',
-  'a.example.com:80',
-  5,
-]) {
-  test(`rejects the custom domain ${JSON.stringify(custom_domain)}`, async () => {
+for (const [description, custom_domain] of [
+  ['a single-label name', 'localhost'],
+  ['an IP address', '127.0.0.1'],
+  ['a URL', 'https://a.example.com'],
+  ['a name with an underscore', 'a_b.example.com'],
+  ['a name with a port', 'a.example.com:80'],
+  ['a number', 5],
+] as const) {
+  test(`rejects ${description} as a custom domain`, async () => {
     const response = await send('POST', '/portals', { name: 'x', custom_domain })
     assert.equal(response.status, 422)
     assert.ok('custom_domain' in response.body.errors)

@@ -49,7 +49,7 @@ test('creates a private, empty portal by default and records an audit entry', as
   assert.equal((await send('GET', '', undefined, other)).body.pagination.total, 0)
 })
 
-test('rejects a subdomain that is invalid or already in use, even under concurrent requests', async () => {
+test('accepts only valid and unique subdomains, even under concurrent requests', async () => {
   const requests = Array.from({ length: 10 }, () => send('POST', '', { name: 'x', subdomain: 'taken' }))
   const statuses = (await Promise.all(requests)).map(({ status }) => status)
   assert.deepEqual(
@@ -62,7 +62,7 @@ test('rejects a subdomain that is invalid or already in use, even under concurre
     assert.equal((await send('PATCH', `/${id}`, { subdomain })).status, 422, subdomain)
 })
 
-test('changes only the portal fields in the request', async () => {
+test('updates only the portal fields included in the request', async () => {
   const id = await createPortal({ description: 'words', type: 'public' })
   const { body } = await send('PATCH', `/${id}`, { name: 'Other' })
   const { name, description, type } = body.data
@@ -71,7 +71,7 @@ test('changes only the portal fields in the request', async () => {
   assert.equal((entry.before as { name: string }).name, 'Downloads')
 })
 
-test('replaces the streams and releases that a portal shows for an application', async () => {
+test('sets, replaces and removes the streams and releases of an application in a portal', async () => {
   const id = await createPortal()
   const path = `/${id}/applications/${tenant.applicationId}`
   const [first, second] = await streamIds()
@@ -90,7 +90,7 @@ test('replaces the streams and releases that a portal shows for an application',
   assert.equal((await send('DELETE', path)).status, 404)
 })
 
-test('rejects stream ids from another application or with a streams_mode other than selective', async () => {
+test('rejects stream IDs from another application and stream IDs sent with `streams_mode: all`', async () => {
   const id = await createPortal()
   const path = `/${id}/applications/${tenant.applicationId}`
   const stream_ids = await streamIds()

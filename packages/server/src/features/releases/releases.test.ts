@@ -39,7 +39,7 @@ async function eventsAbout(id: string): Promise<string[]> {
 
 const idsOf = (resources: { id: string }[]) => resources.map(({ id }) => id)
 
-test('creates a release with builds, labels and notes, and returns the same release from GET', async () => {
+test('creates a release with builds, labels and notes and returns the same data on GET', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const release = await createRelease({
     title: ' Spring ',
@@ -58,7 +58,7 @@ test('creates a release with builds, labels and notes, and returns the same rele
   assert.deepEqual(await eventsAbout(release.id), ['release.created'])
 })
 
-test('omits notes, builds, application_id and workspace_id from lists', async () => {
+test('omits notes, builds, application_id and workspace_id from release lists', async () => {
   const of = await service.tenant()
   await createRelease({ notes: 'x' }, of)
   const { body } = await send('GET', '/releases', undefined, of)
@@ -79,7 +79,7 @@ test('omits notes, builds, application_id and workspace_id from lists', async ()
   ])
 })
 
-test('sorts, filters, searches and paginates releases, and rejects invalid queries', async () => {
+test('sorts, filters, searches and paginates releases and rejects invalid query parameters', async () => {
   const of = await service.tenant()
   const { build } = await uploadedBuild(service, of, {
     platform: 'android',
@@ -116,7 +116,7 @@ test('sorts, filters, searches and paginates releases, and rejects invalid queri
     assert.equal((await send('GET', `/releases?${invalid}`, undefined, of)).status, 422, invalid)
 })
 
-test('updates only the release fields in the request', async () => {
+test('updates only the release fields included in the request', async () => {
   const release = await createRelease({ notes: 'words', labels: ['one'] })
   const { body } = await send('PATCH', `/releases/${release.id}`, {
     title: 'Two',
@@ -130,7 +130,7 @@ test('updates only the release fields in the request', async () => {
   assert.deepEqual(await eventsAbout(release.id), ['release.created', 'release.updated', 'release.updated'])
 })
 
-test('records no event for a write that changes nothing', async () => {
+test('does not record an event for a request that changes nothing', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const { id, title } = await createRelease({ labels: ['one'], build_ids: [build.id] })
   const path = `/releases/${id}`
@@ -147,7 +147,7 @@ test('records no event for a write that changes nothing', async () => {
   assert.deepEqual(await eventsAbout(id), ['release.created', 'release.updated'])
 })
 
-test('replaces, adds and removes builds of a release', async () => {
+test('replaces, adds and removes the builds in a release', async () => {
   const [a, b, c] = await Promise.all([1, 2, 3].map(() => uploadedBuild(service, tenant)))
   const [first, second, third] = [a!.build.id, b!.build.id, c!.build.id]
   const { id } = await createRelease({ build_ids: [first] })
@@ -164,7 +164,7 @@ test('replaces, adds and removes builds of a release', async () => {
   assert.equal((await send('GET', `/releases/${id}`)).body.data.build_count, 2)
 })
 
-test('hides a build in the trash from its release until the build is restored', async () => {
+test('hides a trashed build from its release until the build is restored', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const { id } = await createRelease({ build_ids: [build.id] })
   await send('DELETE', `/builds/${build.id}`)
@@ -184,7 +184,7 @@ test('replaces the labels of a release with existing and new labels', async () =
   assert.deepEqual((await send('PUT', `/releases/${id}/labels`, { labels: [] })).body.data.labels, [])
 })
 
-test('deletes a release and keeps its builds', async () => {
+test('deletes a release without deleting its builds', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const { id } = await createRelease({ build_ids: [build.id] })
   assert.equal((await send('DELETE', `/releases/${id}`)).status, 200)
@@ -194,7 +194,7 @@ test('deletes a release and keeps its builds', async () => {
   assert.deepEqual(await eventsAbout(id), ['release.created', 'release.deleted'])
 })
 
-test('applies all twenty concurrent edits to a release', async () => {
+test('applies all 20 concurrent updates to a release', async () => {
   const builds = await Promise.all(Array.from({ length: 10 }, () => uploadedBuild(service, tenant)))
   const { id } = await createRelease()
   const responses = await Promise.all([
@@ -206,17 +206,17 @@ test('applies all twenty concurrent edits to a release', async () => {
   assert.deepEqual([data.build_count, data.labels.length], [10, 2])
 })
 
-for (const [fields, field] of [
-  [{ title: ' ' }, 'title'],
-  [{ title: 'x'.repeat(201) }, 'title'],
-  [{ version_component_1_major: 0 }, 'version_component_1_major'],
-  [{ version_component_1_major: 10_000 }, 'version_component_1_major'],
-  [{ version_component_meta: 'a..b' }, 'version_component_meta'],
-  [{ notes: 'x'.repeat(20_001) }, 'notes'],
-  [{ labels: [''] }, 'labels.0'],
-  [{ build_ids: ['a', 'a'] }, 'build_ids'],
+for (const [flaw, fields, field] of [
+  ['a blank title', { title: ' ' }, 'title'],
+  ['a title of 201 characters', { title: 'x'.repeat(201) }, 'title'],
+  ['version 0.0.0', { version_component_1_major: 0 }, 'version_component_1_major'],
+  ['a major version of 10,000', { version_component_1_major: 10_000 }, 'version_component_1_major'],
+  ['an empty build metadata identifier', { version_component_meta: 'a..b' }, 'version_component_meta'],
+  ['notes of 20,001 characters', { notes: 'x'.repeat(20_001) }, 'notes'],
+  ['an empty label', { labels: [''] }, 'labels.0'],
+  ['a duplicate build ID', { build_ids: ['a', 'a'] }, 'build_ids'],
 ] as const) {
-  test(`rejects a release with an invalid ${field}: ${JSON.stringify(fields).slice(0, 50)}`, async () => {
+  test(`rejects a release with ${flaw}`, async () => {
     const response = await send('POST', '/releases', releaseWith(fields))
     assert.equal(response.status, 422)
     assert.ok(field in response.body.errors, response.text)

@@ -41,7 +41,7 @@ const release = (tenant: Tenant, build_ids: string[], title = 'One') =>
 const reasonsOf = ({ data }: { data: Entry[] }, id: string) =>
   data.find(({ build }) => build.id === id)?.kept_by.map(({ reason }) => reason)
 
-test('lists expiring builds, oldest first, with their expiry times', async () => {
+test('lists expiring builds with their expiration times, oldest build first', async () => {
   const tenant = await service.tenant()
   const [young, due, middle] = [
     await nightly(tenant, 1),
@@ -77,7 +77,7 @@ test('previews a different retention period without saving it', async () => {
   assert.equal(data[0].goes_at, (await send(tenant, 'GET', `/builds/${id}`)).body.data.expires_at)
 })
 
-test('keeps all builds in a stream with no retention period unless the preview sets one', async () => {
+test('keeps all builds in a stream with no retention period unless the preview specifies one', async () => {
   const tenant = await service.tenant()
   const { build } = await uploadedBuild(service, tenant, { stream: 'stable' })
   const kept = await preview(tenant, '', 'stable')
@@ -89,7 +89,7 @@ test('keeps all builds in a stream with no retention period unless the preview s
   assert.equal(previewed.data[0].outcome, 'goes')
 })
 
-test('lists every reason for keeping a build, consistent with the expiry time of the build', async () => {
+test('lists every reason for keeping a build and the same expiration time as the build itself', async () => {
   const tenant = await service.tenant()
   const [kept, released, shared, all, goes] = [
     await nightly(tenant, 40),
@@ -145,11 +145,11 @@ test('counts all releases that contain a build but lists only the ten most recen
 })
 
 for (const [state, change] of [
-  ['revoked', { is_active: false }],
-  ['expired', { expires_at: '2026-01-01T00:00:00Z' }],
-  ['exhausted', { max_downloads: 2, download_count: 2 }],
+  ['has been revoked', { is_active: false }],
+  ['has expired', { expires_at: '2026-01-01T00:00:00Z' }],
+  ['has reached its download limit', { max_downloads: 2, download_count: 2 }],
 ] as const) {
-  test(`does not keep a build whose share link is ${state}`, async () => {
+  test(`does not keep a build whose share link ${state}`, async () => {
     const tenant = await service.tenant()
     const id = await nightly(tenant, 40)
     const link = await send(tenant, 'POST', `/builds/${id}/share-links`, {})
@@ -161,7 +161,7 @@ for (const [state, change] of [
   })
 }
 
-test('omits builds in the trash or other streams, and returns an empty page past the last one', async () => {
+test('excludes builds in the trash or in other streams and returns no builds past the last page', async () => {
   const tenant = await service.tenant()
   const [trashed, other] = [await nightly(tenant, 5), await nightly(tenant, 5)]
   await send(tenant, 'DELETE', `/builds/${trashed}`)
@@ -176,7 +176,7 @@ test('omits builds in the trash or other streams, and returns an empty page past
 })
 
 for (const query of ['retention_days=0', 'retention_days=36501', 'retention_days=x', 'outcome=maybe']) {
-  test(`rejects a preview with the query ${query}`, async () => {
+  test(`rejects a retention preview with the query parameter ${query}`, async () => {
     const tenant = await service.tenant()
     const response = await send(tenant, 'GET', `/streams/nightlies/retention-preview?${query}`)
     assert.equal(response.status, 422)

@@ -34,7 +34,7 @@ async function createLink(fields: Record<string, unknown> = {}) {
 const rowsOf = (linkId: string) =>
   service.deps.db.selectFrom('downloads').selectAll().where('share_link_id', '=', linkId).execute()
 
-test('redirects to the file, counts the download and records it', async () => {
+test('redirects to the file, increments the download count and records the download', async () => {
   const { build, bytes, id, download, count } = await createLink()
   const response = await service.call('GET', download, { key: null, headers: { 'user-agent': 'Browser/1' } })
   assert.equal(response.status, 302)
@@ -55,7 +55,7 @@ test('redirects to the file, counts the download and records it', async () => {
   )
 })
 
-test('serves the file to curl -L', async () => {
+test('serves the file to `curl -L`', async () => {
   const { bytes, download } = await createLink()
   const { stdout } = await promisify(execFile)('curl', ['-sSL', '--fail', '-o', '-', download], {
     encoding: 'buffer',
@@ -63,7 +63,7 @@ test('serves the file to curl -L', async () => {
   assert.deepEqual(stdout, Buffer.from(bytes))
 })
 
-test('does not count HEAD requests or opening the link as downloads', async () => {
+test('does not count HEAD requests or views of the share link as downloads', async () => {
   const { id, url, download, count } = await createLink({ max_downloads: 1 })
   for (let i = 0; i < 5; i++) {
     const head = await fetch(download, { method: 'HEAD', redirect: 'manual' })
@@ -76,7 +76,7 @@ test('does not count HEAD requests or opening the link as downloads', async () =
   assert.equal((await fetch(download, { method: 'HEAD', redirect: 'manual' })).status, 410)
 })
 
-test('allows only 5 of 50 concurrent downloads across both endpoints when the limit is 5', async () => {
+test('allows only 5 of 50 concurrent downloads across both endpoints when the download limit is 5', async () => {
   const { id, url, download, count } = await createLink({ max_downloads: 5 })
   const responses = await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
@@ -91,7 +91,7 @@ test('allows only 5 of 50 concurrent downloads across both endpoints when the li
   assert.equal((await send('PATCH', `/share-links/${id}`, { max_downloads: 4 })).status, 409)
 })
 
-test('requires a grant to download from a password-protected link', async () => {
+test('requires a grant to download from a password-protected share link', async () => {
   const { url, download, count } = await createLink({ password: 'open sesame' })
   assert.equal((await sendPublic('GET', download)).body.code, 'share_link.password_required')
   assert.equal((await fetch(download, { method: 'HEAD', redirect: 'manual' })).status, 403)
@@ -101,7 +101,7 @@ test('requires a grant to download from a password-protected link', async () => 
   assert.equal(await count(), 1)
 })
 
-test('downloads any build in a shared release by its id and rejects all other builds', async () => {
+test('allows downloads of any build in a shared release by ID but rejects other builds', async () => {
   const [a, b] = [await uploadedBuild(service, tenant), await uploadedBuild(service, tenant)]
   const unrelated = await uploadedBuild(service, tenant)
   const version = { version_component_1_major: 1, version_component_2_minor: 0, version_component_3_patch: 0 }
@@ -120,7 +120,7 @@ test('downloads any build in a shared release by its id and rejects all other bu
   }
 })
 
-test('returns no Location header for a wrong token, a revoked link or a trashed build', async () => {
+test('omits the Location header for an unknown or revoked share link and for a trashed build', async () => {
   const { build, id, download } = await createLink()
   const wrong = await sendPublic('GET', download.replace(id, 'nothinghere'))
   await send('DELETE', `/applications/${tenant.applicationId}/builds/${build.id}`)
@@ -135,7 +135,7 @@ test('returns no Location header for a wrong token, a revoked link or a trashed 
 const sendRange = (url: string, range: string, agent = 'Browser/1') =>
   service.call('GET', url, { key: null, headers: { range, 'user-agent': agent } })
 
-test('counts a resumed download only once, even if the link allows only one download', async () => {
+test('allows a download to be resumed and counts it only once, even if the download limit is 1', async () => {
   const { id, bytes, download, count } = await createLink({ max_downloads: 1 })
   assert.equal((await sendRange(download, 'bytes=0-')).status, 302)
   for (const range of ['bytes=1-', 'bytes=3-4', 'bytes=1-']) {
@@ -149,7 +149,7 @@ test('counts a resumed download only once, even if the link allows only one down
   assert.deepEqual([await count(), (await rowsOf(id)).length], [1, 1])
 })
 
-test('gives a resumed download a URL that expires at the same time as the original URL', async () => {
+test('redirects a resumed download to a URL that expires at the same time as the original URL', async () => {
   const { id, download } = await createLink({ max_downloads: 1 })
   assert.equal((await sendRange(download, 'bytes=0-')).status, 302)
   const setDownloadAge = (seconds: number) =>
@@ -166,7 +166,7 @@ test('gives a resumed download a URL that expires at the same time as the origin
   assert.equal((await sendRange(download, 'bytes=1-')).body.code, 'share_link.used_up')
 })
 
-test('counts or rejects a request that only looks like a resumed download', async () => {
+test('treats a range request as a new download unless it resumes an earlier one', async () => {
   const { download, count } = await createLink({ max_downloads: 2 })
   assert.equal((await sendRange(download, 'bytes=5-')).status, 302)
   assert.equal(await count(), 1)

@@ -54,7 +54,7 @@ test('opens and downloads a shared build without an API key', async () => {
   assert.equal((await send('GET', path)).body.data[0].download_count, 1)
 })
 
-test('returns the same 404 for a wrong token and an unknown link', async () => {
+test('returns the same 404 for an invalid token and an unknown share link', async () => {
   const { link } = await createLink()
   const other = (await createLink()).link
   const unknown = await sendPublic('GET', link.url.replace(link.id, 'nothinghere'))
@@ -63,7 +63,7 @@ test('returns the same 404 for a wrong token and an unknown link', async () => {
   assert.deepEqual({ ...wrong.body, request_id: '' }, { ...unknown.body, request_id: '' })
 })
 
-test('hides builds and rejects downloads until the correct password is entered', async () => {
+test('hides shared builds and rejects downloads until the correct password is entered', async () => {
   const { build, link } = await createLink({ password: 'open sesame' })
   assert.equal(link.password_protected, true)
   const closed = (await sendPublic('GET', link.url)).body.data
@@ -93,7 +93,7 @@ test('hides builds and rejects downloads until the correct password is entered',
   assert.match(password_hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-test('checks only 5 of 30 concurrent password guesses, then rejects even the correct one', async () => {
+test('checks only 5 of 30 concurrent password guesses and then rejects even the correct password', async () => {
   const { link } = await createLink({ password: 'right' })
   const responses = await Promise.all(
     Array.from({ length: 30 }, () => sendPublic('POST', `${link.url}/grants`, { password: 'wrong' })),
@@ -107,7 +107,7 @@ test('checks only 5 of 30 concurrent password guesses, then rejects even the cor
   assert.ok(Number(right.headers.get('retry-after')) > 0)
 })
 
-test('rejects revoked, expired and deleted links', async () => {
+test('rejects requests for revoked, expired and deleted share links', async () => {
   const { link } = await createLink()
   const revoked = await send('PATCH', `/share-links/${link.id}`, { is_active: false })
   assert.equal(revoked.body.data.is_active, false)
@@ -125,7 +125,7 @@ test('rejects revoked, expired and deleted links', async () => {
   assert.equal((await auditEntry(service, link.id)).action, 'share_link.deleted')
 })
 
-test('downloads any build in a shared release by its id and rejects all other builds', async () => {
+test('allows downloads of any build in a shared release by ID but rejects other builds', async () => {
   const [a, b] = [await uploadedBuild(service, tenant), await uploadedBuild(service, tenant)]
   const unrelated = await uploadedBuild(service, tenant)
   const release = await send('POST', `/applications/${tenant.applicationId}/releases`, {
@@ -147,15 +147,15 @@ test('downloads any build in a shared release by its id and rejects all other bu
   assert.equal((await download(unrelated.build.id)).status, 404)
 })
 
-for (const [fields, field] of [
-  [{ password: '' }, 'password'],
-  [{ password: 'x'.repeat(73) }, 'password'],
-  [{ max_downloads: 0 }, 'max_downloads'],
-  [{ expires_at: '2020-01-01' }, 'expires_at'],
-  [{ expires_at: '9999-12-31' }, 'expires_at'],
-  [{ is_active: 'no' }, 'is_active'],
+for (const [flaw, fields, field] of [
+  ['an empty password', { password: '' }, 'password'],
+  ['a password of 73 characters', { password: 'x'.repeat(73) }, 'password'],
+  ['a download limit of 0', { max_downloads: 0 }, 'max_downloads'],
+  ['an expiration date in the past', { expires_at: '2020-01-01' }, 'expires_at'],
+  ['an expiration date more than 100 years in the future', { expires_at: '9999-12-31' }, 'expires_at'],
+  ['a string value for is_active', { is_active: 'no' }, 'is_active'],
 ] as const) {
-  test(`rejects a link with an invalid ${field}: ${JSON.stringify(fields).slice(0, 40)}`, async () => {
+  test(`rejects a share link with ${flaw}`, async () => {
     const { build } = await uploadedBuild(service, tenant)
     const path = `/applications/${tenant.applicationId}/builds/${build.id}/share-links`
     const response = await send('POST', path, fields)

@@ -15,7 +15,7 @@ after(() => service.close())
 const send = (method: string, path = '', body?: unknown) =>
   service.call(method, `/workspace/default-streams${path}`, { key: tenant.workspaceKey, body })
 
-test('lists the default streams with UUIDs', async () => {
+test('lists the default streams with their names and UUIDs', async () => {
   const { status, body } = await send('GET')
   assert.equal(status, 200)
   assert.deepEqual(
@@ -25,7 +25,7 @@ test('lists the default streams with UUIDs', async () => {
   assert.match(body.data[0].id, /^[0-9a-f]{8}-/)
 })
 
-test('copies the current default streams into each new application', async () => {
+test('copies the current default streams to each new application', async () => {
   const canary = await send('POST', '', { name: 'canary', retention_days: 7 })
   assert.equal(canary.status, 201)
   const { id } = canary.body.data
@@ -52,13 +52,13 @@ test('copies the current default streams into each new application', async () =>
   assert.deepEqual(entry.before, { name: 'dogfood', description: null, retention_days: null })
 })
 
-test('rejects a default stream name that is already in use', async () => {
+test('rejects a default stream name that differs from an existing one only in case', async () => {
   assert.equal((await send('POST', '', { name: 'Stable' })).body.code, 'stream.name_taken')
   const { body } = await send('POST', '', { name: 'own' })
   assert.equal((await send('PATCH', `/${body.data.id}`, { name: 'STABLE' })).status, 409)
 })
 
-test('rejects reading default streams with an application key', async () => {
+test('returns 403 when an application key is used to list default streams', async () => {
   const response = await service.call('GET', '/workspace/default-streams', { key: tenant.applicationKey })
   assert.equal(response.status, 403)
 })

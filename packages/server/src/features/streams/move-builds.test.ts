@@ -56,7 +56,7 @@ async function count(tenant: Tenant, name: string): Promise<number> {
 const streamExists = async (id: string) =>
   (await service.deps.db.selectFrom('streams').select('id').where('id', '=', id).execute()).length > 0
 
-test('shows all builds of a large deleted stream in the target stream immediately', async () => {
+test('immediately lists all 1,300 builds of a deleted stream in the target stream', async () => {
   const tenant = await service.tenant()
   const { build } = await uploadedBuild(service, tenant)
   await copyBuild(service, build.id, 1_299)
@@ -78,7 +78,7 @@ test('shows all builds of a large deleted stream in the target stream immediatel
   assert.equal((await send(tenant, 'GET', '/builds?streams=stable&per_page=1')).body.pagination.total, 1_300)
 })
 
-test('shows moving builds in their new stream and hides the old stream everywhere', async () => {
+test('shows builds in the target stream and hides the deleted stream while the move is pending', async () => {
   const { tenant, build, fromId, toId } = await deletedStream(3)
   assert.equal((await send(tenant, 'GET', `/builds/${build.id}`)).body.data.stream.id, toId)
   for (const shown of (await send(tenant, 'GET', '/builds')).body.data)
@@ -107,7 +107,7 @@ test('shows moving builds in their new stream and hides the old stream everywher
   assert.equal((await send(tenant, 'GET', '/builds?streams=Default')).body.pagination.total, 0)
 })
 
-test('records each move only once, even if a build is moved explicitly before the job runs', async () => {
+test('records a move only once if a client moves the build before the background job does', async () => {
   const { tenant, build, toId } = await deletedStream(2)
   assert.equal((await send(tenant, 'PATCH', `/builds/${build.id}`, { notes: 'x' })).status, 200)
   assert.equal(await count(tenant, 'build.moved'), 0)
@@ -129,7 +129,7 @@ test('records each move only once, even if a build is moved explicitly before th
   assert.deepEqual(entry, { actor_name: 'Ann', address: '10.1.2.3', from: 'default' })
 })
 
-test('redirects moving builds when their target stream is deleted, which requires move_to', async () => {
+test('redirects a pending move to the stream in move_to when the target stream is deleted', async () => {
   const { tenant, fromId, toId } = await deletedStream(3)
   const rejected = await send(tenant, 'DELETE', '/streams/stable')
   assert.deepEqual([rejected.status, rejected.body.code], [409, 'stream.in_use'])
@@ -140,7 +140,7 @@ test('redirects moving builds when their target stream is deleted, which require
   assert.deepEqual([await streamExists(fromId), await streamExists(toId)], [false, false])
 })
 
-test('rejects deleting a stream while builds of a deleted stream are moving into it', async () => {
+test('returns 409 for the deletion of a stream that is the target of a pending move', async () => {
   const { tenant, toId } = await deletedStream(1)
   await sql`update builds set stream_id = ${await idOf(tenant, 'nightlies')}
     where application_id = ${tenant.applicationId}`.execute(service.deps.db)
@@ -150,7 +150,7 @@ test('rejects deleting a stream while builds of a deleted stream are moving into
   assert.equal((await send(tenant, 'DELETE', `/streams/${toId}`)).status, 200)
 })
 
-test('uses the new stream for uploads verified before or after builds leave a deleted stream', async () => {
+test('creates builds in the target stream from uploads verified before or after the move', async () => {
   const { tenant, fromId, toId } = await deletedStream(2)
   const [before, late] = [
     await requestUpload(service, tenant, { stream: 'stable' }),
@@ -167,7 +167,7 @@ test('uses the new stream for uploads verified before or after builds leave a de
   assert.equal(await buildsIn(toId), 4)
 })
 
-test('applies retention to builds only after they have moved', async () => {
+test('expires the builds of a deleted stream only after they have been moved', async () => {
   const { tenant, toId, build } = await deletedStream(2, { from: 'default', to: 'nightlies' })
   const { db } = service.deps
   await sql`update streams set retention_days = 1 where application_id = ${tenant.applicationId}`.execute(db)
@@ -183,7 +183,7 @@ test('applies retention to builds only after they have moved', async () => {
   assert.equal(await buildsIn(toId), 2)
 })
 
-test('moves each build once despite an interrupted run, concurrent runs and a second deletion', async () => {
+test('moves all builds despite interrupted and concurrent runs and the deletion of the target stream', async () => {
   const { tenant, fromId } = await deletedStream(1_300)
   await moveBuildsOfDeletedStreams(service.deps, AbortSignal.abort())
   assert.equal(await buildsIn(fromId), 1_200)

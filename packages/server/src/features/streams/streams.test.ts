@@ -22,7 +22,7 @@ const send = (
   { applicationId, applicationKey: key } = tenant,
 ) => service.call(method, `/applications/${applicationId}/streams${path}`, { key, body })
 
-test('trims the name of a new stream in the response, the database and the audit log', async () => {
+test('trims the name of a new stream in responses and the audit log', async () => {
   const { status, body } = await send('POST', '', { name: ' Beta ', retention_days: 30 })
   assert.equal(status, 201)
   const { id, name, description, retention_days, application_id } = body.data
@@ -49,22 +49,22 @@ test('creates only one stream when 20 clients request the same name concurrently
   )
 })
 
-for (const [body, field] of [
-  [{}, 'name'],
-  [{ name: ' ' }, 'name'],
-  [{ name: 'x'.repeat(101) }, 'name'],
-  [{ name: 'x', retention_days: 0 }, 'retention_days'],
-  [{ name: 'x', retention_days: 1.5 }, 'retention_days'],
-  [{ name: 'x', description: 'x'.repeat(1001) }, 'description'],
+for (const [flaw, body, field] of [
+  ['no name', {}, 'name'],
+  ['a blank name', { name: ' ' }, 'name'],
+  ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
+  ['a retention period of 0 days', { name: 'x', retention_days: 0 }, 'retention_days'],
+  ['a retention period of 1.5 days', { name: 'x', retention_days: 1.5 }, 'retention_days'],
+  ['a description of 1,001 characters', { name: 'x', description: 'x'.repeat(1001) }, 'description'],
 ] as const) {
-  test(`rejects a stream with an invalid ${field}: ${JSON.stringify(body).slice(0, 60)}`, async () => {
+  test(`rejects a stream with ${flaw}`, async () => {
     const response = await send('POST', '', body)
     assert.equal(response.status, 422)
     assert.ok(field in response.body.errors)
   })
 }
 
-test('updates only the submitted fields of a stream and clears a field set to null', async () => {
+test('updates only the stream fields included in the request and clears fields set to null', async () => {
   const { body } = await send('POST', '', { name: 'given', description: 'words', retention_days: 3 })
   const changed = await send('PATCH', '/given', { retention_days: null })
   assert.equal(changed.status, 200)
@@ -75,7 +75,7 @@ test('updates only the submitted fields of a stream and clears a field set to nu
   assert.equal((entry.after as { retention_days: number | null }).retention_days, null)
 })
 
-test('rejects a stream update with a name already in use or with no known fields', async () => {
+test('rejects a stream update that uses an existing name or contains no known fields', async () => {
   await send('POST', '', { name: 'first' })
   await send('POST', '', { name: 'second' })
   assert.equal((await send('PATCH', '/second', { name: 'First' })).body.code, 'stream.name_taken')
@@ -92,7 +92,7 @@ test('deletes an empty stream', async () => {
   assert.equal((entry.before as { name: string }).name, 'empty')
 })
 
-test('rejects deleting a nonempty stream unless move_to is another stream in the application', async () => {
+test('deletes a stream with builds only if move_to is another stream in the same application', async () => {
   const own = await service.tenant()
   const other = await service.tenant()
   const foreign = (await send('GET', '/stable', undefined, other)).body.data.id
@@ -123,7 +123,7 @@ test('rejects deleting a nonempty stream unless move_to is another stream in the
   )
 })
 
-test('rejects deleting a stream whose only build is in the trash', async () => {
+test('does not delete a stream whose only build is in the trash', async () => {
   const own = await service.tenant()
   const { build } = await uploadedBuild(service, own)
   await service.deps.db
@@ -134,7 +134,7 @@ test('rejects deleting a stream whose only build is in the trash', async () => {
   assert.equal((await send('DELETE', '/default', undefined, own)).status, 409)
 })
 
-test('moves the unfinished uploads of a deleted stream to the stream in move_to', async () => {
+test('moves unfinished uploads from a deleted stream to the stream specified in move_to', async () => {
   const own = await service.tenant()
   const upload = await requestUpload(service, own)
   assert.equal((await send('DELETE', '/default', undefined, own)).status, 409)
@@ -145,7 +145,7 @@ test('moves the unfinished uploads of a deleted stream to the stream in move_to'
   assert.equal(verified.body.build.stream.name, 'nightlies')
 })
 
-test('moves every upload that is verified while its stream is being deleted', async () => {
+test('moves every upload verified during the deletion of its stream to the target stream', async () => {
   const own = await service.tenant()
   const uploads = await Promise.all(Array.from({ length: 8 }, () => requestUpload(service, own)))
   await Promise.all(uploads.map((u) => put(u.primary_file.presigned_data, Buffer.alloc(1024, 2))))
@@ -167,7 +167,7 @@ test('moves every upload that is verified while its stream is being deleted', as
   )
 })
 
-test('verifies every upload that is accepted while its stream is being deleted', async () => {
+test('verifies every upload that is successfully requested during the deletion of its stream', async () => {
   const own = await service.tenant()
   const request = () =>
     service.call('POST', '/upload/request', { key: own.applicationKey, body: uploadBody() })
@@ -184,7 +184,7 @@ test('verifies every upload that is accepted while its stream is being deleted',
   }
 })
 
-test('records a move for each build of a deleted stream, except builds in the trash', async () => {
+test('records a move for each build of a deleted stream, except for builds in the trash', async () => {
   const own = await service.tenant()
   const { build } = await uploadedBuild(service, own, { labels: ['beta'] })
   const trashed = (await uploadedBuild(service, own)).build
@@ -222,7 +222,7 @@ test('records a move for each build of a deleted stream, except builds in the tr
   assert.deepEqual([entry.action, ...streams], ['build.updated', 'default', 'stable'])
 })
 
-test('returns 409 and moves nothing when the stream in move_to is deleted at the same time', async () => {
+test('returns 409 and does not move builds when the stream in move_to is deleted concurrently', async () => {
   const own = await service.tenant()
   const { build } = await uploadedBuild(service, own)
   const stable = (await send('GET', '/stable', undefined, own)).body.data.id as string
@@ -251,7 +251,7 @@ test('returns 409 and moves nothing when the stream in move_to is deleted at the
   }
 })
 
-test("keeps all builds in one stream when two concurrent deletions target each other's stream", async () => {
+test('keeps all builds in one stream when two streams are deleted concurrently with each other as move_to', async () => {
   const own = await service.tenant()
   await uploadedBuild(service, own)
   await uploadedBuild(service, own, { stream: 'stable' })

@@ -45,13 +45,13 @@ test('matches the same strings as the equivalent regular expression', () => {
   )
 })
 
-test('evaluates the worst-case pattern against the longest claim in under 100 ms', () => {
+test('evaluates a worst-case pattern against a 16,000-character claim in under 100 ms', () => {
   const start = performance.now()
   assert.equal(matchesPattern(`${'*a'.repeat(8)}*b`, 'a'.repeat(16_000)), false)
   assert.ok(performance.now() - start < 100)
 })
 
-test('matches strings, numbers, booleans and lists, but never missing claims or objects', () => {
+test('matches string, integer, boolean and array claims but not missing, null or object claims', () => {
   const claims = JSON.parse(`{
     "text": "main", "id": 42, "flag": true, "list": ["a", "b", 7], "nested": {"a": 1}, "none": null,
     "large": 12345678901234567890, "half": 0.5, "empty": [], "__proto__": "own"

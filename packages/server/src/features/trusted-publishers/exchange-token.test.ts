@@ -28,7 +28,7 @@ const findKey = async (tenant: Tenant, key: string) =>
 const uploadWith = (key: string, primary_file = { filename: 'app.tar.gz', size_bytes: 64 }) =>
   service.call('POST', '/upload/request', { key, body: uploadBody({ primary_file }) })
 
-test('exchanges the token of a trusted CI run for a key that can upload a build', async () => {
+test('exchanges a token from a trusted CI run for an API key that can upload a build', async () => {
   const { tenant, id, token, exchange } = await createPublisher(service)
   const run = { run_id: '77', workflow_ref: 'acme/app/.github/workflows/a.yml@refs/heads/main', secret: 'x' }
   const requestedAt = clock.now().getTime()
@@ -72,7 +72,7 @@ test('exchanges the token of a trusted CI run for a key that can upload a build'
   assert.deepEqual([claims['run_id'], claims['repository'], claims['secret']], ['77', 'acme/app', undefined])
 })
 
-test('expires an issued key after 15 minutes and deletes it a week later', async () => {
+test('expires an issued API key after 15 minutes and deletes it a week later', async () => {
   const { tenant, token, exchange } = await createPublisher(service)
   const { key } = (await exchange(token())).body.data
   const keyCount = async () => (await listKeys(tenant)).body.pagination.total
@@ -94,7 +94,7 @@ test('expires an issued key after 15 minutes and deletes it a week later', async
   assert.equal(await keyCount(), before - 1)
 })
 
-test('lists the mismatched claims in the error for a rejected token', async () => {
+test('identifies the mismatched claim in the error for a rejected token', async () => {
   const { token, exchange, exchangeWithoutApplication } = await createPublisher(service)
   for (const [claims, difference] of [
     [{ aud: 'https://other.example.com' }, '`aud` is "https://other.example.com"'],
@@ -159,7 +159,7 @@ test('requires application_id when two applications trust the same token', async
     assert.equal((await exchange(token(), id)).body.data.application_id, id)
 })
 
-test('combines the scopes of two matching rules and revokes the key if either rule is deleted', async () => {
+test('combines the scopes of matching publishers and revokes a key when one of them is deleted', async () => {
   const { tenant, id, trust, token, exchange } = await createPublisher(service)
   const second = await trust({
     name: 'Releases',
@@ -177,7 +177,7 @@ test('combines the scopes of two matching rules and revokes the key if either ru
   assert.equal((await exchange(token())).status, 404)
 })
 
-test('revokes issued keys when their rule changes, but not when the rule is only renamed', async () => {
+test('revokes issued keys when the claims of a publisher change but not when it is renamed', async () => {
   const { tenant, id, token, exchange } = await createPublisher(service)
   const { key } = (await exchange(token())).body.data
   const change = (body: object) =>
@@ -198,7 +198,7 @@ test('rejects tokens for an application in the trash', async () => {
   assert.equal((await exchangeWithoutApplication(token())).status, 403)
 })
 
-test('issues 100 keys for 100 concurrent tokens but at most ten keys for one token', async () => {
+test('issues 100 keys for 100 concurrent tokens but no more than 10 keys for the same token', async () => {
   const { issuer, token, exchange } = await createPublisher(service)
   const many = await Promise.all(Array.from({ length: 100 }, () => exchange(token())))
   assert.deepEqual(new Set(many.map(({ status }) => status)), new Set([201]))
@@ -212,7 +212,7 @@ test('issues 100 keys for 100 concurrent tokens but at most ten keys for one tok
   assert.ok(Number(refused[0]!.headers.get('retry-after')) > 0)
 })
 
-test('strips control characters and unpaired surrogates from stored claims', async () => {
+test('sanitizes claims that contain control characters or unpaired surrogates', async () => {
   const { tenant, token, exchange } = await createPublisher(service)
   const { status, text, body } = await exchange(
     token({ sub: 'a\0b\u202e\ud800c', run_id: '\0', actor: 'x'.repeat(5000) }),

@@ -22,7 +22,7 @@ const assertUnreachable = ({ status, body, headers }: ApiResponse) => {
   assert.ok(Number(headers.get('retry-after')) > 0)
 }
 
-test('accepts a new signing key immediately and the old key until the issuer removes it', async () => {
+test('accepts a new signing key immediately and rejects the old key after the issuer removes it', async () => {
   const { issuer, token, exchange } = await createPublisher(service)
   const [old] = issuer.keys
   assert.equal((await exchange(token())).status, 201)
@@ -38,7 +38,7 @@ test('accepts a new signing key immediately and the old key until the issuer rem
   assert.equal((await exchange(token())).status, 201)
 })
 
-test('refreshes the key set at most once every 30 seconds for unknown key ids', async () => {
+test('refreshes the key set at most once every 30 seconds when tokens have unknown key IDs', async () => {
   const { issuer, token, exchange } = await createPublisher(service)
   await exchange(token())
   const flood = async () => {
@@ -54,7 +54,7 @@ test('refreshes the key set at most once every 30 seconds for unknown key ids', 
   assert.equal(issuer.requestCounts[keysPath], 3)
 })
 
-test('returns 403 for an invalid discovery document or key set and waits before retrying', async () => {
+test('returns 403 for an invalid discovery document or key set and refetches it only after a delay', async () => {
   const elsewhere = await startIssuer()
   const { keys } = elsewhere
   for (const [path, value, reason] of [
@@ -125,7 +125,7 @@ test('finds the valid key among malformed entries in a key set', async () => {
   assert.equal((await otherExchange(otherToken())).status, 404)
 })
 
-test('returns 503 with Retry-After while an issuer is failing and recovers afterwards', async () => {
+test('returns 503 with Retry-After until an unavailable issuer recovers', async () => {
   for (const failure of ['500', '429', 'reset', 'closed']) {
     const { issuer, token, exchange } = await createPublisher(service)
     issuer.responses[discovery] = (_request, response) => {
@@ -144,7 +144,7 @@ test('returns 503 with Retry-After while an issuer is failing and recovers after
   }
 })
 
-test('returns 503 to callers waiting for a stalled issuer while serving other callers', async () => {
+test('returns 503 for tokens from a stalled issuer without delaying tokens from other issuers', async () => {
   const { issuer, token, exchange } = await createPublisher(service)
   issuer.responses[keysPath] = (_request, response) => void response.write('{"keys":[')
   const healthy = await createPublisher(service)
@@ -156,7 +156,7 @@ test('returns 503 to callers waiting for a stalled issuer while serving other ca
   assert.equal(issuer.requestCounts[keysPath], 1)
 })
 
-test('keeps using the known keys of an unreachable issuer for an hour', async () => {
+test('continues to use the cached keys of an unreachable issuer for an hour', async () => {
   const { issuer, token, exchange } = await createPublisher(service)
   assert.equal((await exchange(token())).status, 201)
   issuer.responses[discovery] = (_request, response) => void response.writeHead(503).end()
@@ -166,7 +166,7 @@ test('keeps using the known keys of an unreachable issuer for an hour', async ()
   assertUnreachable(await exchange(token()))
 })
 
-test('rejects an issuer at a private address', async () => {
+test('rejects tokens from an issuer at a private or loopback IP address', async () => {
   const { issuer, tenant, token, exchange } = await createPublisher(service)
   for (const url of ['http://[::1]:9', 'https://10.0.0.1', 'https://[::ffff:10.0.0.1]']) {
     const { db } = service.deps

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('accepts every supported algorithm and tokens without a kid', async () => {
+test('accepts tokens signed with any supported algorithm, with or without a `kid` header', async () => {
   const { issuer, token, exchange } = await createPublisher(service)
   issuer.keys.push(
     createIssuerKey('p256', 'ES256'),
@@ -26,7 +26,7 @@ test('accepts every supported algorithm and tokens without a kid', async () => {
   }
 })
 
-test('rejects malformed, unsigned, expired and incorrectly signed tokens', async () => {
+test('rejects malformed, unsigned, expired and incorrectly signed tokens but allows for clock skew', async () => {
   const { issuer, token, exchange } = await createPublisher(service)
   const [key] = issuer.keys
   const seconds = Math.floor(clock.now().getTime() / 1000)
@@ -89,7 +89,7 @@ test('rejects malformed, unsigned, expired and incorrectly signed tokens', async
   }
 })
 
-test('treats an ES256 token with a different signature as the same token', async () => {
+test('applies the per-token key limit across ES256 tokens that differ only in their signatures', async () => {
   const { issuer, token, exchange } = await createPublisher(service)
   const key = createIssuerKey('p256', 'ES256')
   issuer.keys.push(key)

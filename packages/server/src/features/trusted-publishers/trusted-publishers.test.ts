@@ -30,7 +30,7 @@ async function createRule(fields: object = {}): Promise<string> {
   return body.data.id
 }
 
-test('creates, gets, lists, updates and deletes a rule with an audit entry for each change', async () => {
+test('creates, gets, lists, updates and deletes a trusted publisher and audits each change', async () => {
   const created = await send('POST', '', rule({ name: ' Release ' }))
   const { id, created_at, updated_at, ...attributes } = created.body.data
   assert.ok(created_at && updated_at)
@@ -69,54 +69,58 @@ for (const [description, fields, field] of [
     { claims: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`c${n}`, 'x'])) },
     'claims',
   ],
-  ['a claim that matches anything', { claims: { repository_id: '42', ref: '*' } }, 'claims.ref'],
-  ['a sub that matches anything', { claims: { sub: '*' } }, 'claims.sub'],
-  ['a list with one pattern that matches anything', { claims: { sub: ['repo:a/b:*', '**'] } }, 'claims.sub'],
+  ['a claim pattern that matches anything', { claims: { repository_id: '42', ref: '*' } }, 'claims.ref'],
+  ['a `sub` pattern that matches anything', { claims: { sub: '*' } }, 'claims.sub'],
+  ['a list with a pattern that matches anything', { claims: { sub: ['repo:a/b:*', '**'] } }, 'claims.sub'],
   ['an empty list of patterns', { claims: { repository_id: [] } }, 'claims.repository_id'],
   ['an empty pattern', { claims: { repository_id: '' } }, 'claims.repository_id'],
-  ['a pattern that is a number', { claims: { repository_id: 42 } }, 'claims.repository_id'],
-  ['a claim name with a NUL character', { claims: { 'a\0': 'x', repository_id: '42' } }, 'claims.a\0'],
-  ['nine wildcards', { claims: { repository_id: '42', ref: 'a*'.repeat(9) } }, 'claims.ref'],
-  ['an iss claim', { claims: { iss: github, repository_id: '42' } }, 'claims.iss'],
-  ['an aud claim', { claims: { aud: 'x', repository_id: '42' } }, 'claims.aud'],
-  ['GitHub claims without a repository', { claims: { ref: 'refs/heads/main' } }, 'claims'],
-  ['GitHub claims with a repository name and any owner', { claims: { repository: '*/app' } }, 'claims'],
-  ['a GitHub sub that matches any owner', { claims: { sub: 'repo:*:ref:refs/heads/main' } }, 'claims'],
-  ['a GitHub sub with an owner prefix', { claims: { sub: 'repo:acme*' } }, 'claims'],
-  ['two GitHub subs, one for any owner', { claims: { sub: ['repo:a/b:*', '*:main'] } }, 'claims'],
+  ['a number as a pattern', { claims: { repository_id: 42 } }, 'claims.repository_id'],
+  ['a NUL character in a claim name', { claims: { 'a\0': 'x', repository_id: '42' } }, 'claims.a\0'],
+  ['nine wildcards in one pattern', { claims: { repository_id: '42', ref: 'a*'.repeat(9) } }, 'claims.ref'],
+  ['an `iss` claim', { claims: { iss: github, repository_id: '42' } }, 'claims.iss'],
+  ['an `aud` claim', { claims: { aud: 'x', repository_id: '42' } }, 'claims.aud'],
+  ['GitHub claims that do not specify a repository', { claims: { ref: 'refs/heads/main' } }, 'claims'],
+  ['a wildcard as the owner of a GitHub repository', { claims: { repository: '*/app' } }, 'claims'],
+  ['a GitHub `sub` that matches any owner', { claims: { sub: 'repo:*:ref:refs/heads/main' } }, 'claims'],
+  ['a GitHub `sub` that contains only a prefix of the owner', { claims: { sub: 'repo:acme*' } }, 'claims'],
   [
-    'GitHub Enterprise Cloud claims without a repository',
+    'a list with a GitHub `sub` that matches any owner',
+    { claims: { sub: ['repo:a/b:*', '*:main'] } },
+    'claims',
+  ],
+  [
+    'GitHub Enterprise Cloud claims that do not specify a repository',
     { issuer: 'https://token.actions.acme.ghe.com', claims: { ref: 'x' } },
     'claims',
   ],
   [
-    'gitlab.com claims without a project',
+    'GitLab.com claims that do not specify a project',
     { issuer: 'https://gitlab.com', claims: { ref: 'main' } },
     'claims',
   ],
   [
-    'a gitlab.com sub that matches any group',
+    'a GitLab.com `sub` that matches any group',
     { issuer: 'https://gitlab.com', claims: { sub: 'project_path:*' } },
     'claims',
   ],
   [
-    'Buildkite claims without an organization',
+    'Buildkite claims that do not specify an organization',
     { issuer: 'https://agent.buildkite.com', claims: { build_branch: 'main' } },
     'claims',
   ],
-  ['an http issuer', { issuer: 'http://issuer.example.com' }, 'issuer'],
-  ['an issuer with a query', { issuer: 'https://issuer.example.com/?a' }, 'issuer'],
-  ['an issuer with a password', { issuer: 'https://a:b@issuer.example.com' }, 'issuer'],
+  ['an issuer that uses HTTP', { issuer: 'http://issuer.example.com' }, 'issuer'],
+  ['an issuer with a query string', { issuer: 'https://issuer.example.com/?a' }, 'issuer'],
+  ['an issuer URL that contains a password', { issuer: 'https://a:b@issuer.example.com' }, 'issuer'],
   ['an issuer that is not a URL', { issuer: 'issuer' }, 'issuer'],
   ['a file URL as the issuer', { issuer: 'file:///etc/passwd' }, 'issuer'],
-  ['an issuer at a private address', { issuer: 'https://10.0.0.1' }, 'issuer'],
-  ['an issuer at a private address in hexadecimal', { issuer: 'https://0xa.1' }, 'issuer'],
-  ['an issuer at an IPv4-mapped address', { issuer: 'https://[::ffff:169.254.169.254]' }, 'issuer'],
+  ['an issuer at a private IP address', { issuer: 'https://10.0.0.1' }, 'issuer'],
+  ['an issuer at a private IP address in hexadecimal notation', { issuer: 'https://0xa.1' }, 'issuer'],
+  ['an issuer at an IPv4-mapped IPv6 address', { issuer: 'https://[::ffff:169.254.169.254]' }, 'issuer'],
   ['a workspace-only scope', { scopes: ['portals:read'] }, 'scopes.0'],
   ['no scopes', { scopes: [] }, 'scopes'],
   ['a blank audience', { audience: ' ' }, 'audience'],
 ] as [string, object, string][]) {
-  test(`rejects ${description} with 422 on create and update`, async () => {
+  test(`rejects a request to create or update a trusted publisher with ${description}`, async () => {
     const id = await createRule()
     for (const response of [await send('POST', '', rule(fields)), await send('PATCH', `/${id}`, fields)]) {
       assert.equal(response.status, 422, response.text)
@@ -127,15 +131,23 @@ for (const [description, fields, field] of [
 }
 
 for (const [description, fields, warning] of [
-  ['a repository name', { claims: { repository: 'acme/app' } }, /require repository_id/],
-  ['an owner name', { claims: { repository_owner: 'acme' } }, /require repository_owner_id/],
-  ['a sub with names', { claims: { sub: 'repo:acme/app:*' } }, /In addition to sub, require repository_id/],
-  ['a sub with names and ids', { claims: { sub: 'repo:acme@1/app@2:*' } }, undefined],
-  ['a name and an id', { claims: { repository: 'acme/app', repository_id: '42' } }, undefined],
-  ['a GitLab path', { issuer: 'https://gitlab.com', claims: { project_path: 'a/b' } }, /require project_id/],
+  ['a repository name without an ID', { claims: { repository: 'acme/app' } }, /require repository_id/],
+  ['an owner name without an ID', { claims: { repository_owner: 'acme' } }, /require repository_owner_id/],
+  [
+    'a `sub` with names but no IDs',
+    { claims: { sub: 'repo:acme/app:*' } },
+    /In addition to sub, require repository_id/,
+  ],
+  ['a `sub` with names and IDs', { claims: { sub: 'repo:acme@1/app@2:*' } }, undefined],
+  ['a repository name with an ID', { claims: { repository: 'acme/app', repository_id: '42' } }, undefined],
+  [
+    'a GitLab project path without an ID',
+    { issuer: 'https://gitlab.com', claims: { project_path: 'a/b' } },
+    /require project_id/,
+  ],
   ['a self-hosted issuer', { issuer: 'https://gitlab.example.com', claims: { ref: 'main' } }, undefined],
 ] as [string, object, RegExp | undefined][]) {
-  test(`accepts ${description} ${warning === undefined ? 'without' : 'with'} a warning`, async () => {
+  test(`returns ${warning === undefined ? 'no warning' : 'a warning'} for ${description}`, async () => {
     const { status, body, text } = await send('POST', '', rule(fields))
     assert.equal(status, 201, text)
     if (warning === undefined) assert.deepEqual(body.data.warnings, [])
@@ -144,7 +156,7 @@ for (const [description, fields, warning] of [
   })
 }
 
-test('a key cannot grant a scope it lacks or change the source of a rule that grants it', async () => {
+test('does not let a key grant a scope that it lacks or change which tokens receive that scope', async () => {
   const id = await createRule({ scopes: ['releases:write'] })
   const weak = await service.key(tenant.workspaceId, null, ['api_keys:write', 'builds:create'])
   const missing = /^This action requires 'releases:\w+' scope.$/
@@ -165,7 +177,7 @@ test('a key cannot grant a scope it lacks or change the source of a rule that gr
   }
 })
 
-test('returns 409 for a 21st rule, even under concurrent requests', async () => {
+test('limits an application to 20 trusted publishers, even under concurrent requests', async () => {
   const other = await service.tenant()
   const responses = await Promise.all(
     Array.from({ length: 25 }, () =>

@@ -35,28 +35,28 @@ function errorsOf(files: FileWithParts[], listed?: ListedChunk[]): Record<string
   return choice.errors
 }
 
-test('orders listed parts by number, with or without quoted ETags', () => {
+test('orders listed parts by part number and accepts quoted and unquoted ETags', () => {
   assert.deepEqual(etagsOf([file()], [chunk(3, '"c"'), chunk(1, 'a'), chunk(2, '"b"')]), [['a', 'b', 'c']])
 })
 
-test('chooses the newest attempt for each part if the client sends no list', () => {
+test('chooses the most recent upload of each part if the client sends no part list', () => {
   const staged = [part(1, 'old', 10), part(1, 'a', 10), part(2, 'b', 10), part(3, 'c', 10)]
   assert.deepEqual(etagsOf([file({ staged })]), [['a', 'b', 'c']])
   assert.deepEqual(etagsOf([file({ staged })], []), [['a', 'b', 'c']])
 })
 
-test('chooses an older attempt when the client lists it', () => {
+test('chooses an older upload of a part if the client lists its ETag', () => {
   const staged = [part(1, 'old', 10), part(1, 'new', 10), part(2, 'b', 10), part(3, 'c', 10)]
   assert.deepEqual(etagsOf([file({ staged })], [chunk(1, 'old'), chunk(2, 'b'), chunk(3, 'c')]), [
     ['old', 'b', 'c'],
   ])
 })
 
-test('prefers a whole file over stray parts if the client sends no list', () => {
+test('prefers a file from a single PUT over individual parts if the client sends no part list', () => {
   assert.deepEqual(etagsOf([file({ staged: [part(0, 'w', 30), part(1, 'a', 10)] })]), [['w']])
 })
 
-test('accepts a whole file that is listed as part 1', () => {
+test('accepts a file from a single PUT that is listed as part 1', () => {
   assert.deepEqual(
     etagsOf([file({ staged: [part(0, 'w', 30)], number_of_parts: null })], [chunk(1, '"w"')]),
     [['w']],
@@ -84,12 +84,12 @@ test('returns an error for a part that is missing from the list or from storage'
   )
 })
 
-test('accepts parts of any size', () => {
+test('accepts parts of any size that add up to the file size', () => {
   const staged = [part(1, 'a', 25), part(2, 'b', 5)]
   assert.deepEqual(etagsOf([file({ staged })], [chunk(1, 'a'), chunk(2, 'b')]), [['a', 'b']])
 })
 
-test('includes both byte counts in the error if the total part size is too small or too large', () => {
+test('includes the actual and expected sizes in the error if the total part size is incorrect', () => {
   const short = file({ number_of_parts: null, staged: [part(1, 'a', 10), part(2, 'b', 10)] })
   assert.match(errorsOf([short])['primary_file']?.[0] ?? '', /its parts have 20 of 30 bytes/)
   const long = file({ staged: [part(1, 'a', 20), part(2, 'b', 20), part(3, 'c', 20)] })
@@ -99,7 +99,7 @@ test('includes both byte counts in the error if the total part size is too small
   )
 })
 
-test('assigns the first occurrence of each part number in a flat list to the primary file', () => {
+test('assigns the first occurrence of a part number to the primary file and the second to the expansion file', () => {
   const expansion = file({ id: 'obb', role: 'expansion', filename: 'main.obb' })
   expansion.staged = [part(1, 'x', 15), part(2, 'y', 15)]
   const listed = [chunk(1, 'a'), chunk(2, 'b'), chunk(3, 'c'), chunk(1, 'x'), chunk(2, 'y')]
@@ -109,7 +109,7 @@ test('assigns the first occurrence of each part number in a flat list to the pri
   ])
 })
 
-test('assigns parts to both files even if the parts have identical ETags', () => {
+test('assigns parts to the primary and expansion files even if their ETags are identical', () => {
   const expansion = file({ id: 'obb', role: 'expansion', filename: 'main.obb' })
   const listed = ['a', 'b', 'c', 'a', 'b', 'c'].map((etag, index) => chunk((index % 3) + 1, etag))
   assert.deepEqual(etagsOf([file(), expansion], listed), [
@@ -118,7 +118,7 @@ test('assigns parts to both files even if the parts have identical ETags', () =>
   ])
 })
 
-test('combines a multipart primary file with a single-PUT expansion file', () => {
+test('accepts a multipart primary file together with a single-PUT expansion file', () => {
   const expansion = file({ id: 'obb', role: 'expansion', filename: 'main.obb', number_of_parts: null })
   expansion.staged = [part(0, 'w', 30)]
   assert.deepEqual(etagsOf([file(), expansion], [chunk(1, 'a'), chunk(2, 'b'), chunk(3, 'c')]), [
@@ -127,12 +127,12 @@ test('combines a multipart primary file with a single-PUT expansion file', () =>
   ])
 })
 
-test('rejects a list that contains a part twice', () => {
+test('rejects a part list that contains the same part twice', () => {
   const errors = errorsOf([file()], [chunk(1, 'a'), chunk(1, 'a'), chunk(2, 'b'), chunk(3, 'c')])
   assert.deepEqual(Object.keys(errors), ['multipart_chunks.1.PartNumber'])
 })
 
-test('chooses only a gapless sequence of stored, listed parts with the exact total size', () => {
+test('chooses only stored and listed parts that are contiguous and add up to the file size', () => {
   const attempts = fc.array(
     fc.tuple(fc.integer({ min: 0, max: 5 }), fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 12 })),
     { maxLength: 12 },

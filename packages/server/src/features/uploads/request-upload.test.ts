@@ -17,7 +17,7 @@ const request = (fields: Record<string, unknown>, key = tenant.applicationKey) =
 
 const mebibyte = 1024 * 1024
 
-test('returns one signed PUT URL with exactly the headers that clients send', async () => {
+test('returns a presigned URL for a single PUT and the exact headers that clients must send', async () => {
   const { status, body } = await request({})
   assert.equal(status, 200)
   assert.equal(body.errors, undefined)
@@ -33,15 +33,22 @@ test('returns one signed PUT URL with exactly the headers that clients send', as
   assert.deepEqual(body.expansion_files, [])
 })
 
-for (const [size, parts, partSize, single] of [
-  [64 * mebibyte - 1, null, null, true],
-  [64 * mebibyte, 4, 16, true],
-  [64 * mebibyte + 1, 5, 16, true],
-  [5 * 1024 * mebibyte, 320, 16, true],
-  [5 * 1024 * mebibyte + 1, 321, 16, false],
-  [500_000_000_000, 9935, 48, false],
+for (const [recommendation, description, size, parts, partSize, single] of [
+  ['a single PUT', '1 byte smaller than 64 MiB', 64 * mebibyte - 1, null, null, true],
+  ['4 parts and allows a single PUT', 'of 64 MiB', 64 * mebibyte, 4, 16, true],
+  ['5 parts and allows a single PUT', '1 byte larger than 64 MiB', 64 * mebibyte + 1, 5, 16, true],
+  ['320 parts and allows a single PUT', 'of 5 GiB', 5 * 1024 * mebibyte, 320, 16, true],
+  [
+    '321 parts and does not allow a single PUT',
+    '1 byte larger than 5 GiB',
+    5 * 1024 * mebibyte + 1,
+    321,
+    16,
+    false,
+  ],
+  ['9,935 parts and does not allow a single PUT', 'of 500 GB', 500_000_000_000, 9935, 48, false],
 ] as const) {
-  test(`recommends ${parts ?? 'no'} parts for ${size} bytes and ${single ? 'offers' : 'does not offer'} a single PUT`, async () => {
+  test(`recommends ${recommendation} for a file ${description}`, async () => {
     const { body } = await request({ primary_file: { filename: 'a.zip', size_bytes: size } })
     assert.equal(body.primary_file.chunked_upload, parts !== null)
     assert.equal(body.primary_file.chunked_number_parts, parts)
@@ -51,7 +58,7 @@ for (const [size, parts, partSize, single] of [
   })
 }
 
-test('recommends a single PUT for an expansion file below 5 GiB', async () => {
+test('recommends a single PUT for an expansion file smaller than 5 GiB', async () => {
   const { status, body, text } = await request({
     platform: 'android',
     structure: 'file+expansion',
@@ -64,7 +71,7 @@ test('recommends a single PUT for an expansion file below 5 GiB', async () => {
   assert.ok(body.expansion_files[0].presigned_data.url)
 })
 
-test('treats "" and null as absent and decimal strings as integers', async () => {
+test('treats empty strings and null as omitted fields and accepts decimal strings as integers', async () => {
   const { status, text } = await request({
     version_component_1_major: '1',
     primary_file: { filename: 'a.zip', size_bytes: '1024' },
@@ -82,36 +89,48 @@ test('treats "" and null as absent and decimal strings as integers', async () =>
   assert.equal(status, 200, text)
 })
 
-for (const [field, fields] of Object.entries({
-  platform: { platform: 'amiga' },
-  stream: { stream: 'Default' },
-  source: { source: 'carrier-pigeon' },
-  'primary_file.filename': { primary_file: { filename: 'a/b.zip', size_bytes: 1 } },
-  'primary_file.size_bytes': { primary_file: { filename: 'a.zip', size_bytes: 500_000_000_001 } },
-  version_component_1_major: {
-    version_component_1_major: 0,
-    version_component_2_minor: 0,
-    version_component_3_patch: 0,
-  },
-  version_component_2_minor: { version_component_2_minor: 10_000 },
-  version_component_extra: { version_component_extra: 'beta..1' },
-  version_component_meta: { version_component_meta: 'a b' },
-  custom_build_number: { custom_build_number: 'x'.repeat(101) },
-  labels: { labels: Array.from({ length: 11 }, (_, n) => `label ${n}`) },
-  'architectures.1': { architectures: ['x64', 'z80'] },
-  notes: { notes: 'x'.repeat(1001) },
-  ci_run_url: { ci_run_url: 'javascript:alert(1)' },
-  ci_build_duration: { ci_build_duration: 'soon' },
-  vc_host_type: { vc_host_type: 'zip' },
-  vc_host: { vc_host: 'somewhere' },
-  vc_commit_url: { vc_commit_url: 'ftp://example.com/x' },
-  vc_commit_sha: { vc_commit_sha: 'a'.repeat(65) },
-  built_at: { built_at: 'yesterday' },
-  custom_target: { custom_target: 'nothing' },
-  structure: { structure: 'folder' },
-  expansion_files: { expansion_files: [{ filename: 'a.obb', size_bytes: 1 }] },
-})) {
-  test(`rejects an invalid ${field} with 422 and stores nothing`, async () => {
+for (const [flaw, field, fields] of [
+  ['an unknown platform', 'platform', { platform: 'amiga' }],
+  ['an unknown stream', 'stream', { stream: 'Default' }],
+  ['an unknown source', 'source', { source: 'carrier-pigeon' }],
+  [
+    'a slash in the filename',
+    'primary_file.filename',
+    { primary_file: { filename: 'a/b.zip', size_bytes: 1 } },
+  ],
+  [
+    'a file larger than 500 GB',
+    'primary_file.size_bytes',
+    { primary_file: { filename: 'a.zip', size_bytes: 500_000_000_001 } },
+  ],
+  [
+    'version 0.0.0',
+    'version_component_1_major',
+    { version_component_1_major: 0, version_component_2_minor: 0, version_component_3_patch: 0 },
+  ],
+  ['a minor version of 10,000', 'version_component_2_minor', { version_component_2_minor: 10_000 }],
+  ['an empty pre-release identifier', 'version_component_extra', { version_component_extra: 'beta..1' }],
+  ['a space in the build metadata', 'version_component_meta', { version_component_meta: 'a b' }],
+  ['a build number of 101 characters', 'custom_build_number', { custom_build_number: 'x'.repeat(101) }],
+  ['11 labels', 'labels', { labels: Array.from({ length: 11 }, (_, n) => `label ${n}`) }],
+  ['an unknown architecture', 'architectures.1', { architectures: ['x64', 'z80'] }],
+  ['notes of 1,001 characters', 'notes', { notes: 'x'.repeat(1001) }],
+  ['a JavaScript URL for the CI run', 'ci_run_url', { ci_run_url: 'javascript:alert(1)' }],
+  ['an invalid build duration', 'ci_build_duration', { ci_build_duration: 'soon' }],
+  ['an unknown version control system', 'vc_host_type', { vc_host_type: 'zip' }],
+  ['an unknown version control host', 'vc_host', { vc_host: 'somewhere' }],
+  ['an FTP URL for the commit', 'vc_commit_url', { vc_commit_url: 'ftp://example.com/x' }],
+  ['a commit SHA of 65 characters', 'vc_commit_sha', { vc_commit_sha: 'a'.repeat(65) }],
+  ['an invalid build timestamp', 'built_at', { built_at: 'yesterday' }],
+  ['an unknown custom target', 'custom_target', { custom_target: 'nothing' }],
+  ['an unknown structure', 'structure', { structure: 'folder' }],
+  [
+    'an expansion file for a single-file structure',
+    'expansion_files',
+    { expansion_files: [{ filename: 'a.obb', size_bytes: 1 }] },
+  ],
+] as [string, string, Record<string, unknown>][]) {
+  test(`rejects an upload with ${flaw} and stores nothing`, async () => {
     const rows = () =>
       service.deps.db
         .selectFrom('pending_uploads')
@@ -125,13 +144,13 @@ for (const [field, fields] of Object.entries({
   })
 }
 
-test('lists the attached platforms when the requested platform is not one of them', async () => {
+test('lists the attached platforms in the error for a platform that is not attached', async () => {
   const { status, body } = await request({ platform: 'macos' })
   assert.equal(status, 422)
   assert.match(body.errors.platform[0], /generic, windows, android, ios, linux/)
 })
 
-test("requires application_id with a workspace key and hides other tenants' applications", async () => {
+test('requires application_id with a workspace key and hides applications of other workspaces', async () => {
   const other = await service.tenant()
   const without = await request({}, tenant.workspaceKey)
   assert.equal(without.status, 422)

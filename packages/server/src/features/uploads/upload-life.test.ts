@@ -58,7 +58,7 @@ test('accepts parts in any order and lists the stored parts in the upload status
   assert.deepEqual(downloaded, Buffer.concat([first, second]))
 })
 
-test('deletes the bytes on abort, then returns 400 for verify requests and further parts', async () => {
+test('deletes the data of an aborted upload and returns 400 for later verify and part requests', async () => {
   const upload = await requestUpload(service, tenant)
   const id = upload.pending_upload_id
   await put(upload.primary_file.presigned_data, randomBytes(1024))
@@ -74,14 +74,14 @@ test('deletes the bytes on abort, then returns 400 for verify requests and furth
   assert.deepEqual(await service.deps.storage.listStaged(object_key, ''), [])
 })
 
-test('rejects abort requests and further parts after verification without deleting the build', async () => {
+test('keeps the build of a verified upload and rejects later abort and part requests', async () => {
   const { build, pendingUploadId: id } = await uploadedBuild(service, tenant)
   assert.equal((await post('/upload/abort', { pending_upload_id: id })).status, 400)
   assert.equal((await requestPart(id, 1, 5)).status, 400)
   assert.equal((await status(id)).build_id, build.id)
 })
 
-test('expires an inactive upload and deletes its bytes', async () => {
+test('returns 410 for an expired upload and marks the upload as swept', async () => {
   const upload = await requestUpload(service, tenant)
   const id = upload.pending_upload_id
   await backdateExpiry(id)
@@ -97,7 +97,7 @@ test('expires an inactive upload and deletes its bytes', async () => {
   assert.ok(row.swept_at)
 })
 
-test('extends an upload whose bytes arrived recently instead of sweeping it', async () => {
+test('extends an expired upload that has recently received data instead of sweeping it', async () => {
   const upload = await requestUpload(service, tenant)
   const id = upload.pending_upload_id
   await put(upload.primary_file.presigned_data, randomBytes(1024))
@@ -107,7 +107,7 @@ test('extends an upload whose bytes arrived recently instead of sweeping it', as
   assert.equal((await verify(service, tenant, id)).status, 200)
 })
 
-test('sweeps nothing after the clock has jumped by more than a day', async () => {
+test('does not sweep uploads after the clock jumps by more than a day', async () => {
   const upload = await requestUpload(service, tenant)
   await backdateExpiry(upload.pending_upload_id)
   const jumped = { now: () => new Date(Date.now() + 25 * 3_600_000), jumpMs: () => 25 * 3_600_000 }
@@ -120,7 +120,7 @@ test('sweeps nothing after the clock has jumped by more than a day', async () =>
   assert.equal(state, 'requested')
 })
 
-test('takes over the expired lease of a service that was killed', async () => {
+test('takes over the verification from a killed service after its lease expires', async () => {
   const upload = await requestUpload(service, tenant)
   const id = upload.pending_upload_id
   await put(upload.primary_file.presigned_data, randomBytes(1024))
@@ -134,7 +134,7 @@ test('takes over the expired lease of a service that was killed', async () => {
   assert.equal((await verify(service, tenant, id)).status, 200)
 })
 
-test('the orphan sweep deletes only old bytes that no row references', async () => {
+test('deletes only stored files that are older than 48 hours and have no database reference', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const { db, storage } = service.deps
   const orphan = await requestUpload(service, tenant)
@@ -186,7 +186,7 @@ test('creates only one artifact when a metadata upload is verified twice', async
   assert.equal(body.data.metadata_total_bytes, 154)
 })
 
-test('returns 400 when a metadata upload is verified before its build', async () => {
+test('returns 400 when a metadata upload is verified before its build upload', async () => {
   const upload = await requestUpload(service, tenant)
   const metadataUpload = await post('/upload/metadata/request', {
     primary_pending_upload_id: upload.pending_upload_id,
@@ -202,7 +202,7 @@ test('returns 400 when a metadata upload is verified before its build', async ()
   assert.equal((await post('/upload/metadata/verify', body)).status, 200)
 })
 
-test('rejects a 26th artifact, even under concurrent verify requests', async () => {
+test('limits a build to 25 metadata artifacts, even under concurrent verify requests', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const uploads = await Promise.all(
     Array.from({ length: 27 }, (_, n) =>

@@ -34,7 +34,7 @@ async function createWebhook(fields: object = {}, of = tenant): Promise<string> 
 const findRow = (id: string) =>
   service.deps.db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-test('creates a webhook limited to a named stream and label, and records an audit entry', async () => {
+test('creates a webhook that is limited to a stream and a label and records an audit entry', async () => {
   await service.call('POST', `/applications/${tenant.applicationId}/labels`, {
     key: tenant.applicationKey,
     body: { name: 'ready', color: '#ff0000' },
@@ -59,7 +59,7 @@ test('creates a webhook limited to a named stream and label, and records an audi
   assert.equal((entry.after as { url: string }).url, 'https://example.com/hook')
 })
 
-test('encrypts the secret and never shows it in a response, audit entry or other column', async () => {
+test('encrypts a webhook secret and never stores or returns it in plaintext', async () => {
   const secret = 'very secret text of a webhook'
   const id = await createWebhook({ secret })
   const responses = [
@@ -77,7 +77,7 @@ test('encrypts the secret and never shows it in a response, audit entry or other
     assert.ok(stored !== undefined && !stored.includes(secret))
 })
 
-test('keeps the previous secret for a day and deletes both secrets when secret is set to null', async () => {
+test('keeps the previous secret for 24 hours and deletes both secrets when the secret is set to null', async () => {
   const id = await createWebhook({ secret: 'the first secret' })
   assert.equal((await send('PATCH', `/${id}`, { secret: ' second, with blanks ' })).status, 200)
   const { secretBox } = service.deps
@@ -94,27 +94,27 @@ test('keeps the previous secret for a day and deletes both secrets when secret i
   assert.deepEqual([cleared.secret_encrypted, cleared.previous_secret_encrypted], [null, null])
 })
 
-for (const [fields, field] of [
-  [{ url: 'ftp://example.com' }, 'url'],
-  [{ url: 'javascript:alert(1)' }, 'url'],
-  [{ url: 'https://user:password@example.com' }, 'url'],
-  [{ url: 'https://' }, 'url'],
-  [{ event: 'build.exploded' }, 'event'],
-  [{ format: 'xml' }, 'format'],
-  [{ stream: 'nothing' }, 'stream'],
-  [{ label: 'nothing' }, 'label'],
-  [{ event: 'build.created.stream' }, 'stream'],
-  [{ event: 'release.created', stream: 'stable' }, 'stream'],
-  [{ secret: 'short' }, 'secret'],
+for (const [flaw, fields, field] of [
+  ['an FTP URL', { url: 'ftp://example.com' }, 'url'],
+  ['a JavaScript URL', { url: 'javascript:alert(1)' }, 'url'],
+  ['a URL that contains credentials', { url: 'https://user:password@example.com' }, 'url'],
+  ['a URL without a host', { url: 'https://' }, 'url'],
+  ['an unknown event', { event: 'build.exploded' }, 'event'],
+  ['an unknown format', { format: 'xml' }, 'format'],
+  ['an unknown stream', { stream: 'nothing' }, 'stream'],
+  ['an unknown label', { label: 'nothing' }, 'label'],
+  ['a stream event but no stream', { event: 'build.created.stream' }, 'stream'],
+  ['a release event and a stream', { event: 'release.created', stream: 'stable' }, 'stream'],
+  ['a secret of 5 characters', { secret: 'short' }, 'secret'],
 ] as const) {
-  test(`rejects a webhook with an invalid ${field}: ${JSON.stringify(fields)}`, async () => {
+  test(`rejects a webhook with ${flaw}`, async () => {
     const response = await send('POST', '', webhookWith(fields))
     assert.equal(response.status, 422)
     assert.deepEqual(Object.keys(response.body.errors), [field])
   })
 }
 
-test('updates only the fields in the request and rejects removing a required stream', async () => {
+test('updates only the webhook fields included in the request and rejects null for a required stream', async () => {
   const id = await createWebhook({ event: 'build.created.stream', stream: 'stable', description: 'words' })
   const { body } = await send('PATCH', `/${id}`, { url: 'http://example.org/other' })
   assert.deepEqual(
@@ -143,7 +143,7 @@ test('limits an application to ten active webhooks, even under concurrent reques
   assert.equal((await send('PATCH', `/${first.id}`, { is_active: true }, own)).body.code, 'webhook.too_many')
 })
 
-test('lists fifteen webhooks per page, oldest first, without their latest requests', async () => {
+test('lists 15 webhooks per page, oldest first, and omits their latest requests', async () => {
   const own = await service.tenant()
   for (let index = 0; index < 17; index++)
     await createWebhook({ is_active: false, description: `${index}` }, own)
@@ -154,7 +154,7 @@ test('lists fifteen webhooks per page, oldest first, without their latest reques
   assert.equal((await send('GET', '?per_page=101', undefined, own)).status, 422)
 })
 
-test('testing a webhook queues a request with the most recent build', async () => {
+test('queues a request with the most recent build when a webhook is tested', async () => {
   const own = await service.tenant()
   const { build } = await uploadedBuild(service, own)
   const id = await createWebhook({}, own)
@@ -172,7 +172,7 @@ test('testing a webhook queues a request with the most recent build', async () =
   assert.equal((await auditEntry(service, id)).action, 'webhook.tested')
 })
 
-test('enforces the stream rule of every event in the catalog and tests each with sample data', async () => {
+test('enforces the stream requirement of every event and tests webhooks with sample data', async () => {
   const own = await service.tenant()
   const samples = { build: '1.0.0', release: '1.0.0', stream: 'example', label: 'example' }
   for (const [event, { carries, stream }] of Object.entries(eventCatalogue)) {
@@ -193,7 +193,7 @@ test('enforces the stream rule of every event in the catalog and tests each with
   }
 })
 
-test('redelivers an event to the current URL, but not while the first request is waiting', async () => {
+test('redelivers an event to the current URL unless the original request is still waiting', async () => {
   const id = await createWebhook({ event: 'release.created' })
   const first = (await send('POST', `/${id}/test`)).body.data
   const path = `/${id}/requests/${first.id}/redeliver`
@@ -226,7 +226,7 @@ for (const { narrowed, path, noun } of [
   { narrowed: { event: 'build.created.stream', stream: 'gone' }, path: 'streams', noun: 'Stream' },
   { narrowed: { event: 'build.label.added', label: 'gone' }, path: 'labels', noun: 'Label' },
 ])
-  test(`deletes all webhooks for a deleted ${noun.toLowerCase()} and audits each deletion`, async () => {
+  test(`deletes all webhooks limited to a deleted ${noun.toLowerCase()} and audits each deletion`, async () => {
     const { applicationId, workspaceKey: key } = tenant
     const list = `/applications/${applicationId}/${path}`
     assert.equal((await service.call('POST', list, { key, body: { name: 'gone' } })).status, 201)
@@ -250,7 +250,7 @@ for (const { narrowed, path, noun } of [
     await send('DELETE', `/${other}`)
   })
 
-test('returns a validation error for a stream or label that is deleted during the write', async () => {
+test('returns a validation error if the stream or label is deleted during the request', async () => {
   const { applicationId, workspaceKey: key } = tenant
   const { db } = service.deps
   const id = await createWebhook()

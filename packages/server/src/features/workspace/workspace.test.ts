@@ -16,7 +16,7 @@ after(() => service.close())
 const change = (body: unknown, of = tenant) =>
   service.call('PATCH', '/workspace', { key: of.workspaceKey, body })
 
-test('updates only the fields in the request and records the change in the audit log', async () => {
+test('updates only the workspace fields included in the request and audits the change', async () => {
   const before = await service.call('GET', '/workspace', { key: tenant.applicationKey })
   const named = await change({ name: 'Studio', subdomain: 'studio' })
   assert.equal(named.status, 200)
@@ -29,7 +29,7 @@ test('updates only the fields in the request and records the change in the audit
   assert.deepEqual([read.body.data.name, read.body.data.subdomain], ['Studio', null])
 })
 
-test('returns 409 for a subdomain already in use and 422 for an invalid subdomain', async () => {
+test('returns 409 for a subdomain that is already in use and 422 for an invalid subdomain', async () => {
   const other = await service.tenant()
   assert.equal((await change({ subdomain: 'games' }, other)).status, 200)
   const taken = await change({ subdomain: 'games' })
@@ -41,7 +41,7 @@ test('returns 409 for a subdomain already in use and 422 for an invalid subdomai
   }
 })
 
-test('rejects uploads with a custom target while custom targets are disabled', async () => {
+test('rejects uploads that specify a custom target while custom targets are disabled', async () => {
   const of = await service.tenant()
   const path = `/applications/${of.applicationId}/custom-targets`
   const body = { name: 'kiosk', platform: 'linux' }
