@@ -18,8 +18,8 @@ type Service = { child: ChildProcess; connection: pg.ClientConfig; serverPid: nu
 
 /** Runs a service in a process of its own, through `wrapper` if given; rejects with its output if it does not start. */
 async function startService(dataDir: string, wrapper: string[] = []): Promise<Service> {
-  const [program = '', ...args] = [...wrapper, process.execPath, serviceProgram, dataDir]
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const command = [...wrapper, process.execPath, serviceProgram, dataDir]
+  const child = spawn(command[0] as string, command.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
   for await (const line of createInterface({ input: child.stdout }))

@@ -78,10 +78,10 @@ if [ -d /var/run/nscd ]; then mount -t tmpfs none /var/run/nscd || exit; fi
 shift
 exec "$@"`
 
-const inNamespace = (passwdFile: string, command: readonly string[]): string[] => [
-  ...['unshare', '--mount', '--propagation', 'private'],
-  ...['sh', '-c', namingScript, 'sh', passwdFile, ...command],
-]
+const inNamespace = (passwdFile: string, command: readonly string[]): string[] =>
+  ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', namingScript, 'sh', passwdFile].concat(
+    command,
+  )
 
 /** Returns whether `namedCommand` works here; containers without CAP_SYS_ADMIN do not permit it. */
 export const canNameUsers = (): Promise<boolean> =>
@@ -93,9 +93,10 @@ export const namedCommand = (
   passwdFile: string,
   command: readonly string[],
 ): string[] =>
-  inNamespace(passwdFile, [
-    ...['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--', ...command],
-  ])
+  inNamespace(
+    passwdFile,
+    ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--'].concat(command),
+  )
 
 /** Creates a system user, as an operating system package does; returns undefined if that is not possible. */
 export async function createSystemUser(name: string): Promise<User | undefined> {

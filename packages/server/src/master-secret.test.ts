@@ -126,7 +126,11 @@ describe('master secret from the environment', () => {
   test('values are encrypted with the new secret, and the previous one is no longer needed', async () => {
     await start({ QUAYSIDE_SECRET: second }, async (service) => {
       assert.deepEqual(await statuses(service), {
-        ...{ share: 404, group: 404, get: 403, put: 403, grant: 404 },
+        share: 404,
+        group: 404,
+        get: 403,
+        put: 403,
+        grant: 404,
         replay: 201,
       })
     })
