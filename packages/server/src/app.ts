@@ -119,6 +119,7 @@ async function open(
     clock,
     log,
     findObject: (key) => findStoredObject(db, key),
+    isSoleUser: isSoleService,
     ...(config.accelRedirectPrefix === undefined ? {} : { accelRedirectPrefix: config.accelRedirectPrefix }),
   })
   closers.push(() => storage.close())

@@ -57,4 +57,35 @@ describe('Content-Disposition', () => {
     for (const invalid of ['', 'text', 'a/b\r\nx: y', 'a/b, c/d', 'ä/b'])
       assert.equal(safeContentType(invalid), 'application/octet-stream')
   })
+
+  test('replaces a media type that browsers run or render with application/octet-stream', () => {
+    const active = [
+      'text/html',
+      'text/html; charset=utf-8',
+      'Text/HTML',
+      'application/xhtml+xml',
+      'text/javascript',
+      'application/javascript',
+      'application/x-javascript',
+      'application/ecmascript',
+      'text/jscript',
+      'text/xml',
+      'application/xml',
+      'application/rss+xml',
+      'text/xsl',
+      'image/svg+xml',
+      'application/wasm',
+      'text/css',
+      'application/pdf',
+      'application/manifest+json',
+      'application/x-shockwave-flash',
+      'application/x-xpinstall',
+      'multipart/x-mixed-replace',
+      'message/rfc822',
+      'text/x-python',
+    ]
+    for (const type of active) assert.equal(safeContentType(type), 'application/octet-stream', type)
+    for (const type of ['application/zip', 'image/png', 'application/java-archive', 'application/json'])
+      assert.equal(safeContentType(type), type)
+  })
 })

@@ -2,7 +2,8 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { uuidSource } from '../lib/ids.ts'
 import { Problem } from '../lib/problem.ts'
 
-type PutClaims = { method: 'PUT'; key: string; partNumber: number; sizeBytes: number }
+/** `callerId` is the API key whose open PUTs are counted; '' for none. */
+type PutClaims = { method: 'PUT'; key: string; partNumber: number; sizeBytes: number; callerId: string }
 type GetClaims = { method: 'GET'; key: string; filename: string; contentType: string }
 /** The request that a signed URL permits. GET also permits HEAD. */
 export type Claims = PutClaims | GetClaims
@@ -29,7 +30,11 @@ export function createUrlSigner({ secret, publicUrl }: { secret: string; publicU
     sign(claims, expiresAt) {
       const query = new URLSearchParams(
         claims.method === 'PUT'
-          ? { part: String(claims.partNumber), size: String(claims.sizeBytes) }
+          ? {
+              part: String(claims.partNumber),
+              size: String(claims.sizeBytes),
+              ...(claims.callerId === '' ? {} : { caller: claims.callerId }),
+            }
           : { filename: claims.filename, type: claims.contentType },
       )
       query.set('expires', String(expiresAt))
@@ -59,7 +64,8 @@ function readClaims(method: string, key: string, parameters: URLSearchParams): C
     const partNumber = parameters.get('part') ?? ''
     const sizeBytes = parameters.get('size') ?? ''
     if (!wholeNumber.test(partNumber) || !wholeNumber.test(sizeBytes)) return undefined
-    return { method, key, partNumber: Number(partNumber), sizeBytes: Number(sizeBytes) }
+    const callerId = parameters.get('caller') ?? ''
+    return { method, key, partNumber: Number(partNumber), sizeBytes: Number(sizeBytes), callerId }
   }
   const filename = parameters.get('filename')
   const contentType = parameters.get('type')
@@ -71,7 +77,7 @@ function readClaims(method: string, key: string, parameters: URLSearchParams): C
 function canonicalText(claims: Claims, expiresAt: number): string {
   return JSON.stringify(
     claims.method === 'PUT'
-      ? ['PUT', claims.key, claims.partNumber, claims.sizeBytes, expiresAt]
+      ? ['PUT', claims.key, claims.partNumber, claims.sizeBytes, claims.callerId, expiresAt]
       : ['GET', claims.key, claims.filename, claims.contentType, expiresAt],
   )
 }

@@ -6,9 +6,10 @@ import { endpoint } from '../../http/endpoint.ts'
 import { invalid } from '../../http/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
+import { maxPutUrlSeconds } from '../../storage/driver.ts'
 import { findReachableBuild } from '../builds/build.db.ts'
 import { insertPendingUpload, requireAlive, requirePendingUpload } from './pending-upload.db.ts'
-import { filenameError, putUrlLifetimeSeconds } from './upload-request.ts'
+import { filenameError } from './upload-request.ts'
 import { requireRoomForArtifact } from './verify-metadata-upload.ts'
 
 const maxArtifactBytes = 20 * 1024 * 1024
@@ -90,7 +91,10 @@ export const requestMetadataUpload = endpoint({
     return {
       message: 'Metadata upload requested.',
       metadata_pending_upload_id: id,
-      presigned_upload_data: await storage.signPut(staged, { expiresInSeconds: putUrlLifetimeSeconds }),
+      presigned_upload_data: await storage.signPut(staged, {
+        expiresInSeconds: maxPutUrlSeconds,
+        callerId: actor.keyId ?? '',
+      }),
     }
   },
 })

@@ -3,16 +3,18 @@ import { applicationRef, requireApplication, type ApplicationRef } from '../../a
 import { conflictsAs } from '../../database/conflicts.ts'
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import type { Actor } from '../../http/actor.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { Nullable } from '../../http/fields.ts'
 import { invalid } from '../../http/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { maxPutUrlSeconds } from '../../storage/driver.ts'
 import { findTargetForPlatform } from '../custom-targets/custom-target.db.ts'
 import { listAttachedPlatforms } from '../platforms/platform.db.ts'
 import { findStreamByName } from '../streams/stream.db.ts'
 import { unknownStream } from '../streams/stream.ts'
 import { insertPendingUpload, type PendingFile } from './pending-upload.db.ts'
-import { draftBuild, maxParts, maxPutBytes, putUrlLifetimeSeconds, UploadRequest } from './upload-request.ts'
+import { draftBuild, maxParts, maxPutBytes, UploadRequest } from './upload-request.ts'
 
 const FileToSend = Type.Object(
   {
@@ -90,7 +92,7 @@ export const requestUpload = endpoint({
       }),
     )
     const [primary, ...expansions] = await Promise.all(
-      pendingFiles.map((file) => toFileToSend(storage, file)),
+      pendingFiles.map((file) => toFileToSend(storage, actor, file)),
     )
     if (primary === undefined) throw new Error('upload without a primary file')
     return {
@@ -144,10 +146,11 @@ function recommendParts(
 
 async function toFileToSend(
   storage: Deps['storage'],
+  actor: Actor,
   file: Omit<PendingFile, 'multipart_id' | 'chosen_parts'>,
 ): Promise<Static<typeof FileToSend>> {
   const { object_key: key, size_bytes: sizeBytes, filename, content_type: contentType } = file
-  const options = { expiresInSeconds: putUrlLifetimeSeconds }
+  const options = { expiresInSeconds: maxPutUrlSeconds, callerId: actor.keyId ?? '' }
   return {
     filename,
     presigned_data:

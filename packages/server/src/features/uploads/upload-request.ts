@@ -24,7 +24,6 @@ export const maxFileBytes = 500_000_000_000
 export const maxPutBytes = 5 * 1024 ** 3
 /** The S3 limit for the parts of a multipart upload. */
 export const maxParts = 10_000
-export const putUrlLifetimeSeconds = 6 * 60 * 60
 
 const FileToUpload = Type.Object(
   {
