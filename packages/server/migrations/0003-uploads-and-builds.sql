@@ -103,6 +103,8 @@ create table files (
   size_bytes bigint not null check (size_bytes > 0),
   checksum_md5 text check (checksum_md5 ~ '^[0-9a-f]{32}$'),
   checksum_sha256 text check (checksum_sha256 ~ '^[0-9a-f]{64}$'),
+  -- Why the checksums could not be computed.
+  checksum_error text,
   filetype text not null,
   object_key text not null unique references stored_objects,
   created_at timestamptz not null default now(),

@@ -235,6 +235,7 @@ interface FilesTable {
   size_bytes: number
   checksum_md5: string | null
   checksum_sha256: string | null
+  checksum_error: string | null
   filetype: string
   object_key: string
   created_at: Generated<Timestamp>

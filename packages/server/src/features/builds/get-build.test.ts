@@ -99,6 +99,7 @@ test('returns all submitted fields of a build exactly as the verify response doe
     size_string: '3.38 KB',
     checksum_md5: createHash('md5').update(bytes).digest('hex'),
     checksum_sha256: createHash('sha256').update(bytes).digest('hex'),
+    checksum_error: null,
   })
   assert.deepEqual([data.expansion_files, data.metadata_artifacts], [[], []])
   assert.deepEqual([data.ios_info, data.android_info, data.processing_error], [null, null, null])
@@ -148,8 +149,15 @@ test('lists metadata artifacts, returns each one by ID and serves its content un
     assert.equal(artifact.description, 'of the build')
     assert.deepEqual((await read(`${build.id}/metadata/${artifact.id}`)).body.data, artifact)
     const download = await read(`${build.id}/metadata/${artifact.id}/download`)
-    assert.deepEqual(Object.keys(download.body).toSorted(), ['filename', 'message', 'size_bytes', 'temp_url'])
-    const response = await fetch(download.body.temp_url)
+    const { temp_url, ...file } = download.body
+    assert.deepEqual(file, {
+      message: 'Download link created.',
+      filename: artifact.filename,
+      size_bytes: bytes.length,
+      checksum_md5: artifact.checksum_md5,
+      checksum_sha256: createHash('sha256').update(bytes).digest('hex'),
+    })
+    const response = await fetch(temp_url)
     assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes))
   }
   const { data } = (await read(build.id)).body
