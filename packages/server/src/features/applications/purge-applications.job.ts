@@ -9,7 +9,7 @@ import { job } from '../../jobs/job.ts'
 import { Problem } from '../../lib/problem.ts'
 import { markObjectsDeleted } from '../../storage/stored-objects.db.ts'
 import { deleteSomeReleasesOfApplication } from '../releases/release.db.ts'
-import { deleteSomeUploadsOfApplication } from '../uploads/pending-upload.db.ts'
+import { deleteSomeUploadsOfApplication, listUnsweptKeysOfApplication } from '../uploads/pending-upload.db.ts'
 import { deleteSomeRequestsOfApplication } from '../webhooks/webhook-request.db.ts'
 import {
   removeApplication,
@@ -48,7 +48,7 @@ export async function purgeOverdueApplications(deps: Deps, stopping?: AbortSigna
 }
 
 async function purgeApplication(
-  { db, config, log }: Deps,
+  { db, config, log, storage }: Deps,
   id: string,
   stopping?: AbortSignal,
 ): Promise<boolean> {
@@ -59,6 +59,8 @@ async function purgeApplication(
   // An overdue application can no longer be restored, so none of these rows will be needed again.
   const deleteAll = (deleteSome: (db: Db, id: string, limit: number) => Promise<number>) =>
     inBatches(batchSize, (limit) => deleteSome(db, id, limit), stopping)
+  // Before their rows are deleted, because signed URLs of unfinished uploads may still be valid.
+  for await (const key of listUnsweptKeysOfApplication(db, id)) await storage.discard(key, '')
   const counts = {
     releases: await deleteAll(deleteSomeReleasesOfApplication),
     uploads: await deleteAll(deleteSomeUploadsOfApplication),

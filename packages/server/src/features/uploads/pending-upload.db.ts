@@ -199,7 +199,31 @@ export async function detachSomeUploadsOfStream(tx: Tx, streamId: string, limit:
   return Number(result.numUpdatedRows)
 }
 
-/** Deletes up to `limit` uploads of a purged application; returns how many. The orphan sweep deletes their bytes. */
+/** Lists the keys of the uploads of an application that may have staged bytes or accept more. */
+export async function* listUnsweptKeysOfApplication(
+  db: Executor,
+  applicationId: string,
+): AsyncGenerator<string> {
+  const batchSize = 500
+  for (let afterKey = ''; ;) {
+    const rows = await db
+      .selectFrom('pending_upload_files as f')
+      .innerJoin('pending_uploads as u', 'u.id', 'f.pending_upload_id')
+      .select('f.object_key')
+      .where('u.application_id', '=', applicationId)
+      .where('u.state', '<>', 'verified')
+      .where('u.swept_at', 'is', null)
+      .where('f.object_key', '>', afterKey)
+      .orderBy('f.object_key')
+      .limit(batchSize)
+      .execute()
+    for (const { object_key: key } of rows) yield key
+    if (rows.length < batchSize) return
+    afterKey = rows.at(-1)?.object_key ?? ''
+  }
+}
+
+/** Deletes up to `limit` uploads of a purged application; returns how many. The caller has discarded their bytes. */
 export async function deleteSomeUploadsOfApplication(
   db: Executor,
   applicationId: string,

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { put, requestUpload, uploadedBuild, verify } from '../../../test/uploading.ts'
+import { purgeOverdueApplications } from '../applications/purge-applications.job.ts'
 import { sweepUploads } from './expire-uploads.job.ts'
 import { sweepOrphanedBytes } from './sweep-orphans.job.ts'
 
@@ -72,6 +75,44 @@ test('deletes the data of an aborted upload and returns 400 for later verify and
     .where('pending_upload_id', '=', id)
     .executeTakeFirstOrThrow()
   assert.deepEqual(await service.deps.storage.listStaged(object_key, ''), [])
+})
+
+test('rejects PUTs to the URLs of an aborted, expired or purged upload with 409 and keeps none of their bytes', async () => {
+  const { db } = service.deps
+  const purged = await service.tenant()
+  const abort = (id: string) => post('/upload/abort', { pending_upload_id: id })
+  const expire = async (id: string) => {
+    await backdateExpiry(id)
+    await sweepUploads(service.deps)
+  }
+  const purge = async () => {
+    const deleted = db.updateTable('applications').set({ deleted_at: '2026-01-01T00:00:00Z' })
+    await deleted.where('id', '=', purged.applicationId).execute()
+    await purgeOverdueApplications(service.deps)
+  }
+  for (const [owner, end] of [
+    [tenant, abort],
+    [tenant, expire],
+    [purged, purge],
+  ] as const) {
+    const { pending_upload_id: id, primary_file } = await requestUpload(service, owner)
+    const body = { pending_upload_id: id, part_number: 1, content_length: 1024 }
+    const part = await service.call('POST', '/upload/request/multipart', { key: owner.applicationKey, body })
+    const { object_key: key } = await db
+      .selectFrom('pending_upload_files')
+      .select('object_key')
+      .where('pending_upload_id', '=', id)
+      .executeTakeFirstOrThrow()
+    // Bytes that arrived recently extend an upload, so the one to be expired has none.
+    if (end !== expire) await put(part.body.part_presigned_url, randomBytes(1024))
+    await end(id)
+    for (const url of [primary_file.presigned_data, part.body.part_presigned_url]) {
+      const response = await put(url, randomBytes(1024))
+      assert.deepEqual([response.status, JSON.parse(response.text).code], [409, 'storage.upload_gone'])
+    }
+    assert.equal((await stat(join(service.dataDir, 'storage/staging', key.slice(-2), key))).size, 0)
+  }
+  assert.deepEqual(await readdir(join(service.dataDir, 'storage/tmp')), [])
 })
 
 test('keeps the build of a verified upload and rejects later abort and part requests', async () => {
