@@ -238,6 +238,7 @@ export type File = {
   size_string: string
   checksum_md5: string | null
   checksum_sha256: string | null
+  checksum_error: string | null
   filetype: Filetype
   expansion_filetype?: Filetype
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -1213,6 +1214,8 @@ export type GetBuildMetadataDownloadResponse = {
   filename: string
   /** Size in bytes. */
   size_bytes: number
+  checksum_md5: string | null
+  checksum_sha256: string | null
 }
 
 export type RestoreBuildParams = {
