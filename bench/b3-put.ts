@@ -7,7 +7,7 @@ import { median, option, report } from './report.ts'
 import { startService } from './service.ts'
 import { createApplication, putArguments, requestUpload } from './uploads.ts'
 
-// B3: a PUT to the local driver (MD5, SHA-256, fsync), compared to nginx WebDAV (none of them) and dd (fsync).
+// B3: a PUT to the local driver (MD5, SHA-256, fsync), compared to nginx WebDAV (none of these) and dd (fsync).
 const rounds = option('rounds', 7)
 const sizeMb = option('size-mb', 1024)
 
@@ -43,7 +43,7 @@ const contenders = {
     await rm(copy)
     return time
   },
-  // The MD5 of a stream cannot be computed in parallel, so no PUT whose ETag is an MD5 can be faster than this.
+  // MD5 cannot be computed in parallel, so a PUT that returns an MD5 as the ETag cannot be faster than this.
   md5: () => run(process.execPath, ['-e', md5Script]).then(Number),
 }
 

@@ -58,7 +58,7 @@ await report('B5', lines, {
 await database.close()
 await service.stop()
 
-/** Counts the fsyncs per cycle: those of the service with strace, those of the WAL in PostgreSQL's statistics. */
+/** Counts the fsyncs per cycle. Uses strace for the service and PostgreSQL's statistics for the WAL. */
 async function countSyncs() {
   const before = await walSyncs()
   const trace = await startStrace(service.pid)

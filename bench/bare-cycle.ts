@@ -9,11 +9,11 @@ type Write = { text: string; values: (string[] | null)[] }
 const bytes = Buffer.alloc(1024, 'quayside')
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
-/** The number of fsyncs in a bare cycle. B5 also counts those of the service for comparison. */
+/** The number of fsyncs in a bare cycle. B5 also counts the service's fsyncs for comparison. */
 export const syncsInCycle = 6
 
 /**
- * Prepares a cycle that does only the required work: it runs the writing statements in their transactions with new ids,
+ * Prepares a cycle that does only the required work: it runs the write statements in their transactions with new IDs,
  * syncs a file, renames it twice and syncs the folders. It excludes HTTP, reads, checks and checksums.
  */
 export async function prepareBareCycle(pool: Pool, folder: string, statements: Statement[], buildId: string) {
@@ -74,7 +74,7 @@ function writingTransactions(statements: Statement[], buildId: string): Write[][
     if (/^\s*(begin|start transaction)/i.test(text)) all.push((writes = []))
     if (/^\s*commit/i.test(text)) writes = undefined
     if (!/^\s*(insert|update|with)\b/i.test(text)) continue
-    // split() keeps captured groups, so the pieces at odd indexes are ids.
+    // split() keeps captured groups, so the pieces at odd indexes are IDs.
     const ids = new RegExp(`(${uuid}|${buildId})`)
     const splitValues = values.map((value) => value?.split(ids) ?? null)
     // A write outside a transaction is its own transaction.

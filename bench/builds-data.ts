@@ -30,7 +30,7 @@ const labelValues = Object.entries(labels)
 const random = (salt: number) => `((hashint8extended(n, ${salt}) & 1048575) / 1048576.0)`
 
 /**
- * Returns the id of an application with `count` builds that resemble real data. Creates it if necessary. Seven in ten
+ * Returns the ID of an application with `count` builds that resemble real data. Creates it if necessary. Seven in ten
  * builds are nightly and one in thirty is in the trash. Most are on main branches, the rest on short-lived ones.
  */
 export async function fillBuilds(service: Service, pool: Pool, count: number): Promise<string> {
@@ -52,7 +52,8 @@ export async function fillBuilds(service: Service, pool: Pool, count: number): P
 
   const client = await pool.connect()
   try {
-    // Foreign key checks would take most of the time. The triggers that maintain the totals must still run.
+    // Foreign key checks are disabled because they would take most of the time. The triggers that maintain the totals
+    // must still run.
     for (const table of tables)
       await client.query(`alter table ${table} disable trigger all; alter table ${table} enable trigger user`)
     for (let first = 0; first < count; first += batchSize) {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectDatabase } from '../packages/server/src/database/connect.ts'
@@ -15,31 +15,43 @@ export function openDatabase(service: Service) {
   const connection = { host, port: 5432, user: 'quayside', database: 'quayside' }
   const log = { warn: () => {} }
   const database = connectDatabase({ connection, maxConnections: 16, statementTimeoutSeconds: 0, log })
-  return { ...database, connection, logFile: join(service.folder, 'data/postgres.log') }
+  return { ...database, connection, folder: host, logFile: join(service.folder, 'data/postgres.log') }
 }
 
 /** Returns every statement that the service executes while `work` runs, read from the database log. */
 export async function statementsDuring(
-  { pool, logFile }: { pool: Pool; logFile: string },
+  { pool, folder, logFile }: { pool: Pool; folder: string; logFile: string },
   work: () => Promise<unknown>,
 ): Promise<Statement[]> {
   const backends = await backendsOfService(pool)
   const before = (await readFile(logFile, 'utf8')).length
-  await setLogging(pool, 'alter system set log_min_duration_statement = 0')
-  await work()
-  await setLogging(pool, 'alter system reset log_min_duration_statement')
+  await withSettings(folder, 'log_min_duration_statement = 0', work)
   const written = (await readFile(logFile, 'utf8')).slice(before)
   return parseLog(written).filter(({ pid }) => backends.has(pid))
 }
 
-async function setLogging(pool: Pool, command: string): Promise<void> {
-  await pool.query(command)
-  await pool.query('select pg_reload_conf()')
+/** Changes postgresql.conf while `work` runs, because the service's role is not permitted to change settings. */
+async function withSettings(folder: string, settings: string, work: () => Promise<unknown>): Promise<void> {
+  const file = join(folder, 'postgresql.conf')
+  const before = await readFile(file, 'utf8')
+  await writeFile(file, `${before}\n${settings}\n`)
+  await reload(folder)
+  try {
+    await work()
+  } finally {
+    await writeFile(file, before)
+    await reload(folder)
+  }
+}
+
+async function reload(folder: string): Promise<void> {
+  const [pid] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')
+  process.kill(Number(pid), 'SIGHUP')
   // Each backend applies the setting before its next statement, once it has received the reload signal.
   await pause(200)
 }
 
-/** Returns the process ids of the service's current connections. */
+/** Returns the process IDs of the service's current connections. */
 export async function backendsOfService(pool: Pool): Promise<Set<number>> {
   const own = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   const { rows } = await pool.query<{ pid: number }>(
@@ -67,7 +79,7 @@ function parseLog(log: string): (Statement & { pid: number })[] {
   return found
 }
 
-/** Parses `$1 = 'it''s', $2 = NULL`. */
+/** Parses a parameter list such as `$1 = 'it''s', $2 = NULL`. */
 const readParameters = (text: string): (string | null)[] =>
   [...text.matchAll(/\$\d+ = (?:NULL|'((?:[^']|'')*)')/g)].map(([, quoted]) =>
     quoted === undefined ? null : quoted.replaceAll("''", "'"),

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { HttpLoad } from './load-clients.ts'
 
-// Raw sockets save CPU time that the client would otherwise take from the service.
+// The client uses raw sockets, because an HTTP client would take more CPU time from the service.
 const { port, path, key, clients, seconds } = JSON.parse(process.argv[2] ?? '') as HttpLoad
 const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${key}\r\n\r\n`
 

@@ -9,7 +9,7 @@ export const median = (values: number[]): number => {
   return sorted.length % 2 === 0 ? (low + high) / 2 : high
 }
 
-/** The result of the service and that of the limit or peer in the same run. */
+/** The results of the service and of the limit or peer in the same run. */
 export type Line = {
   name: string
   ours: number

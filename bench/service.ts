@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-// The same options as for `npm start`. BENCH_NODE_OPTIONS adds others such as `--cpu-prof`.
+// These options are the same as in `npm start`. BENCH_NODE_OPTIONS adds others, such as `--cpu-prof`.
 const serverOptions = ['--max-semi-space-size=4', ...(process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? [])]
 const key = 'the-bootstrap-key-of-the-benchmarks'
 const json = { 'content-type': 'application/json' }
@@ -99,7 +99,8 @@ export async function cpuSeconds(pids: number[]): Promise<number> {
 
 async function readCpuSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // In proc(5), the process name may contain any character, and fields 14 and 15 are user and system time.
+  // The process name may contain any character, so fields are counted from the last parenthesis. Fields 14 and 15 are
+  // user and system time; see proc(5).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond
 }

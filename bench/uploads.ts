@@ -6,7 +6,7 @@ type UploadRequest = {
   primary_file: { presigned_data: { url: string; headers: Record<string, string> } }
 }
 
-/** Creates an application and returns its id. */
+/** Creates an application and returns its ID. */
 export async function createApplication(service: Service): Promise<string> {
   const body = { name: 'Benchmarks' }
   return (await service.api<{ data: { id: string } }>('POST', '/applications', body)).data.id
@@ -31,7 +31,7 @@ export const requestUpload = (service: Service, applicationId: string, sizeBytes
     version_component_3_patch: patch,
   })
 
-/** Uploads a file with one PUT and returns the id of the build. */
+/** Uploads a file with one PUT and returns the build ID. */
 export async function uploadBuild(service: Service, applicationId: string, path: string, sizeBytes: number) {
   const { pending_upload_id, primary_file } = await requestUpload(service, applicationId, sizeBytes, 0)
   await run('curl', putArguments(path, primary_file.presigned_data))

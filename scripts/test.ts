@@ -31,7 +31,7 @@ const runnerArgs = [
   `--import=${pathToFileURL(join(import.meta.dirname, 'untracked-promises.mjs')).href}`,
   '--test',
   '--test-global-setup=packages/server/test/global-setup.ts',
-  // One more than the number of cores, because some tests mostly wait for timeouts.
+  // Runs one more process than there are cores, because some tests mostly wait for timeouts.
   `--test-concurrency=${availableParallelism() + 1}`,
   '--test-timeout=600000',
   '--test-reporter=spec',
@@ -48,7 +48,8 @@ const runner = spawn(process.execPath, runnerArgs, {
     ...(isCi ? { QUAYSIDE_SLOW_TESTS: '1' } : {}),
   },
 })
-// A terminal sends Ctrl-C to the whole process group, but a supervisor sends SIGTERM to this process only.
+// Ctrl-C in a terminal also reaches the runner, so it is ignored here. A supervisor sends SIGTERM only to this process,
+// so it is forwarded.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => runner.kill('SIGTERM'))
 runner.on('exit', (code, signal) => {
@@ -57,8 +58,8 @@ runner.on('exit', (code, signal) => {
 
 /**
  * Returns the files to run, with small ones combined into modules that import several of them. Loading the server
- * takes longer than most of these files run. The remaining files need a process of their own, because they send
- * signals or measure memory, or are long enough to run beside the others.
+ * takes longer than most of these files run. The remaining files each run in a separate process, because they send
+ * signals, measure memory or take long.
  */
 function groupSmallFiles(all: readonly string[]): string[] {
   const isSmall = (file: string) => smallFiles.test(file)

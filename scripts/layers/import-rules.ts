@@ -9,16 +9,16 @@ const server = 'packages/server/src/'
 const layers: readonly (readonly string[])[] = [
   ['lib'],
   ['catalog', 'formats', 'config.ts'],
-  ['database', 'storage', 'jobs', 'events', 'http', 'deps.ts'],
+  ['database', 'storage', 'installation', 'jobs', 'events', 'http', 'deps.ts'],
   ['access'],
   ['features'],
   ['routes.ts', 'jobs.ts', 'retention-jobs.ts', 'dependents.ts'],
-  ['app.ts', 'first-start.ts', 'master-secret.ts', 'version.ts'],
-  ['main.ts', 'welcome.ts'],
+  ['app.ts', 'data-folder.ts', 'first-start.ts', 'master-secret.ts', 'provide-database.ts', 'version.ts'],
+  ['main.ts', 'storage-command.ts', 'welcome.ts'],
 ]
 
 const direction =
-  'lib ← catalog, formats ← database, storage, jobs, events, http ← access ← features ← routes, jobs, dependents ← app ← main'
+  'lib ← catalog, formats ← database, storage, installation, jobs, events, http ← access ← features ← routes, jobs, dependents ← app ← main'
 
 /** Reports imports that violate the rules in docs/architecture.md. */
 export function importFindings(source: Source): Finding[] {
@@ -87,7 +87,7 @@ function featureObjection(path: string, { kind, names }: Import, target: string)
   const to = featureOf(target)
   if (from === undefined || to === undefined || from === to) return undefined
   const file = posix.basename(target, '.ts')
-  // Enqueuing a job requires importing it.
+  // A feature must import a job to enqueue it.
   if (file.endsWith('.job')) return undefined
   const noun = file.replace(/\.db$/, '')
   if (!nounsOf(to).has(noun))

@@ -5,7 +5,7 @@ const vague = new Set(
   'util utils helper helpers common misc shared manager managers service services impl'.split(' '),
 )
 
-/** Reports barrels and paths that do not describe the content. */
+/** Reports barrel files and paths that do not describe their content. */
 export function nameFindings(path: string): Finding[] {
   const findings: Finding[] = []
   const inside = path.replace(/^packages\/[^/]+\//, '')

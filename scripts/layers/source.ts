@@ -4,9 +4,9 @@ import { parseSync, Visitor } from 'oxc-parser'
 export type SourceFile = { path: string /* from the repository root, with / */; text: string }
 
 export type Import = {
-  /** Path from the repository root for a relative import, otherwise the bare specifier; undefined if computed. */
+  /** Path from the repository root for a relative import, the bare specifier otherwise, or undefined if computed. */
   target: string | undefined
-  /** Names of the imported values, '*' for a namespace, 'default'; undefined if the names are unknown. */
+  /** Names of the imported values (`*` for a namespace, `default` for a default import), or undefined if unknown. */
   names: string[] | undefined
   kind: 'import' | 'type' | 'dynamic' | 're-export' | 'url'
   line: number

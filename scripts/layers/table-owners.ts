@@ -16,6 +16,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   custom_targets: 'features/custom-targets',
   api_keys: 'features/api-keys',
   trusted_publishers: 'features/trusted-publishers',
+  installation: 'installation',
   stored_objects: 'storage',
   builds: 'features/builds',
   build_labels: 'features/builds',
@@ -30,6 +31,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   release_builds: 'features/releases',
   release_labels: 'features/releases',
   share_links: 'features/share-links',
+  share_link_guesses: 'features/share-links',
   distribution_groups: 'features/distribution-groups',
   distribution_group_members: 'features/distribution-groups',
   distribution_group_releases: 'features/distribution-groups',
@@ -39,17 +41,21 @@ export const tableOwners: Readonly<Record<string, string>> = {
   portal_streams: 'features/portals',
   portal_releases: 'features/portals',
   downloads: 'features/builds',
+  changes: 'features/changes',
+  dropped_changes: 'features/changes',
+  change_positions: 'database',
   events: 'events',
   audit_entries: 'events',
   webhooks: 'features/webhooks',
   webhook_requests: 'features/webhooks',
   idempotency_keys: 'http',
   mails: 'features/mails',
+  master_secret: 'database',
 }
 
 /**
- * Writes that other features may call. They share a transaction with a write of the caller, and only their owner knows
- * their rules. All other effects of a change are triggered by its event or composed in dependents.ts.
+ * Writes that other features may call. Each must run in the caller's transaction but follows rules that only its owner
+ * implements. All other effects of a change are triggered by its event or composed in dependents.ts.
  */
 export const openWrites: readonly string[] = [
   // A new application starts with its platforms and with copies of the default streams.
@@ -62,7 +68,7 @@ export const openWrites: readonly string[] = [
   'features/builds/file.db.ts insertFile',
   'features/builds/metadata-artifact.db.ts insertMetadataArtifact',
   'features/builds/build.db.ts addBuildMetadataBytes',
-  'features/labels/label.db.ts insertMissingLabels',
+  'features/labels/label.db.ts insertLabels',
   // Editing a build or release creates labels that do not exist yet.
   'features/labels/label.db.ts insertNamedLabels',
   // A download through a public link is counted and recorded in one transaction.
@@ -70,8 +76,9 @@ export const openWrites: readonly string[] = [
   // Exchanging a token creates a key, and deleting or changing the publisher revokes its keys.
   'features/api-keys/api-key.db.ts insertApiKey',
   'features/api-keys/api-key.db.ts revokeApiKeysOfPublisher',
-  // Purging an application first deletes potentially numerous rows in batches.
+  // Purging an application first deletes these rows in batches, because there may be many.
   'features/releases/release.db.ts deleteSomeReleasesOfApplication',
+  'features/changes/change.db.ts deleteSomeChangesOfApplication',
   'features/uploads/pending-upload.db.ts deleteSomeUploadsOfApplication',
   'features/webhooks/webhook-request.db.ts deleteSomeRequestsOfApplication',
 ]

@@ -54,7 +54,7 @@ function writeObjection(path: string, table: string): string | undefined {
   return `only ${owner} may write the table ${table}`
 }
 
-/** Removes the alias and the schema: returns `builds` for `builds as b` and for `public.builds`. */
+/** Removes the alias and the schema. For example, returns `builds` for `builds as b` and for `public.builds`. */
 function withoutAlias(table: string): string {
   return table.replace(/\s+as\s+.*$/i, '').replace(/^public\./, '')
 }

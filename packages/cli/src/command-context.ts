@@ -15,7 +15,7 @@ import type { Agents } from './transfer/put-range.ts'
 export type Runtime = Streams & {
   env: Env
   cwd: string
-  /** Aborted by Ctrl-C, SIGTERM or SIGHUP. */
+  /** Is aborted by Ctrl-C, SIGTERM or SIGHUP. */
   signal: AbortSignal
 }
 

@@ -14,12 +14,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     interrupted.abort()
   })
 }
-// It is not a failure if the reader of a pipe stops early (`| head`).
+// The reader of a pipe may stop early (`| head`). This is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
   const http = await import('node:http')
-  // Available in Node 24.5 and later.
+  // This function is available in Node 24.5 and later.
   if ('setGlobalProxyFromEnv' in http) http.setGlobalProxyFromEnv(process.env)
 }
 

@@ -11,6 +11,7 @@ import { addUpload } from './commands/builds/upload.ts'
 import { addKeysCreate } from './commands/keys/create.ts'
 import { addKeysList } from './commands/keys/list.ts'
 import { addKeysRevoke } from './commands/keys/revoke.ts'
+import { addMirror } from './commands/mirror/mirror.ts'
 import { exitCodes, Failure, toFailureReport } from './failure.ts'
 import { createOutput } from './output/output.ts'
 
@@ -63,6 +64,7 @@ function createProgram(runtime: Runtime): Command {
   withGlobalOptions(program)
   addUpload(program, runtime)
   addDownload(program, runtime)
+  addMirror(program, runtime)
   const builds = addCommandGroup(program, 'builds', 'list and show builds')
   addBuildsList(builds, runtime)
   addBuildsGet(builds, runtime)

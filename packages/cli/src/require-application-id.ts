@@ -4,7 +4,7 @@ import type { CommandContext } from './command-context.ts'
 import { Failure } from './failure.ts'
 
 /**
- * Returns the id of the application that was selected by id or unique name. Without a selection, returns the only
+ * Returns the ID of the application selected by ID or unique name. If none is selected, returns the ID of the only
  * application that the key can access. Throws if no application or more than one matches.
  */
 export async function requireApplicationId(context: CommandContext): Promise<string> {
@@ -19,7 +19,7 @@ export const workspaceOption = [
   'manage workspace keys, even if QUAYSIDE_APPLICATION is set',
 ] as const
 
-/** Returns the id of the application whose keys the command manages, or undefined for workspace keys. */
+/** Returns the ID of the application whose keys the command manages, or undefined for workspace keys. */
 export async function selectKeyApplicationId(
   context: CommandContext,
   options: KeyLevelOptions,

@@ -2,7 +2,7 @@ import { firstNonEmpty } from './ci/ci-metadata.ts'
 import type { Env } from './ci/ci-metadata.ts'
 import { Failure } from './failure.ts'
 
-/** The settings of every command, from its options and the environment. */
+/** The settings that apply to every command, read from its options and the environment. */
 export type Settings = {
   server: string
   key: string | undefined
@@ -36,6 +36,6 @@ function parseServerUrl(text: string): string {
     throw new Failure('usage', `"${text}" is not a server URL. Use a URL such as https://builds.example.com.`)
   }
   const url = new URL(address)
-  // Users may also enter the base URL of the API or a URL with a trailing slash.
+  // The URL may also be the API base URL or end with a slash.
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')
 }

@@ -70,6 +70,19 @@ test('prints a missing-scope error as JSON when --json is specified', async () =
   assert.deepEqual(await runJson(service, ['keys', 'revoke', id]), { id, revoked: true })
 })
 
+test('revokes descendant keys only when --descendants is specified', async () => {
+  const create = (name: string) => ['keys', 'create', name, '--workspace', '--scope', 'api_keys:write']
+  const parent = await runJson<{ key: string; id: string }>(service, create('parent'))
+  const child = await runJson<{ key: string }>(service, [...create('child'), '--key', parent.key])
+  const revoke = ['keys', 'revoke', parent.id, '--workspace']
+  const reported = await runQuayside(service, revoke)
+  assert.match(reported.stdout, /1 API key that it created is still valid/)
+  const revoked = await runQuayside(service, [...revoke, '--descendants'])
+  assert.match(revoked.stdout, /along with 1 API key that it created/)
+  const late = await runQuayside(service, [...create('late'), '--key', child.key])
+  assert.notEqual(late.code, 0)
+})
+
 test('prints a list as a table and a single build or application as labeled fields', async () => {
   const list = await runQuayside(service, ['builds', 'list', ...inFirst])
   assert.match(list.stdout, new RegExp(`^ID +VERSION .*\n${build} +1\\.0\\.0 `))

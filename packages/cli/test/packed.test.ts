@@ -90,7 +90,7 @@ test('runs through npx in the repository without a prior build', async () => {
   assert.equal(stdout.trim(), '0.1.0')
 })
 
-/** Returns the path of an installed Node 20 to 23, which cannot run this TypeScript, or of the current Node. */
+/** Returns the path of an installed Node 20 to 23, which cannot run TypeScript, or else of the current Node. */
 async function findSupportedNode(): Promise<string> {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   for (const path of [...folders, '/usr/bin', '/usr/local/bin'].map((folder) => join(folder, 'node'))) {

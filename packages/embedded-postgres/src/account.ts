@@ -1,15 +1,30 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
+import { dirname } from 'node:path'
 import { EmbeddedPostgresError, isErrno } from './error.ts'
-
-/** The user that runs the server; `switches` is true if this differs from the user of this process. */
-export type Account = { uid: number; gid: number; switches: boolean }
+import { canNameUsers, createSystemUser, unusedUserId } from './own-user.ts'
+import type { Log } from './supervisor.ts'
+import { findUser, isSharedUser } from './users.ts'
 
 /**
- * Returns the account for the server. PostgreSQL refuses to run as root. For root, the account is the owner of the
- * existing cluster or, for a new one, the system user `name` if an operator has created it, else nobody.
+ * The user that runs the server. `switches` is true if it is not the current user. `hasName` is false if the user ID
+ * has no passwd entry.
  */
-export async function findServerAccount(clusterFolder: string, name: string): Promise<Account> {
+export type Account = { uid: number; gid: number; switches: boolean; hasName: boolean }
+
+type Owner = { uid: number; gid: number }
+
+/**
+ * Returns the account for the server: the current user unless it is root. PostgreSQL refuses to run as root, and every
+ * process of the same user can change the server's files through /proc. For root, the account is therefore the owner of
+ * the existing cluster if no other service uses it, otherwise the system user `name` if an operator created it,
+ * otherwise a dedicated user ID.
+ */
+export async function findServerAccount(
+  clusterFolder: string,
+  name: string,
+  log?: Pick<Log, 'info'>,
+): Promise<Account> {
   const { uid, gid } = currentUser()
   const owner = await ownerOf(clusterFolder)
   if (uid !== 0) {
@@ -18,10 +33,38 @@ export async function findServerAccount(clusterFolder: string, name: string): Pr
         'foreign_folder',
         `The database in ${clusterFolder} belongs to the user with id ${owner.uid}. Start as that user or as root.`,
       )
-    return { uid, gid, switches: false }
+    return { uid, gid, switches: false, hasName: true }
   }
-  const account = owner !== undefined && owner.uid !== 0 ? owner : await unprivilegedUser([name, 'nobody'])
-  return { ...account, switches: true }
+  if (owner !== undefined && (await isOwnAccount(owner, clusterFolder, name))) {
+    const hasName = (await findUser(owner.uid)) !== undefined
+    return { uid: owner.uid, gid: owner.gid, switches: true, hasName }
+  }
+  const user = await findUser(name)
+  if (user !== undefined && user.uid > 0)
+    return { uid: user.uid, gid: user.gid, switches: true, hasName: true }
+  // Only initdb needs a user with a name, and it runs only if the cluster does not exist yet.
+  if (process.platform === 'linux' && (owner !== undefined || (await canNameUsers()))) {
+    const id = await unusedUserId()
+    if (id !== undefined) return { uid: id, gid: id, switches: true, hasName: false }
+  }
+  const created = await createSystemUser(name)
+  if (created !== undefined) {
+    log?.info(created, `created the system user ${name} for PostgreSQL, which does not run as root`)
+    return { uid: created.uid, gid: created.gid, switches: true, hasName: true }
+  }
+  throw new EmbeddedPostgresError(
+    'no_account',
+    `PostgreSQL does not run as root and needs a dedicated user. Create one with "useradd --system ${name}", ` +
+      'or start as an ordinary user.',
+  )
+}
+
+/** Returns whether the cluster owner is used only by this server or was chosen by the operator for the data folder. */
+async function isOwnAccount(owner: Owner, clusterFolder: string, name: string): Promise<boolean> {
+  if (owner.uid === 0 || (await isSharedUser(owner.uid))) return false
+  const user = await findUser(owner.uid)
+  if (user === undefined || user.name === name) return true
+  return (await ownerOf(dirname(clusterFolder)))?.uid === owner.uid
 }
 
 /** Returns the user of this process. Throws if the user has no name, because PostgreSQL requires one. */
@@ -38,7 +81,7 @@ export function currentUser(): { uid: number; gid: number; username: string } {
   }
 }
 
-async function ownerOf(folder: string): Promise<{ uid: number; gid: number } | undefined> {
+async function ownerOf(folder: string): Promise<Owner | undefined> {
   try {
     const { uid, gid } = await stat(folder)
     return { uid, gid }
@@ -46,19 +89,4 @@ async function ownerOf(folder: string): Promise<{ uid: number; gid: number } | u
     if (isErrno(error, 'ENOENT')) return undefined
     throw error
   }
-}
-
-async function unprivilegedUser(names: string[]): Promise<{ uid: number; gid: number }> {
-  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => ''))
-    .split('\n')
-    .map((line) => line.split(':'))
-  for (const name of names) {
-    const entry = lines.find(([user]) => user === name)
-    if (entry !== undefined && Number(entry[2]) > 0) return { uid: Number(entry[2]), gid: Number(entry[3]) }
-  }
-  throw new EmbeddedPostgresError(
-    'no_account',
-    `PostgreSQL does not run as root, and this system has no user ${names.join(' or ')} to run it as. ` +
-      'Create one, or start as an ordinary user.',
-  )
 }

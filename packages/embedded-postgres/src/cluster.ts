@@ -1,35 +1,36 @@
 import { execFile } from 'node:child_process'
-import { chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Account, currentUser } from './account.ts'
+import { superuser } from './access-files.ts'
+import type { Account } from './account.ts'
 import { EmbeddedPostgresError, isErrno } from './error.ts'
+import { namedCommand } from './own-user.ts'
 import { clusterName, stopServerProcesses } from './processes.ts'
 import { programEnvironment } from './program.ts'
 
-/** The only major version whose data the installed programs can read. */
+/** The only major version whose data the bundled PostgreSQL can read. */
 const majorVersion = '18'
 
 export const clusterFolderOf = (dataDir: string): string => join(dataDir, 'postgres')
 
-/** The file that records that a database was created, so that a missing folder is not treated as a first start. */
+/** Returns the path of the file that records that a database exists, so that a lost folder is not recreated empty. */
 const markerOf = (dataDir: string): string => join(dataDir, 'postgres.json')
 
 /**
- * Returns the cluster path for a program that is started in the cluster folder. On Linux the path refers to the
- * working directory, so that it works even if the account cannot enter the parent folders.
+ * Returns the cluster path for a program that is started in the cluster folder. If the account differs on Linux, the
+ * path refers to the working directory, so that it works even if the account cannot access the parent folders.
  */
 export const folderArgument = (folder: string, account: Account, platform: string): string =>
   account.switches && platform === 'linux' ? '/proc/self/cwd' : folder
 
 type ClusterOptions = {
   dataDir: string
-  name: string
   programFolder: string
   account: Account
   platform: string
 }
 
-/** Creates the cluster on the first start; returns whether it did. Throws if a cluster created earlier is missing. */
+/** Creates the cluster on the first start and returns whether it did. Throws if an existing cluster was lost. */
 export async function ensureCluster(options: ClusterOptions): Promise<boolean> {
   const { dataDir } = options
   const folder = clusterFolderOf(dataDir)
@@ -48,7 +49,6 @@ export async function ensureCluster(options: ClusterOptions): Promise<boolean> {
   await writeFile(markerOf(dataDir), `${JSON.stringify({ database: 'postgres/', majorVersion })}\n`, {
     mode: 0o600,
   })
-  await writeAccessFiles(options, folder)
   return version === undefined
 }
 
@@ -68,7 +68,7 @@ async function requireFirstStart(dataDir: string, folder: string): Promise<void>
   )
 }
 
-/** Removes the folder left by an interrupted first start, in which initdb may still be running. */
+/** Removes the folders left by interrupted first starts. Their initdb processes may still be running. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   const names = (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new-'))
   for (const unfinished of names) {
@@ -79,64 +79,64 @@ async function removeUnfinished(dataDir: string): Promise<void> {
 }
 
 async function createCluster(
-  { dataDir, name, programFolder, account, platform }: ClusterOptions,
+  { dataDir, programFolder, account, platform }: ClusterOptions,
   folder: string,
 ): Promise<void> {
   const temporary = await mkdtemp(join(dataDir, 'postgres.new-'))
   const { uid, gid } = account
   if (account.switches) await chown(temporary, uid, gid)
-  await runInitdb(
-    join(programFolder, 'bin', 'initdb'),
-    temporary,
-    folderArgument(temporary, account, platform),
-    account,
-    name,
-  )
+  const initdb = [join(programFolder, 'bin', 'initdb'), ...initdbArguments]
+  initdb.push(`--pgdata=${folderArgument(temporary, account, platform)}`)
+  if (account.hasName) await runInitdb(initdb, temporary, account)
+  else await runNamedInitdb(initdb, temporary, account, dataDir)
   await rename(temporary, folder)
   const parent = await open(dataDir)
   await parent.sync().finally(() => parent.close())
 }
 
-function runInitdb(
-  initdb: string,
+const initdbArguments = [
+  `--username=${superuser.name}`,
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--auth-local=peer',
+  '--auth-host=reject',
+]
+
+/** Runs initdb as a user ID without a name. Provides a temporary name, because initdb requires one. */
+async function runNamedInitdb(
+  initdb: string[],
   cwd: string,
-  folder: string,
-  { uid, gid, switches }: Account,
-  name: string,
+  account: Account,
+  dataDir: string,
 ): Promise<void> {
-  const args = [
-    `--pgdata=${folder}`,
-    `--username=${name}`,
-    '--encoding=UTF8',
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--auth-local=peer',
-    '--auth-host=reject',
+  const passwdFile = join(dataDir, '.passwd')
+  await rm(passwdFile, { force: true })
+  const users = [
+    'root:x:0:0::/:/bin/false',
+    `${superuser.name}:x:${account.uid}:${account.gid}::/:/bin/false`,
   ]
+  await writeFile(passwdFile, `${users.join('\n')}\n`, { flag: 'wx' })
+  try {
+    await chmod(passwdFile, 0o644)
+    await runInitdb(namedCommand(account, passwdFile, initdb), cwd, { ...account, switches: false })
+  } finally {
+    await rm(passwdFile, { force: true })
+  }
+}
+
+function runInitdb(
+  [program = '', ...args]: string[],
+  cwd: string,
+  { uid, gid, switches }: Account,
+): Promise<void> {
   const options = { cwd, env: programEnvironment, ...(switches ? { uid, gid } : {}) }
   return new Promise((resolve, reject) => {
-    execFile(initdb, args, options, (error, _, errors) => {
+    execFile(program, args, options, (error, _, errors) => {
       if (error === null) return resolve()
       const text = `PostgreSQL's initdb failed: ${errors.trim() || error.message}`
       reject(new EmbeddedPostgresError('initdb_failed', text, { cause: error }))
     })
   })
-}
-
-/** Grants access only to the user of this process, as verified by the operating system. */
-async function writeAccessFiles({ dataDir, name, account }: ClusterOptions, folder: string): Promise<void> {
-  const user = currentUser().username.replaceAll('"', '""')
-  const files = {
-    'pg_hba.conf': `local all ${name} peer map=${name}\n`,
-    'pg_ident.conf': `${name} "${user}" ${name}\n`,
-  }
-  for (const [file, text] of Object.entries(files)) {
-    // Written outside and then moved, because another user may own the folder and could place a link in it.
-    const temporary = join(dataDir, `.${file}`)
-    await rm(temporary, { force: true })
-    await writeFile(temporary, text, { mode: 0o600, flag: 'wx' })
-    if (account.switches) await chown(temporary, account.uid, account.gid)
-    await rename(temporary, join(folder, file))
-  }
 }

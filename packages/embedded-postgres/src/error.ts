@@ -12,7 +12,7 @@ export type EmbeddedPostgresErrorCode =
   | 'other_version'
   | 'path_too_long'
 
-/** Thrown when PostgreSQL cannot be started; the message is for the operator. */
+/** Thrown when PostgreSQL cannot be started. The message is intended for the operator. */
 export class EmbeddedPostgresError extends Error {
   readonly code: EmbeddedPostgresErrorCode
 

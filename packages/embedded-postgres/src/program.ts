@@ -6,7 +6,7 @@ import type { Account } from './account.ts'
 import { EmbeddedPostgresError, isErrno } from './error.ts'
 import { createMissingLinks, type NativePackage } from './native-package.ts'
 
-/** The complete environment of the PostgreSQL programs: no PG… variables, and a fixed language and time zone. */
+/** The complete environment for the PostgreSQL programs: no PG… variables, and a fixed locale and time zone. */
 export const programEnvironment = {
   LC_ALL: 'C',
   TZ: 'UTC',
@@ -14,8 +14,8 @@ export const programEnvironment = {
 }
 
 /**
- * Returns a folder with bin, lib and share that the account can use: the package, or a copy if it cannot enter
- * node_modules (root's home directory has mode 0700) or the links in the package cannot be created.
+ * Returns a folder with bin, lib and share that the account can use. This is the package, or a copy if the account
+ * cannot access node_modules (for example in root's home directory) or the links in the package cannot be created.
  */
 export async function findRunnableProgram(
   source: NativePackage,
@@ -49,7 +49,7 @@ export async function findRunnableProgram(
 
 export type CopyLocation = { parent: string; prefix: string }
 
-/** Returns the possible locations of a copy. Another account cannot run it in private folders of this process. */
+/** Returns the possible locations of a copy. Omits private folders if a different account must run the programs. */
 export const copyLocations = (account: Account, dataDir: string, name: string): CopyLocation[] =>
   account.switches
     ? [
@@ -68,7 +68,7 @@ function findRunProblem(folder: string, { uid, gid, switches }: Account): Promis
   })
 }
 
-/** Creates the copy if it is missing or differs, atomically even if several processes do so concurrently. */
+/** Creates the copy if it is missing or differs. The copy is created atomically, so concurrent calls are safe. */
 async function ensureCopy(
   source: NativePackage,
   copy: string,
@@ -95,7 +95,7 @@ async function ensureCopy(
   }
 }
 
-/** Returns whether the folder exists. Throws if another user could have created it, as in a world-writable parent. */
+/** Returns whether the folder exists. Throws if another user owns it or can write to it. */
 async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   if (found === undefined) return false

@@ -5,7 +5,13 @@ import { join } from 'node:path'
 import type { Account } from './account.ts'
 import { folderArgument } from './cluster.ts'
 import { EmbeddedPostgresError } from './error.ts'
-import { clusterName, stopServerProcesses, pause, sendSignal } from './processes.ts'
+import {
+  clusterName,
+  findServerProcesses,
+  identifyingSettings,
+  pause,
+  stopServerProcesses,
+} from './processes.ts'
 import { programEnvironment } from './program.ts'
 import { serverSettings, settingArguments } from './settings.ts'
 
@@ -13,10 +19,13 @@ const lockTool = 'flock'
 const lockedExitCode = 75
 const maxLogBytes = 5 << 20
 
-export type ServerOptions = {
+type FolderOptions = {
   folder: string
-  /** A path to the folder that is short enough to address a socket in it. */
+  /** A path to the folder that is short enough for a socket address. */
   socketFolder: string
+}
+
+export type ServerOptions = FolderOptions & {
   logFile: string
   programFolder: string
   account: Account
@@ -28,26 +37,24 @@ export type Exit = { code: number | null; signal: NodeJS.Signals | null }
 
 type Running = { child: ChildProcess; exited: Promise<Exit> }
 
-/** One run of the server; `exited` never rejects. */
+/** A running server. `exited` never rejects. */
 export type ServerProcess = { pid: number; exited: Promise<Exit>; stop: () => Promise<void> }
 
 /**
- * Stops processes left by an earlier run, then starts the server. Resolves when the server accepts connections; after
- * a crash, it recovers first. Throws if the server exits before that or `signal` is aborted.
+ * Stops processes left by an earlier run, then starts the server. Resolves when the server accepts connections,
+ * which after a crash is when recovery is complete. Throws if the server exits first or `signal` is aborted.
  */
 export async function startServer(options: ServerOptions, signal: AbortSignal): Promise<ServerProcess> {
   const { folder, logFile } = options
   const name = await clusterName(folder)
-  await stopServerProcesses(name, 4_000)
-  await rejectForeignServer(options)
-  await removeStaleLocks(folder)
+  await requireFreeFolder(options)
+  await removeLockFiles(folder)
 
   const size = await rotate(logFile)
-  const stale = await postmasterFile(folder)
   const { child, exited } = await spawnServer(options, name)
   let exit: Exit | undefined
   void exited.then((seen) => (exit = seen))
-  while (!(await isReady(folder, child.pid, stale))) {
+  while (!(await isReady(folder, child.pid))) {
     if (exit !== undefined) throw await startProblem(folder, exit, logFile, size)
     if (signal.aborted) await stop(child, exited, name)
     await pause(15)
@@ -61,18 +68,22 @@ async function spawnServer(options: ServerOptions, name: string): Promise<Runnin
   const identity = switches ? { uid, gid } : {}
   const log = await open(options.logFile, 'a', 0o600)
   const command = [
-    ...(await lockCommand(folder, identity)),
+    ...((await isLockable(folder)) ? lockCommand : []),
     join(programFolder, 'bin', 'postgres'),
     '-D',
     folderArgument(folder, account, platform),
-    ...settingArguments({ ...serverSettings, ...options.settings, cluster_name: name }),
+    ...settingArguments({
+      ...serverSettings,
+      ...options.settings,
+      ...(await identifyingSettings(name)),
+    }),
   ]
   try {
     const child = spawn(command[0] as string, command.slice(1), {
       ...identity,
       cwd: folder,
       env: programEnvironment,
-      // A separate session, so that Ctrl-C in the terminal reaches only the service, which then stops the server.
+      // The server runs in its own session, so that Ctrl-C reaches only the service, which then stops the server.
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     })
@@ -88,20 +99,41 @@ async function spawnServer(options: ServerOptions, name: string): Promise<Runnin
 }
 
 /**
- * Returns the command that locks the folder for the server and every process it forks. Unlike the process list, the
- * lock works across containers on the same volume. Returns an empty command if the tool is missing.
+ * Ensures that no server uses the folder. Stops a server that was orphaned when its process was killed. Throws `in_use`
+ * if another process supervises the server or if it runs in another container.
  */
-function lockCommand(cwd: string, identity: { uid?: number; gid?: number }): Promise<string[]> {
-  const command = ['--no-fork', '--nonblock', '--conflict-exit-code', String(lockedExitCode), '.']
+export async function requireFreeFolder({ folder, socketFolder }: FolderOptions): Promise<void> {
+  await rejectSupervisedServer(folder)
+  await stopServerProcesses(await clusterName(folder), 4_000)
+  if ((await tryLock(folder)) === lockedExitCode) throw inUse(folder)
+  await rejectRespondingServer(folder, socketFolder)
+}
+
+/** Throws if the process that started the server is still running, because the server is then not orphaned. */
+export async function rejectSupervisedServer(folder: string): Promise<void> {
+  const found = await findServerProcesses(await clusterName(folder))
+  if (found.some(({ isSupervised }) => isSupervised)) throw inUse(folder)
+}
+
+// Unlike a check of the process list, the lock works across containers that share a volume. Every process that the
+// server forks also holds it.
+const lockCommand = [lockTool, '--no-fork', '--nonblock', '--conflict-exit-code', String(lockedExitCode), '.']
+
+const isLockable = async (folder: string): Promise<boolean> =>
+  [0, lockedExitCode].includes(Number(await tryLock(folder)))
+
+/** Acquires and releases the lock. Returns the exit code of the lock tool, or an error code if the tool is missing. */
+function tryLock(folder: string): Promise<number | string | null | undefined> {
+  const [tool = '', ...args] = lockCommand
   return new Promise((resolve) => {
-    execFile(lockTool, [...command, 'true'], { cwd, env: programEnvironment, ...identity }, (error) =>
-      resolve(error === null || error.code === lockedExitCode ? [lockTool, ...command] : []),
+    execFile(tool, [...args, 'true'], { cwd: folder, env: programEnvironment }, (error) =>
+      resolve(error === null ? 0 : error.code),
     )
   })
 }
 
-/** Throws if a server responds although none of its processes is visible: it runs in another container. */
-async function rejectForeignServer({ folder, socketFolder }: ServerOptions): Promise<void> {
+/** Throws if a server responds. Its processes are not in the process list, so it runs in another container. */
+async function rejectRespondingServer(folder: string, socketFolder: string): Promise<void> {
   const socket = connect(join(socketFolder, '.s.PGSQL.5432'))
   const responds = await new Promise<boolean>((resolve) => {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
@@ -116,21 +148,18 @@ const inUse = (folder: string): EmbeddedPostgresError =>
     `Another PostgreSQL server, possibly in another container, is using ${folder}. Stop it first.`,
   )
 
-/** Removes lock files whose pid now belongs to another program, which PostgreSQL would mistake for a running server. */
-async function removeStaleLocks(folder: string): Promise<void> {
-  const pid = Number((await postmasterFile(folder))[0])
-  if (!(pid > 0) || !sendSignal(pid, 0)) return
-  await rm(join(folder, 'postmaster.pid'), { force: true })
-  await rm(join(folder, '.s.PGSQL.5432.lock'), { force: true })
+/**
+ * Removes the lock files of a server that is no longer running. PostgreSQL refuses to start if a lock file is empty
+ * because the server was killed while writing it, or if another program now has the recorded pid.
+ */
+async function removeLockFiles(folder: string): Promise<void> {
+  for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock'])
+    await rm(join(folder, name), { recursive: true, force: true })
 }
 
-const postmasterFile = async (folder: string): Promise<string[]> =>
-  (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
-
-/** `stale` is the pid file of a killed server. In a container, the new server often has the same pid. */
-async function isReady(folder: string, pid: number | undefined, stale: string[]): Promise<boolean> {
-  const lines = await postmasterFile(folder)
-  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready' && lines.join() !== stale.join()
+async function isReady(folder: string, pid: number | undefined): Promise<boolean> {
+  const lines = (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
 }
 
 async function startProblem(
@@ -170,7 +199,7 @@ async function exitsWithin(exited: Promise<Exit>, timeoutMs: number): Promise<bo
   return await Promise.race([exited.then(() => true), late]).finally(() => clearTimeout(timer))
 }
 
-/** Renames the log file if it is large; returns the size of the current log file. */
+/** Renames the log file if it is large. Returns the size of the current log file. */
 async function rotate(logFile: string): Promise<number> {
   const size = await stat(logFile).then(
     (found) => found.size,

@@ -7,7 +7,7 @@ export const serverSettings: Readonly<Record<string, string>> = {
   port: '5432',
   max_connections: '100',
 
-  // Acknowledged changes survive a power failure.
+  // Committed changes survive a power failure.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
@@ -24,7 +24,7 @@ export const serverSettings: Readonly<Record<string, string>> = {
 
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Errors are returned to the client; the values that they quote must not end up in a file.
+  // Errors are returned to the client and not logged, because they can quote values that must not be written to a file.
   log_min_messages: 'log',
   log_checkpoints: 'off',
   log_line_prefix: '%m [%p] ',

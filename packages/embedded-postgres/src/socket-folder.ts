@@ -2,14 +2,14 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EmbeddedPostgresError } from './error.ts'
 
-// The size of sun_path in unix(7) and in unix(4) of macOS, without the terminating byte.
+// The size of sun_path without the terminating null byte. See unix(7) on Linux and unix(4) on macOS.
 const maxPathBytes = { linux: 107, other: 103 }
 
 export type SocketFolder = { path: string; close: () => Promise<void> }
 
 /**
  * Returns a path to the folder that is short enough to connect to a socket in it. If the actual path is too long, the
- * returned path goes through a file handle and is valid until `close`.
+ * returned path refers to an open file handle and is valid until `close` is called.
  */
 export async function openSocketFolder(folder: string, platform: string): Promise<SocketFolder> {
   const maxBytes = platform === 'linux' ? maxPathBytes.linux : maxPathBytes.other

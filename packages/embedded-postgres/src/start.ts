@@ -1,41 +1,50 @@
 import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
-import { findServerAccount } from './account.ts'
+import { writeAccessFiles } from './access-files.ts'
+import { currentUser, findServerAccount } from './account.ts'
 import { clusterFolderOf, ensureCluster } from './cluster.ts'
 import { EmbeddedPostgresError } from './error.ts'
 import { findNativePackage } from './native-package.ts'
+import { hasOtherOwner, takeOwnership } from './ownership.ts'
+import { pause, sendSignal } from './processes.ts'
 import { copyLocations, findRunnableProgram } from './program.ts'
+import { type Connection, prepareRoles, superuserCanConnect } from './roles.ts'
+import { rejectSupervisedServer, requireFreeFolder } from './server-process.ts'
 import { openSocketFolder } from './socket-folder.ts'
 import { type Log, Supervisor } from './supervisor.ts'
+import { isSharedUser } from './users.ts'
 
 export { EmbeddedPostgresError } from './error.ts'
 
 export type EmbeddedPostgres = {
   /** Valid only in this process, because the socket path may refer to one of its open files. */
-  connection: { host: string; port: number; user: string; database: string; ssl: false }
-  /** The folder with the files of the database. */
+  connection: Connection
+  /** The directory that contains the database files. */
   dataLocation: string
-  /** The pid of the running server; undefined during a restart. */
+  /** Returns the pid of the running server, or undefined during a restart. */
   pid: () => number | undefined
-  /** Shuts the server down gracefully; all its processes have exited when the promise resolves. */
+  /** Shuts the server down gracefully. Resolves when all of its processes have exited. */
   stop: () => Promise<void>
 }
 
 type StartOptions = {
   dataDir: string
-  /** The name of the database, of its owner and of the folder for shared copies of the programs. */
+  /** The name of the database, its owner and the folder for shared copies of the programs. */
   name: string
   log: Log
-  /** Added to the default settings. */
+  /** PostgreSQL settings to add to the defaults. */
   settings?: Record<string, string>
+  /** Statements that the superuser runs in the database `postgres` at each start, such as `alter role app createdb`. */
+  setup?: readonly string[]
 }
 
-const validName = /^[a-z][a-z0-9_]{0,62}$/
+// PostgreSQL has databases with these names and reserves role names that start with pg_.
+const validName = /^(?!pg_|(?:postgres|postgres_upgrade|template[01])$)[a-z][a-z0-9_]{0,62}$/
+const reloadTimeoutMs = 10_000
 
 /**
  * Starts PostgreSQL 18 on `dataDir`/postgres, reachable only through a Unix socket, and restarts it whenever it
- * exits. Creates the database on the first start; stops a server that a killed service left behind. The caller must
+ * exits. Creates the database on the first start. Stops a server that a killed service left behind. The caller must
  * hold a lock on the data folder. Throws EmbeddedPostgresError.
  */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
@@ -49,20 +58,23 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
   }
 }
 
-async function start({ dataDir, name, log, settings = {} }: StartOptions): Promise<EmbeddedPostgres> {
+async function start(options: StartOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, name, log, settings = {}, setup = [] } = options
   if (!validName.test(name)) throw new Error(`the name ${name} must match ${validName.source}`)
   const { platform, arch } = process
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const absolute = await realpath(dataDir)
   const folder = clusterFolderOf(absolute)
   const nativePackage = await findNativePackage(platform, arch)
-  const account = await findServerAccount(folder, name)
+  const account = await findServerAccount(folder, name, log)
+  await warnOfSharedUser(log, name)
   const programFolder = await findRunnableProgram(
     nativePackage,
     account,
     copyLocations(account, absolute, name),
   )
-  const isNew = await ensureCluster({ dataDir: absolute, name, programFolder, account, platform })
+  const isNew = await ensureCluster({ dataDir: absolute, programFolder, account, platform })
+  await rejectSupervisedServer(folder)
 
   const socket = await openSocketFolder(folder, platform)
   const logFile = join(absolute, 'postgres.log')
@@ -70,14 +82,24 @@ async function start({ dataDir, name, log, settings = {} }: StartOptions): Promi
     { folder, socketFolder: socket.path, logFile, programFolder, account, platform, settings },
     log,
   )
-  // PostgreSQL does not support TLS on Unix sockets, even if PGSSLMODE requires it.
+  // PostgreSQL does not support TLS on Unix sockets, so PGSSLMODE must not enable it.
   const connection = { host: socket.path, port: 5432, user: name, database: name, ssl: false } as const
+  const access = { dataDir: absolute, folder, name, account }
   const stop = () => supervisor.stop().finally(() => socket.close())
   try {
+    if (await hasOtherOwner(folder, account)) {
+      await requireFreeFolder({ folder, socketFolder: socket.path })
+      await takeOwnership(folder, account)
+      log.warn({ serverUserId: account.uid }, `the database in ${folder} now belongs to a dedicated user`)
+    }
+    await writeAccessFiles({ ...access, superuserCanConnect: true })
     await supervisor.start()
-    await createDatabase(connection)
+    await prepareRoles(connection, setup)
+    await writeAccessFiles({ ...access, superuserCanConnect: false })
+    await reloadAccessFiles(supervisor, connection)
   } catch (error) {
     await stop()
+    await writeAccessFiles({ ...access, superuserCanConnect: false }).catch(() => {})
     throw error
   }
   const details = { dataLocation: folder, programFolder, serverUserId: account.uid }
@@ -85,20 +107,23 @@ async function start({ dataDir, name, log, settings = {} }: StartOptions): Promi
   return { connection, dataLocation: folder, pid: () => supervisor.pid, stop }
 }
 
-async function createDatabase(connection: EmbeddedPostgres['connection']): Promise<void> {
-  const client = new pg.Client({ ...connection, database: 'postgres' })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [
-      connection.database,
-    ])
-    if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(connection.database)}`)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const text = `PostgreSQL is running but does not accept connections: ${reason}`
-    throw new EmbeddedPostgresError('no_connection', text, { cause: error })
-  } finally {
-    await client.end().catch(() => {})
-  }
+/** Reloads the access files. Resolves when the superuser can no longer connect. A restart also reads the files. */
+async function reloadAccessFiles(supervisor: Supervisor, connection: Connection): Promise<void> {
+  const deadline = performance.now() + reloadTimeoutMs
+  do {
+    if (supervisor.pid !== undefined) sendSignal(supervisor.pid, 'SIGHUP')
+    await pause(5)
+    if (!(await superuserCanConnect(connection))) return
+  } while (performance.now() < deadline)
+  throw new EmbeddedPostgresError('failed', 'PostgreSQL did not reload its access rules.')
+}
+
+async function warnOfSharedUser(log: Log, name: string): Promise<void> {
+  const { uid, username } = currentUser()
+  if (uid === 0 || !(await isSharedUser(uid))) return
+  log.warn(
+    { user: username },
+    `this process runs as ${username}, so every other process of ${username} can read and change the database. ` +
+      `Run it as a dedicated user, such as one created with "useradd --system ${name}".`,
+  )
 }

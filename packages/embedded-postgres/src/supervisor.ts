@@ -56,7 +56,7 @@ export class Supervisor {
     }
   }
 
-  /** Retries indefinitely, because a cause such as a full disk may be resolved. Returns undefined when stopped. */
+  /** Restarts the server. Retries indefinitely, because the cause may be temporary. Returns undefined when stopped. */
   async #restart(firstAttempt: number): Promise<ServerProcess | undefined> {
     for (let attempt = firstAttempt; ; attempt++) {
       await pause(restartPausesMs[Math.min(attempt, restartPausesMs.length - 1)] ?? 0)
@@ -70,7 +70,7 @@ export class Supervisor {
     }
   }
 
-  /** Waits while the folder is in use: the shared memory of a killed server exists until its last process exits. */
+  /** Starts the server once the folder is free. A killed server uses it until its last process has exited. */
   async #startWhenFree(): Promise<ServerProcess> {
     const deadline = performance.now() + maxInUseWaitMs
     for (;;) {

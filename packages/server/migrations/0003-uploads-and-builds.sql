@@ -58,6 +58,8 @@ create index builds_by_created_at on builds (application_id, created_at, id)
   include (stream_id, platform, custom_target_id, build_source, scm_branch) where deleted_at is null;
 create index builds_by_built_at on builds (application_id, built_at, id)
   include (stream_id, platform, custom_target_id, build_source, scm_branch, created_at) where deleted_at is null;
+create index builds_by_built_at_desc on builds (application_id, built_at desc nulls last, id desc)
+  include (stream_id, platform, custom_target_id, build_source, scm_branch, created_at) where deleted_at is null;
 create index builds_by_size on builds (application_id, size_total_bytes, id)
   include (stream_id, platform, custom_target_id, build_source, scm_branch, created_at) where deleted_at is null;
 create index builds_by_version on builds (application_id, version_sort, id)
@@ -76,6 +78,8 @@ create index builds_by_branch on builds (application_id, scm_branch, created_at,
 create index builds_of_stream on builds (stream_id, created_at, id)
   include (keep_forever, size_total_bytes, deleted_at);
 create index builds_in_trash on builds (deleted_at) where deleted_at is not null;
+create index builds_in_trash_of_application on builds (application_id, created_at, id) where deleted_at is not null;
+create index builds_kept on builds (application_id, id) where keep_forever;
 
 create table build_labels (
   build_id text not null,
@@ -103,6 +107,8 @@ create table files (
   size_bytes bigint not null check (size_bytes > 0),
   checksum_md5 text check (checksum_md5 ~ '^[0-9a-f]{32}$'),
   checksum_sha256 text check (checksum_sha256 ~ '^[0-9a-f]{64}$'),
+  -- Why the checksums could not be computed.
+  checksum_error text,
   filetype text not null,
   object_key text not null unique references stored_objects,
   created_at timestamptz not null default now(),

@@ -20,7 +20,7 @@ create table releases (
 create index releases_by_created_at on releases (application_id, created_at, id);
 create index releases_by_version on releases (application_id, version_sort, id);
 create index releases_by_version_short on releases (application_id, version_major, version_minor, version_patch, id);
-create index releases_by_title on releases (application_id, lower(title), id);
+create index releases_by_title on releases (application_id, title collate name_order, id);
 
 create table release_builds (
   release_id text not null,
@@ -32,6 +32,7 @@ create table release_builds (
   foreign key (build_id, application_id) references builds (id, application_id) on delete cascade
 );
 create index release_builds_build on release_builds (build_id);
+create index release_builds_application on release_builds (application_id, build_id);
 
 create table release_labels (
   release_id text not null,
@@ -69,7 +70,20 @@ create table share_links (
   constraint share_links_download_limit_check check (max_downloads is null or download_count <= max_downloads)
 );
 create index share_links_build on share_links (build_id, created_at, id) where build_id is not null;
+create index share_links_application on share_links (application_id, build_id) where build_id is not null;
 create index share_links_release on share_links (release_id, created_at, id) where release_id is not null;
+
+-- Wrong passwords sent to a link: a row per client network, and one without a network for all clients.
+create table share_link_guesses (
+  share_link_id text not null references share_links on delete cascade,
+  network text not null,
+  guess_count integer not null check (guess_count >= 0),
+  ends_at timestamptz not null,
+  -- How often in a row the guesses of all clients were used up.
+  pause_count integer not null default 0 check (pause_count >= 0),
+  primary key (share_link_id, network)
+);
+create index share_link_guesses_ends_at on share_link_guesses (ends_at);
 
 create table distribution_groups (
   id text primary key,
@@ -142,7 +156,9 @@ create table portals (
   unique (id, workspace_id)
 );
 create unique index portals_subdomain on portals (subdomain);
-create unique index portals_custom_domain on portals (lower(custom_domain));
+-- Only a verified domain is taken: anyone can enter a domain, so a claim must not keep its owner out.
+create unique index portals_custom_domain on portals (lower(custom_domain)) where custom_domain_verified_at is not null;
+create unique index portals_custom_domain_in_workspace on portals (workspace_id, lower(custom_domain));
 create index portals_workspace on portals (workspace_id, created_at, id);
 create index portals_icon on portals (icon_object_key) where icon_object_key is not null;
 

@@ -1,42 +1,49 @@
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { connectDatabase, type Connection } from './database/connect.ts'
-import { startEmbeddedDatabase } from './database/embedded-database.ts'
+import { prepareDataFolder } from './data-folder.ts'
+import { raisePositionsAfterRestore } from './database/commit-order.db.ts'
+import { connectDatabase } from './database/connect.ts'
 import { checkDatabase } from './database/health.ts'
 import { migrate } from './database/migrate.ts'
+import { waitForDatabase } from './database/wait-for-database.ts'
 import { dependents } from './dependents.ts'
 import type { Deps } from './deps.ts'
 import { createAuthenticate } from './features/api-keys/authenticate.ts'
+import { restoreReferencedBytes } from './features/uploads/quarantine.ts'
 import { expireAllLeases } from './features/uploads/upload-lease.db.ts'
 import { ensureFirstWorkspace } from './features/workspace/workspace.db.ts'
-import { ensureFirstKeyFile } from './first-start.ts'
+import { ensureFirstKeyFile, warnOfFirstKey } from './first-start.ts'
 import { documentation } from './http/documentation.ts'
 import { createEdgeServer } from './http/edge-server.ts'
 import { openApiDocument } from './http/openapi.ts'
+import { createReadinessCheck } from './http/readiness.ts'
 import { createApi, type OnResponse } from './http/server.ts'
+import { assertSameInstallation, claimStorage } from './installation/installation.ts'
 import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
 import { createAddressRules } from './lib/address-rules.ts'
 import { createSystemClock, type Clock } from './lib/clock.ts'
+import { createExclusive } from './lib/concurrency.ts'
+import { maxConnections } from './lib/connection-limit.ts'
 import { createInFlight } from './lib/in-flight.ts'
 import { acquireInstanceLock, type InstanceLock } from './lib/instance-lock.ts'
 import { createIssuerKeys } from './lib/issuer-keys.ts'
 import { createMailer } from './lib/mailer.ts'
 import { createJsonReader } from './lib/outgoing.ts'
+import { createPasswords } from './lib/password.ts'
 import { Problem } from './lib/problem.ts'
-import { createSecretBox } from './lib/secret-box.ts'
 import { createTxtRecords } from './lib/txt-records.ts'
 import { createWindowCounter } from './lib/window-counter.ts'
-import { masterSecret } from './master-secret.ts'
+import { prepareMasterSecret } from './master-secret.ts'
+import { migrationsFolder, provideDatabase } from './provide-database.ts'
 import { routes } from './routes.ts'
 import { createLocalDriver } from './storage/local-driver.ts'
+import { createLocalIdentity } from './storage/local-identity.ts'
 import { findStoredObject } from './storage/stored-objects.db.ts'
 import { version } from './version.ts'
 
@@ -45,13 +52,15 @@ type Options = {
   clock?: Clock
   /** Set by tests, which check every response against the OpenAPI document. */
   onResponse?: OnResponse
+  /** Cancels a startup that is waiting for the database. */
+  stopping?: AbortSignal
 }
 
 export type App = {
   url: string
   port: number
   deps: Deps
-  /** Directory of the embedded database; undefined with DATABASE_URL. */
+  /** Directory of the embedded database; undefined if DATABASE_URL is set. */
   databaseLocation: string | undefined
   /** Path of the file with the first key; undefined once the file has been deleted. */
   firstKeyPath: string | undefined
@@ -60,14 +69,14 @@ export type App = {
   closeConnections(): void
 }
 
-const migrations = new URL('../migrations/', import.meta.url)
 const drainMs = 30_000
-const passwordGuesses = { limit: 5, windowMs: 15 * 60 * 1000 }
+const callsPerPassword = 10
+const publicDownloadsPerDownload = 2
 
 /** Starts the service and begins to listen. If startup fails, closes everything that was opened. */
 export async function createApp(
   settings: Config,
-  { log, clock = createSystemClock(), onResponse }: Options,
+  { log, clock = createSystemClock(), ...options }: Options,
 ): Promise<App> {
   const closers: (() => Promise<void>)[] = []
   const closeAll = async () => {
@@ -75,7 +84,7 @@ export async function createApp(
       await close().catch((error: unknown) => log.error({ err: error }, 'shutdown step failed'))
   }
   try {
-    return await open(settings, { log, clock, ...(onResponse && { onResponse }) }, closers, closeAll)
+    return await open(settings, { log, clock, ...options }, closers, closeAll)
   } catch (error) {
     await closeAll()
     throw error
@@ -84,19 +93,20 @@ export async function createApp(
 
 async function open(
   settings: Config,
-  { log, clock, onResponse }: Options & { clock: Clock },
+  { log, clock, onResponse, stopping }: Options & { clock: Clock },
   closers: (() => Promise<void>)[],
   closeAll: () => Promise<void>,
 ): Promise<App> {
   const dataDir = resolve(settings.dataDir)
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const isSharedForReading = settings.accelRedirectPrefix !== undefined
+  await prepareDataFolder(dataDir, { log, isSharedForReading })
   const isSoleService = settings.databaseUrl === undefined
   let lock: InstanceLock | undefined
   if (isSoleService) {
     lock = await acquireInstanceLock(dataDir)
     closers.push(async () => lock?.release())
   }
-  const edge = createEdgeServer()
+  const edge = createEdgeServer({ maxConnections: await maxConnections(), log })
   const port = await listen(edge.server, settings)
   closers.push(async () => stopListening(edge.server))
   const publicUrl = settings.port === 0 ? `http://localhost:${port}` : settings.publicUrl
@@ -105,23 +115,30 @@ async function open(
   const { connection, location } = await provideDatabase(config, log, closers)
   const { db, pool, close } = connectDatabase({ connection, maxConnections: 16, log })
   closers.push(close)
-  await migrate(pool, fileURLToPath(migrations))
+  await waitForDatabase(pool, { log, timeoutSeconds: config.databaseWaitSeconds, stopping })
+  await migrate(pool, migrationsFolder)
+  await raisePositionsAfterRestore(db)
+  const storageFolder = resolve(dataDir, 'storage')
+  await claimStorage(db, createLocalIdentity(storageFolder))
+  const { secretBox, ...secrets } = await prepareMasterSecret({ db, dataDir, config, log })
   if (isSoleService) await expireAllLeases(db)
   const workspace = await ensureFirstWorkspace(db)
+  await warnOfFirstKey(db, workspace.id, log)
   const firstKeyPath =
     config.bootstrapKey === undefined ? await ensureFirstKeyFile(db, dataDir, workspace.id) : undefined
 
-  const secret = config.secret ?? (await masterSecret(dataDir))
   const storage = await createLocalDriver({
-    directory: resolve(dataDir, 'storage'),
+    directory: storageFolder,
     publicUrl,
-    secret,
+    ...secrets,
     clock,
     log,
     findObject: (key) => findStoredObject(db, key),
+    isSoleUser: isSoleService,
     ...(config.accelRedirectPrefix === undefined ? {} : { accelRedirectPrefix: config.accelRedirectPrefix }),
   })
   closers.push(() => storage.close())
+  await restoreReferencedBytes({ db, storage, log })
   const queue = createQueue({
     connection,
     onError: (error) => log.warn({ reason: error.message }, 'job queue error'),
@@ -132,15 +149,26 @@ async function open(
   const issuerAddresses = createAddressRules(config.issuerAllowPrivate)
   const reader = createJsonReader(issuerAddresses, `Quayside/${version}`)
   closers.push(() => reader.close())
+  const passwords = createPasswords()
+  closers.push(() => passwords.close())
   const deps: Deps = {
     db,
     storage,
     queue: queue.queue,
     inFlight: createInFlight(),
+    exclusive: createExclusive(),
     clock,
     log,
-    secretBox: createSecretBox(secret),
-    guessLimit: createWindowCounter(passwordGuesses),
+    secretBox,
+    passwords,
+    passwordChanges: createWindowCounter({
+      limit: Math.ceil((config.rateLimit || Infinity) / callsPerPassword),
+      windowMs: 60_000,
+    }),
+    publicDownloads: createWindowCounter({
+      limit: (config.downloadRateLimit || Infinity) * publicDownloadsPerDownload,
+      windowMs: 60_000,
+    }),
     mailer,
     txtRecords: createTxtRecords(config.dnsServers),
     issuerKeys: createIssuerKeys({ reader, clock }),
@@ -148,10 +176,23 @@ async function open(
     dependents,
     config,
   }
-  await queue.start(jobs)
+  await queue.start(jobs, { db, isSoleService })
   closers.push(() => queue.stop())
   await queue.work(jobs, deps)
 
+  // Health checks use their own connection, because all others can be busy while the database is healthy.
+  const health = connectDatabase({ connection, maxConnections: 1, log })
+  closers.push(health.close)
+  const check = createReadinessCheck([
+    { subject: 'The database', run: () => checkDatabase(health.db) },
+    {
+      subject: 'Storage',
+      run: async () => {
+        await assertSameInstallation(health.db, storage.identity)
+        await storage.check()
+      },
+    },
+  ])
   const { bootstrapKey } = config
   const api = createApi({
     deps,
@@ -162,10 +203,7 @@ async function open(
       edge.open({
         api: handler,
         storage,
-        check: async () => {
-          await checkDatabase(db)
-          await storage.check()
-        },
+        check,
       })
     },
     ...(onResponse && { onResponse }),
@@ -174,7 +212,7 @@ async function open(
   await api.ready()
   closers.push(() => api.close())
   closers.push(() => drain(edge, log))
-  closers.push(async () => lock?.leave())
+  closers.push(async () => await lock?.leave())
   return {
     url: publicUrl,
     port,
@@ -184,17 +222,6 @@ async function open(
     close: closeAll,
     closeConnections: () => edge.server.closeAllConnections(),
   }
-}
-
-async function provideDatabase(
-  { databaseUrl, dataDir }: Config,
-  log: Logger,
-  closers: (() => Promise<void>)[],
-): Promise<{ connection: Connection; location: string | undefined }> {
-  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, location: undefined }
-  const embedded = await startEmbeddedDatabase({ dataDir, log })
-  closers.push(() => embedded.stop())
-  return { connection: embedded.connection, location: embedded.dataLocation }
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<number> {

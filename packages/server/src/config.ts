@@ -8,19 +8,29 @@ export type Config = Readonly<{
   publicUrl: string
   dataDir: string
   databaseUrl: string | undefined
+  /** How long startup waits for the database. */
+  databaseWaitSeconds: number
   bootstrapKey: string | undefined
   /** If undefined, a master secret is created and stored in the data folder. */
   secret: string | undefined
+  /** The master secret before the last change, or `lostSecret`. */
+  secretPrevious: string | undefined
   chunkThresholdMb: number
   partSizeMb: number
   uploadTtlHours: number
   trashDays: number
+  /** Percentage of the stored files that one run may set aside as orphaned; 100 = no limit. */
+  orphanLimitPercent: number
   /** Requests per minute for each key; 0 = no limit. */
   rateLimit: number
   /** Requests per minute for the bootstrap key; 0 = no limit. */
   bootstrapRateLimit: number
-  /** Download links per minute for each application, twice as many for each workspace; 0 = no limit. */
+  /** Download links per minute for each application; the workspace limit is twice this. 0 = no limit. */
   downloadRateLimit: number
+  /** Requests per minute from one address to endpoints that require no key; 0 = no limit. */
+  publicRateLimit: number
+  /** Requests per minute from one address with an invalid key; 0 = no limit. */
+  failedKeyLimit: number
   /** Addresses and ranges of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: readonly string[]
   accelRedirectPrefix: string | undefined
@@ -47,6 +57,21 @@ function isAddressRange(text: string): boolean {
 function isNameServer(text: string): boolean {
   const [, v6, v4 = '', port] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
   return isIP(v6 ?? v4) !== 0 ? Number(port ?? 53) <= 65_535 : isIP(text) === 6
+}
+
+/** The value of QUAYSIDE_SECRET_PREVIOUS when the previous secret is lost. */
+export const lostSecret = 'lost'
+
+const minSecretLength = 32
+// Fewer than one in a million random strings of 32 hexadecimal digits have fewer than 8 different digits.
+const minDifferentCharacters = 8
+
+/** Returns why a secret is too weak, worded as a sentence predicate; undefined if it is strong enough. */
+export function weaknessOf(secret: string): string | undefined {
+  if (secret === '') return 'is empty'
+  if (secret.length < minSecretLength) return `must be at least ${minSecretLength} characters long`
+  if (new Set(secret).size >= minDifferentCharacters) return undefined
+  return `must contain at least ${minDifferentCharacters} different characters`
 }
 
 /** Reads the settings; throws a Problem that lists each invalid setting with its valid values. */
@@ -85,10 +110,10 @@ export function readConfig(environment: Environment): Config {
     return values
   }
   const addresses = (name: string) => list(name, isAddressRange, 'addresses or ranges such as 10.0.0.0/8')
-  const secretText = (name: string) => {
+  const secretText = (name: string, except?: string) => {
     const value = setting(name)
-    if (value !== undefined && value.length < 32)
-      problems.push(`${name} must be at least 32 characters long.`)
+    const weakness = value === undefined || value === except ? undefined : weaknessOf(value)
+    if (weakness !== undefined) problems.push(`${name} ${weakness}. Generate one with: openssl rand -hex 32`)
     return value
   }
   const databaseUrl = setting('DATABASE_URL')
@@ -117,15 +142,20 @@ export function readConfig(environment: Environment): Config {
     publicUrl,
     dataDir: setting('QUAYSIDE_DATA_DIR') ?? './data',
     databaseUrl,
+    databaseWaitSeconds: integer('QUAYSIDE_DATABASE_WAIT_SECONDS', 60, 0, 86_400),
     bootstrapKey: secretText('QUAYSIDE_BOOTSTRAP_KEY'),
     secret: secretText('QUAYSIDE_SECRET'),
+    secretPrevious: secretText('QUAYSIDE_SECRET_PREVIOUS', lostSecret),
     chunkThresholdMb: integer('QUAYSIDE_CHUNK_THRESHOLD_MB', 64, 5, 5120),
     partSizeMb: integer('QUAYSIDE_PART_SIZE_MB', 16, 5, 5120),
     uploadTtlHours: integer('QUAYSIDE_UPLOAD_TTL_HOURS', 24, 1, 24 * 365),
     trashDays: integer('QUAYSIDE_TRASH_DAYS', 7, 0, 3650),
+    orphanLimitPercent: integer('QUAYSIDE_ORPHAN_LIMIT_PERCENT', 1, 0, 100),
     rateLimit,
     bootstrapRateLimit: integer('QUAYSIDE_BOOTSTRAP_RATE_LIMIT', rateLimit, 0, 1_000_000),
     downloadRateLimit: integer('QUAYSIDE_DOWNLOAD_RATE_LIMIT', 30, 0, 1_000_000),
+    publicRateLimit: integer('QUAYSIDE_PUBLIC_RATE_LIMIT', 1_200, 0, 1_000_000),
+    failedKeyLimit: integer('QUAYSIDE_FAILED_KEY_LIMIT', 600, 0, 1_000_000),
     trustedProxies: addresses('QUAYSIDE_TRUSTED_PROXIES'),
     accelRedirectPrefix: setting('QUAYSIDE_ACCEL_REDIRECT_PREFIX'),
     smtpUrl,

@@ -1,14 +1,16 @@
 import type { Dependents } from './deps.ts'
 import { moveSomeBuildsOfStream } from './features/builds/move-builds-of-stream.ts'
 import { deletePortalStreams } from './features/portals/portal-application.db.ts'
+import { deleteTrustedPublishers } from './features/trusted-publishers/delete-trusted-publisher.ts'
 import { detachSomeUploadsOfStream, moveUploadsOfStream } from './features/uploads/pending-upload.db.ts'
 import { deleteWebhooksOf } from './features/webhooks/webhook.ts'
 
-/** The effects of deleting a stream or label, each implemented by the affected feature. */
+/** The effects of deleting a stream or label, or of revoking a key. The affected feature implements each of them. */
 export const dependents: Dependents = {
   moveSomeBuildsOfStream,
   moveUploadsOfStream,
   detachSomeUploadsOfStream,
   deletePortalStreams,
+  deleteTrustedPublishers,
   deleteWebhooksOf,
 }

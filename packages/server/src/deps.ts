@@ -5,17 +5,19 @@ import type { Initiator } from './events/record-event.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { AddressRules } from './lib/address-rules.ts'
 import type { Clock } from './lib/clock.ts'
+import type { Exclusive } from './lib/concurrency.ts'
 import type { InFlight } from './lib/in-flight.ts'
 import type { IssuerKeys } from './lib/issuer-keys.ts'
 import type { Mailer } from './lib/mailer.ts'
+import type { Passwords } from './lib/password.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { TxtRecords } from './lib/txt-records.ts'
 import type { WindowCounter } from './lib/window-counter.ts'
 import type { StorageDriver } from './storage/driver.ts'
 
 /**
- * The effects that deleting a stream or label has on other features. Those features import streams and labels, never the
- * reverse, so each implements its own effects and dependents.ts combines them.
+ * The effects that deleting a stream or label, or revoking a key, has on other features. Those features import streams,
+ * labels and keys, never the reverse, so each feature implements its own effects, and dependents.ts combines them.
  */
 export type Dependents = {
   /** Moves the next batch of builds to another stream; returns false once no builds are left. */
@@ -31,6 +33,8 @@ export type Dependents = {
   detachSomeUploadsOfStream(tx: Tx, streamId: string, limit: number): Promise<number>
   /** Removes the stream from every portal. */
   deletePortalStreams(tx: Tx, streamId: string): Promise<void>
+  /** Deletes the trusted publishers that a key created, and revokes the keys that they issued. */
+  deleteTrustedPublishers(tx: Tx, by: Initiator, publishers: readonly CreatedPublisher[]): Promise<void>
   /** Deletes the webhooks narrowed to a stream or label; returns the part of the response message that reports them. */
   deleteWebhooksOf(
     tx: Tx,
@@ -38,6 +42,9 @@ export type Dependents = {
     narrowing: { stream_id: string } | { label_id: string },
   ): Promise<string>
 }
+
+/** A trusted publisher that is deleted with the key that created it. */
+type CreatedPublisher = { id: string; application_id: string }
 
 /** A stream whose builds are being moved, with its name for the audit log. */
 type MovedStream = { id: string; name: string }
@@ -48,11 +55,15 @@ export type Deps = {
   storage: StorageDriver
   queue: Queue
   inFlight: InFlight
+  exclusive: Exclusive
   clock: Clock
   log: Logger
   secretBox: SecretBox
-  /** Counts password attempts by resource and client address. */
-  guessLimit: WindowCounter
+  passwords: Passwords
+  /** Counts the share link passwords that each key sets. */
+  passwordChanges: WindowCounter
+  /** Counts downloads without an API key, by link and client network. */
+  publicDownloads: WindowCounter
   /** Undefined when no SMTP server is configured; emails then stay in the database. */
   mailer: Mailer | undefined
   /** Signing keys of OIDC issuers. */

@@ -1,14 +1,28 @@
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { inTransaction, type Db } from './database/transaction.ts'
-import { insertApiKey, findAnyApiKey } from './features/api-keys/api-key.db.ts'
+import { findAnyApiKey, findUsableApiKeyBy, insertApiKey } from './features/api-keys/api-key.db.ts'
 import { hashKey, generateKey } from './features/api-keys/api-key.ts'
 import { workspaceScopes } from './http/scopes.ts'
 import { writePrivateFile } from './master-secret.ts'
 
+const createdBy = 'first start'
+
+/** Logs a warning while the first key is valid, because it has every scope and does not expire. */
+export async function warnOfFirstKey(db: Db, workspaceId: string, log: Pick<Logger, 'warn'>): Promise<void> {
+  const key = await findUsableApiKeyBy(db, workspaceId, createdBy)
+  if (key === undefined) return
+  log.warn(
+    { apiKeyId: key.id },
+    `The API key of the first start (${key.prefix}…) is still valid: it has every scope and does not expire. Create ` +
+      `keys of your own, then revoke it with DELETE /api/v1/workspace/api-keys/${key.id} and delete the file first-key.`,
+  )
+}
+
 /**
  * Creates the first API key of a new service in a file that only the owner of the data folder can read. The file is
- * written before the row, so that a start that is killed can be resumed. Returns the path if the file exists.
+ * written before the row, so that the next start can finish if this one is killed. Returns the path if the file exists.
  */
 export async function ensureFirstKeyFile(
   db: Db,
@@ -27,7 +41,7 @@ export async function ensureFirstKeyFile(
         prefix: key.slice(0, 8),
         sha256: hashKey(key),
         scopes: [...workspaceScopes],
-        createdBy: 'first start',
+        createdBy,
         expiresAt: null,
       }),
     )

@@ -9,7 +9,9 @@ import { expireUploads } from './features/uploads/expire-uploads.job.ts'
 import { sweepOrphans } from './features/uploads/sweep-orphans.job.ts'
 import type { Job } from './jobs/job.ts'
 import {
+  dropChanges,
   dropEvents,
+  dropGuesses,
   dropIdempotencyKeys,
   dropMails,
   dropUploads,
@@ -31,9 +33,11 @@ export const jobs: readonly Job<never>[] = [
   purgeApplications, // hourly: the trash
   deleteMarked, // hourly: bytes, a week after their rows were deleted
   dropIdempotencyKeys, // hourly
+  dropGuesses, // hourly
   sweepPublisherKeys, // nightly
   sweepOrphans, // nightly
   markUnreferenced, // nightly
+  dropChanges, // nightly
   dropMails, // nightly
   dropWebhookRequests, // nightly
   dropEvents, // nightly

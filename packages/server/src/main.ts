@@ -8,7 +8,7 @@ const config = readSettings()
 const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }))
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
 
-// npm forwards the Ctrl-C that the terminal already sent to the service; signals this close together count as one.
+// The terminal sends Ctrl-C to the service and npm forwards it again, so signals this close together count as one.
 const sameSignalMs = 1_000
 let forceExit = (): void => process.exit(130)
 // Registered before startup, so that a signal during startup also stops the database.
@@ -26,6 +26,8 @@ const shutdownRequested = new Promise<string>((resolve) => {
     forceExit()
   })
 })
+const stopping = new AbortController()
+void shutdownRequested.then(() => stopping.abort())
 const app = await start()
 // From now on, another signal only closes connections, because PostgreSQL must still shut down cleanly.
 forceExit = () => app.closeConnections()
@@ -42,8 +44,9 @@ function readSettings(): Config {
 
 async function start(): Promise<App> {
   try {
-    return await createApp(config, { log })
+    return await createApp(config, { log, stopping: stopping.signal })
   } catch (error) {
+    if (stopping.signal.aborted) process.exit(0)
     return fail(error, 1)
   }
 }
@@ -54,7 +57,7 @@ async function stop(reason: string): Promise<never> {
   process.exit(0)
 }
 
-/** Calls back when npm has exited. Killing npm with `kill -9` sends no signal, but the service should stop too. */
+/** Calls `callback` when npm has exited. `kill -9` on npm sends the service no signal, but it must stop too. */
 function onNpmExit(callback: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return
   const { ppid } = process

@@ -1,18 +1,107 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isErrno } from './lib/problem.ts'
+import type { Logger } from 'pino'
+import { type Config, lostSecret, weaknessOf } from './config.ts'
+import {
+  claimSecretVerifier,
+  findSecretVerifier,
+  replaceSecretVerifier,
+} from './database/master-secret.db.ts'
+import { type Db, inTransaction } from './database/transaction.ts'
+import { resealWebhookSecrets } from './features/webhooks/webhook-secret.db.ts'
+import { resealResponses } from './http/idempotency.db.ts'
+import { isErrno, Problem } from './lib/problem.ts'
+import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
 
-/** Returns the master secret of the data folder, created on the first start; concurrent starts use the same one. */
-export async function masterSecret(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'secret')
-  const existing = await readFile(path, 'utf8').catch(() => undefined)
-  if (existing !== undefined) return existing.trim()
-  await writePrivateFile(path, `${randomBytes(32).toString('base64url')}\n`)
-  return (await readFile(path, 'utf8')).trim()
+type Secrets = { secret: string; previousSecret: string | undefined; secretBox: SecretBox }
+
+type Options = {
+  db: Db
+  dataDir: string
+  config: Pick<Config, 'secret' | 'secretPrevious'>
+  log: Pick<Logger, 'info' | 'warn'>
 }
 
-/** Atomically writes a file that only its owner can read; an existing file is kept. */
+/**
+ * Returns the master secret: the configured one, or the one in the data folder, created on the first start. Throws if
+ * it is not the secret of this database. After a change announced by QUAYSIDE_SECRET_PREVIOUS, re-encrypts what the
+ * previous secret encrypted.
+ */
+export async function prepareMasterSecret({ db, dataDir, config, log }: Options): Promise<Secrets> {
+  const isLost = config.secretPrevious === lostSecret
+  const previousSecret = isLost ? undefined : config.secretPrevious
+  const stored = await findSecretVerifier(db)
+  const canReplace =
+    isLost ||
+    stored === undefined ||
+    (previousSecret !== undefined && verifierOf(createSecretBox(previousSecret)) === stored)
+  const secret = config.secret ?? (await readSecretFile(dataDir, { canCreate: canReplace }))
+  const secretBox = createSecretBox(secret, previousSecret)
+  const verifier = verifierOf(secretBox)
+  await inTransaction(db, async (tx) => {
+    const known = await claimSecretVerifier(tx, verifier)
+    if (known === verifier) return
+    if (!isLost && !secretBox.isToken(known, ...verified)) throw otherSecret()
+    await replaceSecretVerifier(tx, verifier)
+    log.warn({}, 'the master secret has changed')
+  })
+  if (isLost)
+    log.warn({}, 'the previous master secret is treated as lost: remove QUAYSIDE_SECRET_PREVIOUS now')
+  if (previousSecret !== undefined) {
+    const counts = {
+      webhooks: await resealWebhookSecrets(db, secretBox),
+      responses: await resealResponses(db, secretBox),
+    }
+    log.info(counts, 'encrypted the values of the previous master secret with the current one')
+  }
+  return { secret, previousSecret, secretBox }
+}
+
+// The verifier does not disclose the secret, because it is derived with one-way functions.
+const verified = ['master secret v1', ''] as const
+const verifierOf = (box: SecretBox): string => box.token(...verified)
+
+const otherSecret = (): Problem =>
+  new Problem(
+    'conflict',
+    'secret.other',
+    'The master secret does not match this database: its links would stop working, and its encrypted values ' +
+      'could not be read. Start with the secret that was used before (QUAYSIDE_SECRET or the file "secret" in the data ' +
+      'folder). To change the secret, set QUAYSIDE_SECRET_PREVIOUS to the one that was used before.',
+  )
+
+async function readSecretFile(dataDir: string, { canCreate }: { canCreate: boolean }): Promise<string> {
+  const path = join(dataDir, 'secret')
+  const existing = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (isErrno(error, 'ENOENT')) return undefined
+    throw error
+  })
+  if (existing === undefined) {
+    if (!canCreate) throw missingSecret(path)
+    await writePrivateFile(path, `${randomBytes(32).toString('base64url')}\n`)
+    return (await readFile(path, 'utf8')).trim()
+  }
+  const weakness = weaknessOf(existing.trim())
+  if (weakness === undefined) return existing.trim()
+  throw new Problem(
+    'invalid',
+    'secret.damaged',
+    `The master secret in ${path} ${weakness}. Restore the file from a backup. If this data folder is new and empty, ` +
+      'delete the file; the next start creates another one.',
+  )
+}
+
+const missingSecret = (path: string): Problem =>
+  new Problem(
+    'conflict',
+    'secret.missing',
+    `The master secret is missing: ${path} does not exist, but the database was used with one. Restore the file from a ` +
+      'backup, or set QUAYSIDE_SECRET to its content. If it is lost, start once with QUAYSIDE_SECRET_PREVIOUS=lost: ' +
+      'existing links stop working, and the secrets of webhooks must be set again.',
+  )
+
+/** Atomically writes a file that only its owner can read. Does not overwrite an existing file. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
   const file = await open(temporary, 'wx', 0o600)

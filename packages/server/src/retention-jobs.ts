@@ -1,6 +1,8 @@
 import { deleteSomeDispatchedEvents } from './events/event.db.ts'
 import { deleteSomeExpiredTokenKeys } from './features/api-keys/api-key.db.ts'
+import { deleteSomeOldChanges } from './features/changes/change.db.ts'
 import { deleteSomeOldMails } from './features/mails/mail.db.ts'
+import { deleteSomeOldGuesses } from './features/share-links/share-link-guess.db.ts'
 import { deleteSomeSweptUploads } from './features/uploads/pending-upload.db.ts'
 import { deleteSomeOldRequests } from './features/webhooks/webhook-request.db.ts'
 import { deleteSomeOldKeys } from './http/idempotency.db.ts'
@@ -26,6 +28,15 @@ export const sweepPublisherKeys = retentionJob({
   log: 'deleted expired keys of CI runs',
 })
 
+/** Deletes tombstones of the changes feed after 30 days. For older cursors, the response is 410. */
+export const dropChanges = retentionJob({
+  name: 'changes.drop',
+  schedule: '37 4 * * *',
+  keptDays: 30,
+  deleteSome: deleteSomeOldChanges,
+  log: 'deleted old deletions from the changes feed',
+})
+
 /** Deletes emails after 30 days, including those that were never sent. */
 export const dropMails = retentionJob({
   name: 'mails.drop',
@@ -35,7 +46,7 @@ export const dropMails = retentionJob({
   log: 'deleted old emails',
 })
 
-/** Deletes aborted and expired uploads 30 days after their bytes are deleted; clients can read the outcome until then. */
+/** Deletes aborted and expired uploads 30 days after their bytes are deleted. Until then, clients can read them. */
 export const dropUploads = retentionJob({
   name: 'uploads.drop',
   schedule: '47 4 * * *',
@@ -60,4 +71,13 @@ export const dropIdempotencyKeys = retentionJob({
   keptDays: 1,
   deleteSome: deleteSomeOldKeys,
   log: 'deleted old idempotency keys',
+})
+
+/** Deletes the counts of wrong share link passwords, which include client addresses, a day after they have expired. */
+export const dropGuesses = retentionJob({
+  name: 'share-links.drop-guesses',
+  schedule: '23 * * * *',
+  keptDays: 1,
+  deleteSome: deleteSomeOldGuesses,
+  log: 'deleted old counts of wrong share link passwords',
 })

@@ -10,6 +10,7 @@ import { replaceApplicationIcon } from './features/applications/replace-applicat
 import { restoreApplication } from './features/applications/restore-application.ts'
 import { updateApplication } from './features/applications/update-application.ts'
 import { listAuditLog } from './features/audit-log/list-audit-log.ts'
+import { createBuildDownloads } from './features/builds/create-build-downloads.ts'
 import { deleteBuildMetadata } from './features/builds/delete-build-metadata.ts'
 import { deleteBuild } from './features/builds/delete-build.ts'
 import { getBuildDownload } from './features/builds/get-build-download.ts'
@@ -26,6 +27,7 @@ import { replaceBuildLabels } from './features/builds/replace-build-labels.ts'
 import { restoreBuild } from './features/builds/restore-build.ts'
 import { updateBuild } from './features/builds/update-build.ts'
 import { updateBuilds } from './features/builds/update-builds.ts'
+import { listChanges } from './features/changes/list-changes.ts'
 import {
   createCustomTarget,
   createWorkspaceCustomTarget,
@@ -172,6 +174,7 @@ export const routes = {
   deleteApplicationApiKey, // DELETE /applications/{application_id}/api-keys/{api_key_id}
   listBuilds, // GET /applications/{application_id}/builds
   updateBuilds, // POST /applications/{application_id}/builds/bulk
+  createBuildDownloads, // POST /applications/{application_id}/builds/downloads
   getBuild, // GET /applications/{application_id}/builds/{build_id}
   updateBuild, // PATCH /applications/{application_id}/builds/{build_id}
   deleteBuild, // DELETE /applications/{application_id}/builds/{build_id}
@@ -188,6 +191,7 @@ export const routes = {
   listBuildShareLinks, // GET /applications/{application_id}/builds/{build_id}/share-links
   createBuildShareLink, // POST /applications/{application_id}/builds/{build_id}/share-links
   moveBuild, // PUT /applications/{application_id}/builds/{build_id}/stream
+  listChanges, // GET /applications/{application_id}/changes
   listCustomTargets, // GET /applications/{application_id}/custom-targets
   createCustomTarget, // POST /applications/{application_id}/custom-targets
   getCustomTarget, // GET /applications/{application_id}/custom-targets/{target_identifier}

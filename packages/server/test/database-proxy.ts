@@ -14,7 +14,7 @@ export type DatabaseProxy = {
 }
 
 /** Starts a proxy between the code under test and PostgreSQL that simulates network failures. */
-export async function startDatabaseProxy(target: ServerConnection): Promise<DatabaseProxy> {
+export async function startDatabaseProxy(target: ServerConnection, port = 0): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>()
   let isSilent = false
   let cutStatement: string | undefined
@@ -39,7 +39,7 @@ export async function startDatabaseProxy(target: ServerConnection): Promise<Data
       })
     }
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  await once(server.listen(port, '127.0.0.1'), 'listening')
   return {
     connection: { ...target, host: '127.0.0.1', port: (server.address() as AddressInfo).port },
     silence() {

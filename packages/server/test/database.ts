@@ -15,14 +15,14 @@ let ownServer: Promise<TestServer> | undefined
 let cloneCount = 0
 
 /**
- * Creates a migrated database for a test file; `drop()` deletes it. A file that runs outside a test run starts its own
- * server, which stops when its last database is dropped.
+ * Creates a migrated database for a test file, or a copy of `template`, which must not be in use; `drop()` deletes it.
+ * A file that runs outside a test run starts its own server, which stops when its last database is dropped.
  */
-export async function cloneDatabase(): Promise<TestDatabase> {
+export async function cloneDatabase(template = templateDatabase): Promise<TestDatabase> {
   cloneCount++
   const server = await runServer()
   const database = `test_${randomUUID().replaceAll('-', '')}`
-  await maintain(server, `create database ${database} template ${templateDatabase} strategy file_copy`)
+  await maintain(server, `create database ${database} template ${template} strategy file_copy`)
   const drop = async () => {
     await maintain(server, `drop database ${database} with (force)`)
     if (--cloneCount > 0 || ownServer === undefined) return

@@ -25,8 +25,8 @@ const fixtures = new Map<number, Promise<Fixture>>()
 
 /** Endpoints whose sample input conflicts with the fixture. */
 const conflicting = new Set(
-  `createApplicationMember createCustomTarget createLabel createShareGrant createStream publishPortalRelease
-  redeliverWebhookRequest replacePlatforms restoreApplication restoreBuild verifyPortalDomain verifyUpload`.split(
+  `createApplicationMember createCustomTarget createLabel createShareGrant createStream deleteBuild
+  publishPortalRelease redeliverWebhookRequest replacePlatforms restoreApplication restoreBuild verifyPortalDomain verifyUpload`.split(
     /\s+/,
   ),
 )

@@ -35,6 +35,8 @@ export function withFields(body: unknown, schema: Schema, paths: string[][], jso
 /** Returns whether the field can never accept the type of a JSON text. */
 export function isWrongType({ schema, isRequired }: Field, json: string, isLenient: boolean): boolean {
   const value: unknown = JSON.parse(json)
+  if (schema.textKind === 'reported') return false
+  if (schema.takesNumbers === true && typeof value === 'number') return false
   if (isLenient && !isRequired && (value === null || value === '')) return false
   const types = [schema, ...(schema.anyOf ?? [])].flatMap(
     ({ type, enum: values }) => type ?? (values && 'string') ?? [],

@@ -61,6 +61,8 @@ export async function startService({ environment = {}, clock, state: existing }:
     DATABASE_URL: databaseUrl(connection),
     QUAYSIDE_RATE_LIMIT: '0',
     QUAYSIDE_DOWNLOAD_RATE_LIMIT: '0',
+    QUAYSIDE_PUBLIC_RATE_LIMIT: '0',
+    QUAYSIDE_FAILED_KEY_LIMIT: '0',
     QUAYSIDE_ISSUER_ALLOW_PRIVATE: '127.0.0.0/8',
     QUAYSIDE_DNS_SERVERS: dns.address,
     ...environment,

@@ -10,6 +10,8 @@ import { idsOf, type Schema } from './sample.ts'
 import { createFixture, type Fixture } from './world.ts'
 
 const maxStatements = 3
+/** The feed reads full builds and releases with one statement per part, regardless of the number of rows. */
+const maxStatementsOf: Record<string, number> = { listChanges: 7 }
 const sizes = [3, 60]
 
 let service: Service
@@ -79,6 +81,7 @@ function valueOf(field: string, schema: Schema): string {
   if (field.startsWith('created_'))
     return field === 'created_after' ? '2020-01-01T00:00:00Z' : '2030-01-01T00:00:00Z'
   if (field === 'application') return fixture.applicationId
+  if (schema.type === 'boolean') return 'true'
   if (schema.type === 'integer') return String(schema.minimum ?? 1)
   const known: Record<string, string> = {
     platform: 'linux',
@@ -103,12 +106,13 @@ for (const size of sizes) {
   })
 
   for (const [name, endpoint] of lists) {
-    test(`${name} runs at most three SQL statements per request after ${size} rows are inserted`, async () => {
+    const max = maxStatementsOf[name] ?? maxStatements
+    test(`${name} runs at most ${max} SQL statements per request after ${size} rows are inserted`, async () => {
       for (const query of queriesOf(endpoint)) {
         const { texts, rows } = await statementsOf(endpoint, query)
         if (query === '' || query === '?per_page=100') assert.ok(rows >= rowsOf(name), `${rows} rows`)
         assert.ok(
-          texts.length > 0 && texts.length <= maxStatements,
+          texts.length > 0 && texts.length <= max,
           `${query}: ${texts.length} statements\n${texts.join('\n---\n')}`,
         )
       }

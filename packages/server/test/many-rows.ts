@@ -19,6 +19,15 @@ const release: Copies = {
   source: ({ ids }) => ({ id: ids['release_id']! }),
   columns: (tag) => ({ id: `r${tag}` }),
 }
+/** The primary file of each copied build. */
+const filesOf = (buildId: (tag: string) => string): Copies[] => [
+  { table: 'stored_objects', columns: (tag) => ({ key: `file ${tag}` }) },
+  {
+    table: 'files',
+    source: ({ ids }) => ({ build_id: ids['build_id']!, role: 'primary' }),
+    columns: (tag) => ({ ...uuid(), build_id: buildId(tag), object_key: `file ${tag}` }),
+  },
+]
 const streamId = ({ ids }: Fixture) => ids['stream_identifier']
 const secret = () => `\\x${randomBytes(32).toString('hex')}`
 const byId =
@@ -47,7 +56,9 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
       source: ({ ids }) => ({ build_id: ids['build_id']! }),
       columns: (tag) => ({ build_id: `b${tag}` }),
     },
+    ...filesOf((tag) => `b${tag}`),
   ],
+  listChanges: [],
   listBuildDownloads: [
     { table: 'downloads', source: ({ ids }) => ({ build_id: ids['build_id']! }), columns: uuid },
   ],
@@ -88,6 +99,7 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
       source: byId('build_id'),
       columns: (tag, fixture) => ({ id: `p${tag}`, stream_id: streamId(fixture) }),
     },
+    ...filesOf((tag) => `p${tag}`),
   ],
   listTrustedPublishers: [
     { table: 'trusted_publishers', source: byId('trusted_publisher_id'), columns: uuidNamed },

@@ -13,11 +13,11 @@ export async function insertMember(
   const membership = { workspace_id: workspaceId, user_id: id }
   await db
     .insertInto('users')
-    .values({ id, name, email: email ?? `${id}@example.com` })
+    .values({ id, email: email ?? `${id}@example.com` })
     .execute()
   await db
     .insertInto('workspace_members')
-    .values({ ...membership, role: workspaceRole })
+    .values({ ...membership, name, role: workspaceRole })
     .execute()
   if (applicationRole !== undefined)
     await db

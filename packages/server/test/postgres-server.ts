@@ -34,12 +34,17 @@ const settings = {
   max_wal_size: '64MB',
   min_wal_size: '32MB',
 }
+// Tests create databases and provoke deadlocks, and the upgrade test loads rows in any order.
+const setup = [
+  'alter role quayside createdb',
+  'grant set on parameter deadlock_timeout, session_replication_role to quayside',
+]
 
 export async function startTestServer(): Promise<TestServer> {
   const parent = await fastestFolder()
   await removeAbandonedServers(parent)
   const dataDir = await mkdtemp(join(parent, `${prefix}${process.pid}-`))
-  const server = await startEmbeddedDatabase({ dataDir, log: quiet, settings })
+  const server = await startEmbeddedDatabase({ dataDir, log: quiet, settings, setup })
   const maintenance = new pg.Client({ ...server.connection, database: 'postgres' })
   await maintenance.connect()
   await maintenance.query(`create database ${templateDatabase}`)

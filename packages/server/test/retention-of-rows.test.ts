@@ -7,13 +7,14 @@ import type { Job } from '../src/jobs/job.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import {
   dropEvents,
+  dropGuesses,
   dropMails,
   dropUploads,
   dropWebhookRequests,
   dropIdempotencyKeys,
 } from '../src/retention-jobs.ts'
 import { startService, type Service, type Tenant } from './harness.ts'
-import { requestUpload } from './uploading.ts'
+import { requestUpload, uploadedBuild } from './uploading.ts'
 
 let service: Service
 let tenant: Tenant
@@ -84,7 +85,7 @@ test('deletes emails after 30 days', async () => {
   const mail = { workspaceId: tenant.workspaceId, to: 'ann@example.com', subject: 'x', text: 'x' }
   const insertMail = (hours: number) =>
     db.transaction().execute(async (tx) => {
-      const [id = ''] = await insertMails(tx, [mail])
+      const [id = ''] = await insertMails(tx, [mail], true)
       await tx
         .updateTable('mails')
         .set({ created_at: ago(hours) })
@@ -175,9 +176,33 @@ test('deletes aborted uploads 30 days after their bytes are deleted and keeps op
   assert.deepEqual(statuses, [404, 200, 200])
 })
 
+test('deletes wrong-password counts of share links one day after they expire', async () => {
+  const { db } = service.deps
+  const { build } = await uploadedBuild(service, tenant)
+  const path = `/applications/${tenant.applicationId}/builds/${build.id}/share-links`
+  const { id } = (await service.call('POST', path, { key: tenant.applicationKey, body: {} })).body.data
+  await db
+    .insertInto('share_link_guesses')
+    .values([
+      { share_link_id: id, network: '192.0.2.1', guess_count: 1, ends_at: ago(day + minute) },
+      { share_link_id: id, network: '', guess_count: 1, ends_at: ago(day - minute) },
+    ])
+    .execute()
+  await run(dropGuesses)
+  const left = await db.selectFrom('share_link_guesses').select('network').execute()
+  assert.deepEqual(left, [{ network: '' }])
+})
+
 test('refuses to delete rows after the clock jumps by more than a day', async () => {
-  const clock = { now: () => new Date(), jumpMs: () => 25 * 3_600_000 }
+  const clock = { ...service.deps.clock, jumpMs: () => 25 * 3_600_000 }
   const depsWithJump: Deps = { ...service.deps, clock }
-  for (const drop of [dropIdempotencyKeys, dropMails, dropWebhookRequests, dropEvents, dropUploads])
+  for (const drop of [
+    dropIdempotencyKeys,
+    dropGuesses,
+    dropMails,
+    dropWebhookRequests,
+    dropEvents,
+    dropUploads,
+  ])
     await assert.rejects(run(drop, undefined, depsWithJump), { code: 'clock.unsound' })
 })

@@ -16,6 +16,8 @@ export type Schema = TSchema & {
   maxItems?: number
   maxLength?: number
   examples?: unknown[]
+  textKind?: string
+  takesNumbers?: true
 }
 
 /** Values that cannot be derived from a schema, by the dotted path of their field. */

@@ -89,6 +89,8 @@ GET /applications/{application_id}/releases/{release_id}/share-links | share_lin
 POST /applications/{application_id}/releases/{release_id}/share-links | share_links:create | share_links:create
 PATCH,DELETE /share-links/* | share_links:write | share_links:write
 GET /applications/{application_id}/builds/* | builds:read | builds:read
+GET /applications/{application_id}/changes | builds:read | builds:read
+POST /applications/{application_id}/builds/downloads | builds:read | builds:read
 POST,PUT,PATCH,DELETE /applications/{application_id}/builds/* | builds:write | builds:write
 GET,POST /upload/* | builds:create | builds:create
 POST /applications/{application_id}/releases | releases:create | releases:create

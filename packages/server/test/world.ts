@@ -99,6 +99,10 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
     await service.call('POST', '/workspace/invitations', { key: workspaceKey, body: invited })
   ).body.data as { id: string; token: string }
   const publisher = await trustedPublisher(service, tenant)
+  const changes = await service.call('GET', `/applications/${applicationId}/changes?limit=1`, {
+    key: workspaceKey,
+  })
+  const cursor = changes.body.cursor as string
   const defaults = await service.call('GET', '/workspace/default-streams', { key: workspaceKey })
   return {
     ...tenant,
@@ -144,6 +148,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       custom_targets: [target.id, target.name],
       build_id: [build.id],
       file_id: [build.primary_file.id],
+      cursor: [cursor, cursor],
     },
     texts: { token: publisher.token },
   }

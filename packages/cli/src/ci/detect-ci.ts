@@ -3,7 +3,7 @@ import { additionalSources } from './additional-sources.ts'
 import type { CiMetadata, Env } from './ci-metadata.ts'
 import { envCiSources } from './env-ci-sources.ts'
 
-/** The origin of a build: an upload source slug and the metadata of the CI run. */
+/** The origin of a build: an upload source slug and the CI metadata. */
 export type CiRun = CiMetadata & { source: string }
 
 /**

@@ -10,7 +10,7 @@ type OriginField = 'source' | `ci_${string}` | `vc_${string}`
 /** The fields of an upload request that describe the origin of the build. */
 export type OriginFields = Pick<UploadBody, Extract<keyof UploadBody, OriginField>>
 
-/** Combines CI metadata with the local repository, which provides missing values. Truncates text to the API limits. */
+/** Combines CI metadata with values from the local repository if missing. Truncates text to the API limits. */
 export function originFields(run: CiRun, git: LocalGit, now: Date): OriginFields {
   const ciRepository = parseRepository(run.repoUrl)
   const repository = ciRepository.url ? ciRepository : parseRepository(git.remoteUrl)

@@ -75,13 +75,13 @@ function azureWebPath(hostname: string, path: string): string {
   return ssh ? `dev.azure.com/${ssh[1]}/${ssh[2]}/_git/${ssh[3]}` : `${hostname}/${path}`
 }
 
-/** Returns the slug of the service at a host name, or undefined if it is unknown. */
+/** Returns the slug of the service with this host name, or undefined if it is unknown. */
 export function hostSlug(hostname: string): string | undefined {
   const name = hostname.toLowerCase()
   return hostsByName[name] ?? hostsByPattern.find(([pattern]) => pattern.test(name))?.[1]
 }
 
-/** Returns the web URL of a commit, or undefined if the URL format of the host is unknown. */
+/** Returns the web URL of a commit, or undefined if the host's URL format is unknown. */
 export function commitUrl(repository: Repository, commit: string | undefined): string | undefined {
   if (!commit || !repository.url || !repository.host) return undefined
   const paths: Record<string, string> = {

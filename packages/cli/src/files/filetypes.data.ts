@@ -1,5 +1,5 @@
-// The part of the server's file type catalog that is needed to choose a platform. test/filetypes.test.ts compares them.
-// The server makes the final decision.
+// The part of the server's file type catalog that is needed to choose a platform. test/filetypes.test.ts checks that
+// the two match. The server still validates the chosen platform.
 
 /** The platforms that accept each extension, with the native one first and `generic` last. */
 export const nativeExtensions: Record<string, string> = {

@@ -4,7 +4,7 @@ const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 export function formatSize(bytes: number): string {
   let value = bytes
   let unit = 0
-  // 1023.995 would be rounded to 1024.00.
+  // From 1023.995, toFixed(2) would print 1024.00 instead of 1.00 of the next unit.
   while (value >= 1023.995 && unit < sizeUnits.length - 1) {
     value /= 1024
     unit++

@@ -1,7 +1,7 @@
 import { stripControlCharacters } from './format.ts'
 import { percentDone, progressLine, progressLogLine } from './progress-text.ts'
 
-/** Shows the progress of a transfer. `add` takes a negative number when an attempt fails. */
+/** Shows the progress of a transfer. `add` receives a negative number when a failed attempt has to be repeated. */
 export type Progress = { add(bytes: number): void; end(): void }
 
 export type ProgressSink = { write(text: string): unknown; isTTY?: boolean; columns?: number }
@@ -9,7 +9,7 @@ export type ProgressSink = { write(text: string): unknown; isTTY?: boolean; colu
 export type ProgressOptions = {
   label: string
   totalBytes: number
-  /** Bytes transferred by an earlier run. They do not count towards the speed. */
+  /** Bytes transferred by an earlier run. They do not count toward the speed. */
   alreadyDoneBytes: number
   /** Returns the time of a monotonic clock in milliseconds. */
   nowMs: () => number

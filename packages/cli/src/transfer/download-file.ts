@@ -141,7 +141,7 @@ async function* limitBytes(
   }
 }
 
-// Local disk errors are not retried.
+// Network errors are retried. Local disk errors are not.
 function isNetworkError(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return (

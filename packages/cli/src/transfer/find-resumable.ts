@@ -51,7 +51,7 @@ export async function findResumable(
   return { kind: 'none' }
 }
 
-/** Returns the status of an upload, or undefined if the upload does not exist on the server. */
+/** Returns the upload as the server reports it, or undefined if the server does not have it. */
 export async function findRemoteUpload(
   { client, signal }: UploadContext,
   id: string,
@@ -64,7 +64,7 @@ export async function findRemoteUpload(
   }
 }
 
-/** Aborts an upload. Ignores errors from the server, which may already have removed it. */
+/** Aborts an upload. Ignores server errors, because the upload may already have been removed. */
 export async function tryAbortUpload({ client }: UploadContext, id: string): Promise<void> {
   try {
     await client.abortUpload({ body: { pending_upload_id: id } }, { idempotent: true })

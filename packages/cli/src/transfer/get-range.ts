@@ -6,7 +6,7 @@ import type { Agents } from './put-range.ts'
 
 const idleTimeoutMs = 60_000
 
-/** Requests a URL from the byte offset `start`. The caller reads the response body. Rejects on network failures. */
+/** Requests a URL from byte `start` onward. The caller reads the response body. Rejects on network failures. */
 export async function getRange(
   address: string,
   start: number,

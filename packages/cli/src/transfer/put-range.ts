@@ -25,7 +25,7 @@ export type PutRange = {
 export type PutResponse = {
   status: number
   etag: string
-  /** MD5 of the sent bytes, or empty if the storage responded before it received all of them. */
+  /** MD5 of the sent bytes, or empty if the storage server responded before it received all of them. */
   md5: string
   message: string
   retryAfter: string | null
@@ -35,7 +35,7 @@ export type PutResponse = {
 const bufferBytes = 1024 * 1024
 const bufferCount = 3
 const idleTimeoutMs = 60_000
-// The storage may have to flush gigabytes after the last byte.
+// The storage server may need minutes to flush gigabytes to disk after the last byte arrives.
 const responseTimeoutMs = 15 * 60_000
 
 /** PUTs a range of a file and reads ahead while earlier bytes are being sent. Rejects on network failures. */

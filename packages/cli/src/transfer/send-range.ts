@@ -14,12 +14,12 @@ export type SendRange = Omit<PutRange, 'url' | 'headers'> & {
   onRetry: (reason: string) => void
 }
 
-/** Thrown if the storage rejects a signed URL that cannot be renewed. */
+/** Thrown if the storage server rejects a signed URL that cannot be renewed. */
 export class UploadLinkExpired extends Failure {}
 
 const maxAttempts = 10
 
-/** PUTs a range, with retries, and checks that the storage received the same bytes. Resolves with the ETag. */
+/** PUTs a range, with retries, and checks that the storage server received the same bytes. Resolves with the ETag. */
 export async function sendRange(send: SendRange): Promise<{ etag: string }> {
   let fresh = false
   for (let attempt = 0; ; attempt++) {
@@ -60,7 +60,7 @@ export async function sendRange(send: SendRange): Promise<{ etag: string }> {
   }
 }
 
-// If S3 encrypts an object with a KMS key, its ETag is not an MD5.
+// If S3 encrypts an object with a KMS key, its ETag is not an MD5 and cannot be compared.
 function isStored({ status, md5, etag, encrypted }: PutResponse): boolean {
   return status >= 200 && status < 300 && md5 !== '' && (encrypted || etag === md5)
 }

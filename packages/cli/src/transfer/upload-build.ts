@@ -66,7 +66,7 @@ export async function uploadBuild(
   }
 }
 
-/** Returns the id of the build if a concurrent run has verified this upload, which makes further PUTs fail. */
+/** Returns the build ID if a concurrent run has verified this upload, in which case further PUTs fail. */
 async function findBuildVerifiedElsewhere(
   context: UploadContext,
   id: string,
@@ -78,7 +78,7 @@ async function findBuildVerifiedElsewhere(
     const remote = await findRemoteUpload(context, id).catch(() => undefined)
     if (remote?.state === 'verified') return remote.build_id ?? undefined
     if (remote?.state !== 'verifying') return undefined
-    // The server seals the uploaded files shortly before it creates the build.
+    // The server seals the uploaded files, which makes PUTs fail, shortly before it creates the build.
     await sleep(500)
   }
   return undefined

@@ -23,7 +23,7 @@ export type StateFile = {
 /** The state from which a later run resumes an interrupted upload. */
 export type UploadState = {
   pendingUploadId: string
-  /** Hash of the upload request, because different settings create a different build. */
+  /** Hash of the upload request. A request with different settings creates a different build, so it must not resume. */
   fingerprint: string
   files: StateFile[]
 }
@@ -40,7 +40,7 @@ export function statePath(folder: string, server: string, applicationId: string,
   return join(folder, `${sha256(JSON.stringify([server, applicationId, filePath])).slice(0, 32)}.json`)
 }
 
-/** Returns a hash that is equal for requests for the same build. Ignores the CI duration, which varies by run. */
+/** Returns a hash that is the same for all requests for one build. Ignores the CI duration, which varies by run. */
 export function requestFingerprint(body: Record<string, unknown>): string {
   const entries = Object.entries(body).filter(([name]) => name !== 'ci_build_duration')
   return sha256(JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))))
@@ -73,7 +73,7 @@ export async function removeState(path: string): Promise<void> {
   await rm(path, { force: true })
 }
 
-/** Returns whether the path, size and modification time of the saved and the local file match. */
+/** Returns whether the saved and local files have the same path, size and modification time. */
 export function isSameFile(saved: StateFile, file: LocalFile): boolean {
   return saved.path === file.path && saved.sizeBytes === file.sizeBytes && saved.mtimeNs === file.mtimeNs
 }

@@ -33,6 +33,11 @@ export type Application = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  deleted_at?: string
+  deleted_by?: Deleter | null
+  /** Time until which it can be restored. It is permanently deleted within one hour after that. */
+  purge_at?: string
 }
 
 export type Architecture = { identifier: string; name: string; description: string }
@@ -77,6 +82,7 @@ export type Build = {
   build_source: string
   ci_pipeline: CiPipeline
   scm: Scm
+  links: BuildLinks
   pending: boolean
   processing_error: string | null
   keep_forever: boolean
@@ -91,12 +97,113 @@ export type Build = {
   updated_at: string
 }
 
+export type BuildDownload = {
+  build_id: string
+  primary_file: IdentifiedFileLink
+  expansion_files: Array<IdentifiedFileLink>
+  metadata_artifacts: Array<IdentifiedFileLink>
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  expires_at: string
+}
+
+export type BuildLinks = {
+  ci_pipeline_url: string | null
+  ci_run_url: string | null
+  scm_repo_url: string | null
+  scm_commit_url: string | null
+}
+
 export type BulkResult = {
   build_id: string
   done: boolean
   /** Error code, if the action failed. */
   code?: string
   message: string
+}
+
+export type Change = {
+  type: 'build' | 'release'
+  id: string
+  /** Whether it was deleted, moved to the trash or purged. If so, `build` and `release` are `null`. */
+  deleted: boolean
+  build: ChangedBuild | null
+  release: ChangedRelease | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  changed_at: string
+}
+
+export type ChangedBuild = {
+  id: string
+  build_structure: 'file' | 'file+expansion'
+  /** Full semantic version. */
+  version: string
+  /** major.minor.patch */
+  version_short: string
+  version_semantic_major: number
+  version_semantic_minor: number
+  version_semantic_patch: number
+  version_semantic_extra: string | null
+  version_semantic_meta: string | null
+  build_number: string | null
+  platform: Platform
+  stream: Stream
+  custom_target: CustomTarget | null
+  labels: Array<Label>
+  architectures: Array<Architecture>
+  notes: string | null
+  /** Size in bytes. */
+  size_total_bytes: number
+  size_total_string: string
+  /** Size in bytes. */
+  metadata_total_bytes: number
+  build_source: string
+  ci_pipeline: CiPipeline
+  scm: Scm
+  links: BuildLinks
+  pending: boolean
+  processing_error: string | null
+  keep_forever: boolean
+  modal_url: string
+  /** URL that returns download links; requires an API key. Replace the final `/download` with `/file` to be redirected to the primary file. */
+  download_url: string
+  built_at: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+  application_id: string
+  workspace_id: string
+  primary_file: File
+  expansion_files: Array<File>
+  metadata_artifacts: Array<MetadataArtifact>
+  ios_info: { [key: string]: unknown } | null
+  android_info: { [key: string]: unknown } | null
+}
+
+export type ChangedRelease = {
+  id: string
+  /** Full semantic version. */
+  version: string
+  /** major.minor.patch */
+  version_short: string
+  version_semantic_major: number
+  version_semantic_minor: number
+  version_semantic_patch: number
+  version_semantic_extra: string | null
+  version_semantic_meta: string | null
+  title: string
+  labels: Array<Label>
+  /** Builds in the trash are not counted. */
+  build_count: number
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+  notes: string | null
+  /** IDs of its builds, except those in the trash. */
+  build_ids: Array<string>
+  application_id: string
+  workspace_id: string
 }
 
 export type CiPipeline = {
@@ -138,10 +245,8 @@ export type CreatedInvitation = {
   expires_at: string
   accepted_at: string | null
   revoked_at: string | null
-  /** Token for accepting the invitation. Returned only in this response and in the email. */
-  token: string
-  /** Page on which the user accepts the invitation. */
-  url: string
+  token: string | null
+  url: string | null
 }
 
 export type CustomTarget = {
@@ -155,6 +260,12 @@ export type CustomTarget = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+}
+
+export type Deleter = {
+  kind: 'api-key' | 'bootstrap-key' | 'user' | 'system'
+  id: string | null
+  name: string
 }
 
 export type DistributionGroup = {
@@ -178,8 +289,7 @@ export type DistributionGroup = {
 
 export type DistributionGroupMember = {
   id: string
-  /** Lowercase. */
-  email: string
+  email: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   added_at: string
 }
@@ -238,6 +348,7 @@ export type File = {
   size_string: string
   checksum_md5: string | null
   checksum_sha256: string | null
+  checksum_error: string | null
   filetype: Filetype
   expansion_filetype?: Filetype
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -270,7 +381,7 @@ export type FileToSend = {
 }
 
 export type FileToUpload = {
-  /** File name without a path, at most 255 bytes. The platform must accept its extension: see `upload_instruction` in `GET /applications/{application_id}/platforms`. The error for any other extension lists the accepted ones. */
+  /** File name without a path, at most 255 bytes. The platform must accept its extension (`generic` accepts every file): see `upload_instruction` in `GET /applications/{application_id}/platforms`. The error for any other extension lists the accepted ones. */
   filename: string
   size_bytes: number
 }
@@ -304,6 +415,7 @@ export type FullBuild = {
   build_source: string
   ci_pipeline: CiPipeline
   scm: Scm
+  links: BuildLinks
   pending: boolean
   processing_error: string | null
   keep_forever: boolean
@@ -323,6 +435,8 @@ export type FullBuild = {
   metadata_artifacts: Array<MetadataArtifact>
   ios_info: { [key: string]: unknown } | null
   android_info: { [key: string]: unknown } | null
+  /** What exempts the build from retention. A release or a usable share link also prevents its deletion without `force`. */
+  kept_by: Array<KeptBy>
 }
 
 export type FullRelease = {
@@ -350,6 +464,17 @@ export type FullRelease = {
   workspace_id: string
 }
 
+export type IdentifiedFileLink = {
+  id: string
+  /** Signed URL: works without an API key and supports requests for a single byte range. */
+  temp_url: string
+  filename: string
+  /** Size in bytes. */
+  size_bytes: number
+  checksum_md5: string | null
+  checksum_sha256: string | null
+}
+
 export type Invitation = {
   id: string
   email: string
@@ -366,7 +491,7 @@ export type Invitation = {
 }
 
 export type KeptBy = {
-  reason: 'keep_forever' | 'release' | 'share_link' | 'stream'
+  reason: 'keep_forever' | 'release' | 'share_link'
   /** The reason as a sentence. */
   message: string
   /** The ten most recent releases that contain the build. */
@@ -392,6 +517,53 @@ export type Label = {
   updated_at: string
 }
 
+export type ListedBuild = {
+  id: string
+  build_structure: 'file' | 'file+expansion'
+  /** Full semantic version. */
+  version: string
+  /** major.minor.patch */
+  version_short: string
+  version_semantic_major: number
+  version_semantic_minor: number
+  version_semantic_patch: number
+  version_semantic_extra: string | null
+  version_semantic_meta: string | null
+  build_number: string | null
+  platform: Platform
+  stream: Stream
+  custom_target: CustomTarget | null
+  labels: Array<Label>
+  architectures: Array<Architecture>
+  notes: string | null
+  /** Size in bytes. */
+  size_total_bytes: number
+  size_total_string: string
+  /** Size in bytes. */
+  metadata_total_bytes: number
+  build_source: string
+  ci_pipeline: CiPipeline
+  scm: Scm
+  links: BuildLinks
+  pending: boolean
+  processing_error: string | null
+  keep_forever: boolean
+  expires_at: string | null
+  modal_url: string
+  /** URL that returns download links; requires an API key. Replace the final `/download` with `/file` to be redirected to the primary file. */
+  download_url: string
+  built_at: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  deleted_at?: string
+  deleted_by?: Deleter | null
+  /** Time until which it can be restored. It is permanently deleted within one hour after that. */
+  purge_at?: string
+}
+
 export type Mail = {
   id: string
   recipient: string
@@ -407,6 +579,7 @@ export type Mail = {
 
 export type Member = {
   id: string
+  /** The name that the user chose in this workspace. */
   name: string
   email: string
   profile_photo_url: string | null
@@ -436,7 +609,7 @@ export type MetadataRequest = {
   build_id?: string
   /** ID of the build upload, verified or not. An alternative to `build_id`. */
   primary_pending_upload_id?: string
-  /** File name without a path, at most 255 bytes. It must end in one of the following, ignoring case: .txt, .json, .yaml, .yml, .xml, .toml, .ini, .gradle, .kts, .properties, .plist, .log, .out, .err, .html, .csv, .md5, .sha1, .sha224, .sha256, .sha384, .sha512, .sig, .asc, .gpg, .lock, deps.json, .csproj, .sln, .mod, .ninja_log, .d, .buildinfo, .map, .gcda, .gcno, .info, .coverage, .pdb, .dSYM, .nupkg, .egg-info, .dist-info, .fsproj, .vbproj, .bcinfo, .mapping, package-lock.json, yarn.lock, pnpm-lock.yaml, requirements.txt, poetry.lock, .podspec, checkstyle.xml, junit.xml, clover.xml, lint-results.xml, cargo.lock, composer.lock, .makefile, cmakelists.txt, .bazel, lcov.info, testresult.xml, .dwarf, .debug, .coderesources, debug.wasm, .buildid, .doc, .docx, .xls, .xlsx, .pdf, .odt, .ods, .odp, .rtf, .md, .textile, .tex, .gdoc, .gsheet, .spdx, spdx.json, cdx.json, cdx.xml, .bom, pom.xml, go.mod, go.sum, Pipfile, Pipfile.lock, Cargo.toml, package.json, bun.lockb, deno.lock, .nvmrc, .python-version, .ruby-version, .node-version, Dockerfile, .dockerignore, docker-compose.yml, .gitignore, .gitattributes, Gemfile.lock, mix.lock, pubspec.lock, Package.resolved, Podfile.lock, flake.lock, stack.yaml.lock, .jpg, .jpeg, .png, .gif, .webapp, .apkbuild, .SlackBuild, .uuid, .bp, .mk, .sqlite. */
+  /** File name without a path, at most 255 bytes. Every file type is accepted. */
   filename: string
   size_bytes: number
 }
@@ -547,7 +720,22 @@ export type RetentionOutcome = {
   outcome: 'goes' | 'stays'
   goes_at: string | null
   /** Why the build is kept; empty if it is not kept. */
-  kept_by: Array<KeptBy>
+  kept_by: Array<RetentionReason>
+}
+
+export type RetentionReason = {
+  reason: 'keep_forever' | 'release' | 'share_link' | 'stream'
+  /** The reason as a sentence. */
+  message: string
+  /** The ten most recent releases that contain the build. */
+  releases?: Array<{ id: string; title: string; version: string }>
+  /** The ten most recent share links to the build that can still be used. */
+  share_links?: Array<{
+    id: string
+    expires_at: string | null
+    max_downloads: number | null
+    download_count: number
+  }>
 }
 
 export type RetentionSummary = {
@@ -596,6 +784,7 @@ export type ShareLink = {
   password_protected: boolean
   expires_at: string | null
   expired: boolean
+  locked_until: string | null
   max_downloads: number | null
   download_count: number
   shareable_type: 'build' | 'release'
@@ -604,6 +793,14 @@ export type ShareLink = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+}
+
+export type ShareLinkRedirect = {
+  message: string
+  /** Same as the `Location` header. */
+  location?: string
+  /** Send it with a later request to this link to get new URLs for the same download after these have expired. */
+  resume?: string
 }
 
 export type Shared = {
@@ -671,6 +868,21 @@ export type SingleApplication = {
   build_count: number
 }
 
+export type SingleCustomTarget = {
+  id: string
+  name: string
+  description: string | null
+  level: 'workspace' | 'application'
+  platform: { identifier: string; name: string }
+  icon_url: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+  application_id: string | null
+  workspace_id: string
+}
+
 export type SingleLabel = {
   id: string
   name: string
@@ -682,6 +894,25 @@ export type SingleLabel = {
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
   application_id: string | null
+  workspace_id: string
+}
+
+export type SingleMetadataArtifact = {
+  id: string
+  filename: string
+  description: string | null
+  /** Size in bytes. */
+  size_bytes: number
+  size_string: string
+  checksum_md5: string | null
+  checksum_sha256: string | null
+  metadata_filetype: { identifier: string; name: string; extension: string | null }
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  updated_at: string
+  build_id: string
+  application_id: string
   workspace_id: string
 }
 
@@ -745,11 +976,13 @@ export type TrustedPublisher = {
   issuer: string
   /** Required `aud` claim of the token. Defaults to the public URL of this service. */
   audience: string
-  /** Required claims of the token, 1 to 20: each name maps to a pattern, or to a list of patterns of which one must match. `*` matches any number of characters, including none and `/`. `iss`, `aud`, `exp`, `nbf`, `iat` and `jti` are not allowed. For GitHub, gitlab.com and Buildkite, the repository, project, organization or owner must be specified without `*`. */
+  /** Required claims of the token, 1 to 20: each name maps to a pattern, or to a list of patterns of which one must match. `*` matches any number of characters, including none and `/`. `iss`, `aud`, `exp`, `nbf`, `iat` and `jti` are not allowed. For GitHub, gitlab.com and Buildkite, the repository, project, organization or owner must be specified without `*`. At most 8 KiB as JSON. */
   claims: { [key: string]: string | Array<string> }
   /** Scopes of the issued keys; your own key must hold them. Any of: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
   scopes: Array<string>
   application_id: string
+  created_by: string | null
+  expires_at: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -781,26 +1014,35 @@ export type UploadRequest = {
   version_component_extra?: string
   /** SemVer build identifiers such as build.7. */
   version_component_meta?: string
+  /** Build number in any format. */
   custom_build_number?: string
-  /** Label names. Labels that do not exist yet are created. */
+  /** IDs or names of labels. Labels that do not exist yet are created. */
   labels?: Array<string>
   /** Architecture identifiers. `GET /applications/{application_id}/platforms/{platform}/architectures` lists the supported ones. */
   architectures?: Array<string>
-  /** Name of the pipeline. */
+  /** Name of the pipeline. Text beyond 255 characters is truncated. */
   ci_pipeline?: string
+  /** Address of the pipeline. Any text is accepted and stored as sent, except that credentials are removed. If it leads to a web page, `links` of the build contains the URL. Text beyond 2000 characters is truncated. */
   ci_pipeline_url?: string
+  /** ID of the CI run. Text beyond 255 characters is truncated. */
   ci_run_id?: string
+  /** Address of the CI run. Any text is accepted and stored as sent, except that credentials are removed. If it leads to a web page, `links` of the build contains the URL. Text beyond 2000 characters is truncated. */
   ci_run_url?: string
-  /** Build duration as HH:MM:SS. Formats such as 15m30s are also accepted. */
+  /** Build duration as HH:MM:SS. Other formats such as 15m30s are converted; text that is not a duration is ignored. Text beyond 50 characters is truncated. */
   ci_build_duration?: string
   /** Version control system. One of: git, svn, hg, perforce, bzr, fossil, darcs, cvs, monotone, diversion, unity-vc, lore. */
   vc_host_type?: string
   /** Version control host. One of: github, gitlab, gitlab-self, perforce, bitbucket, gitea, forgejo, gogs, codeberg, sourceforge, sourcehut, rhodecode, unity-vc, aws-codecommit, azure-repos, beanstalk, assembla, codebase, bonobo-git, phabricator, launchpad, onedev, diversion, tangled, gitee, allura, tuleap, trac, pagure, savanah-gnu, savanah-non-gnu, redmine, kallithea, cgit, cgit-pink, riouxsvn, sliksvn, project-locker. */
   vc_host?: string
+  /** Name of the repository. Text beyond 255 characters is truncated. */
   vc_repo_name?: string
+  /** Address of the repository. Any text is accepted and stored as sent, except that credentials are removed. If it leads to a web page, `links` of the build contains the URL. Text beyond 2000 characters is truncated. */
   vc_repo_url?: string
+  /** Name of the branch. Text beyond 255 characters is truncated. */
   vc_branch?: string
+  /** ID of the commit. Text beyond 64 characters is truncated. */
   vc_commit_sha?: string
+  /** Address of the commit. Any text is accepted and stored as sent, except that credentials are removed. If it leads to a web page, `links` of the build contains the URL. Text beyond 2000 characters is truncated. */
   vc_commit_url?: string
   notes?: string
   /** ISO 8601 timestamp. */
@@ -824,7 +1066,7 @@ export type UploadStatus = {
     /** Whether the whole file was uploaded with a single PUT. */
     stored: boolean
     etag: string | null
-    /** The most recent stored attempt of each part. */
+    /** The most recent stored attempt of each part. For a verified upload, the parts that make up the file. */
     parts: Array<{
       part_number: number
       etag: string
@@ -834,7 +1076,13 @@ export type UploadStatus = {
   }>
 }
 
-export type User = { id: string; name: string; email: string; profile_photo_url: string | null }
+export type User = {
+  id: string
+  /** The name that the user chose in this workspace. */
+  name: string
+  email: string | null
+  profile_photo_url: string | null
+}
 
 export type Webhook = {
   id: string
@@ -901,7 +1149,8 @@ export type WebhookRequest = {
 export type Workspace = {
   id: string
   name: string
-  subdomain: string | null
+  /** The ID of the workspace unless another subdomain is set. */
+  subdomain: string
   logo_url: string | null
   /** Whether builds can have custom targets. */
   custom_targets_enabled: boolean
@@ -913,6 +1162,7 @@ export type Workspace = {
 
 export type WorkspaceMember = {
   id: string
+  /** The name that the user chose in this workspace. */
   name: string
   email: string
   profile_photo_url: string | null
@@ -931,6 +1181,8 @@ export type ListApplicationsParams = {
   per_page?: number
   /** Slug of a platform. */
   platform?: string
+  /** Lists the applications in the trash instead, with `deleted_at`, `deleted_by` and `purge_at`. They can be restored. */
+  trashed?: boolean
 }
 
 export type ListApplicationsResponse = { message: string; data: Array<Application>; pagination: Pagination }
@@ -940,6 +1192,8 @@ export type CreateApplicationParams = {
     /** Display name. */
     name: string
     description?: string | null
+    /** Must be `false`. Custom storage is not supported yet. */
+    custom_store_enabled?: false
     /** Any of: generic, windows, macos, android, ios, apple-watch, vision-pro, apple-tv, homepod, quest, pico, vive, magic-leap, wearos, kaios, linux, debian, redhat, gentoo, arch, opensuse, alpine, nixos, slackware, void, mageia, switch, switch2, ps5, ps4, xbox-series, playdate, roblox, freebsd, openbsd, zephyr. */
     platforms?: Array<string>
   }
@@ -968,7 +1222,8 @@ export type UpdateApplicationParams = {
     /** Display name. */
     name?: string
     description?: string | null
-    custom_store_enabled?: boolean
+    /** Must be `false`. Custom storage is not supported yet. */
+    custom_store_enabled?: false
   }
 }
 
@@ -1003,9 +1258,20 @@ export type DeleteApplicationApiKeyParams = {
   application_id: string
   /** ID of the API key. */
   api_key_id: string
+  /** Whether to also revoke the keys and delete the trusted publishers that the key created, directly or through other keys. Default `false`. */
+  descendants?: boolean
 }
 
-export type DeleteApplicationApiKeyResponse = { message: string }
+export type DeleteApplicationApiKeyResponse = {
+  message: string
+  /** The valid keys and trusted publishers that the key created, directly or through other keys; at most 100 of each. */
+  descendants: {
+    /** Whether they were revoked. If `false`, they remain valid. */
+    revoked: boolean
+    api_keys: Array<{ id: string; name: string; application_id: string | null }>
+    trusted_publishers: Array<{ id: string; name: string; application_id: string | null }>
+  }
+}
 
 export type ListBuildsParams = {
   /** ID of the application. */
@@ -1015,29 +1281,33 @@ export type ListBuildsParams = {
   /** Page number, starting at 1. */
   page?: number
   per_page?: number
-  /** Platform slugs, separated by commas. Matches any of them. */
+  /** Platform slugs, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   platforms?: string
-  /** IDs or names of streams, separated by commas. Matches any of them. */
+  /** IDs or names of streams, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   streams?: string
-  /** IDs or names of application or workspace labels, separated by commas. Matches any of them. */
+  /** IDs or names of application or workspace labels, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   labels?: string
-  /** IDs or names of application or workspace custom targets, separated by commas. Matches any of them. */
+  /** IDs or names of application or workspace custom targets, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   custom_targets?: string
-  /** Architecture identifiers, separated by commas. Matches any of them. */
+  /** Architecture identifiers, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   architectures?: string
-  /** Upload sources, separated by commas. Matches any of them. */
+  /** Upload sources, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   sources?: string
-  /** Branch names, separated by commas. Matches any of them. */
+  /** Branch names, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   branches?: string
-  /** Case-insensitive search in version, build number, notes, branch, commit and file names. */
+  /** Case-insensitive search in ID, version, build number, notes, branch, commit, labels and file names. */
   search?: string
+  /** `true` lists only builds that `keep_forever`, a release or a usable share link exempts from retention; `false` lists only the others. */
+  kept?: boolean
+  /** Lists the builds in the trash instead, with `deleted_at`, `deleted_by` and `purge_at`. They can be restored. */
+  trashed?: boolean
   /** Inclusive lower bound, an ISO 8601 timestamp. */
   created_after?: string
   /** Exclusive upper bound, an ISO 8601 timestamp. */
   created_before?: string
 }
 
-export type ListBuildsResponse = { message: string; data: Array<Build>; pagination: Pagination }
+export type ListBuildsResponse = { message: string; data: Array<ListedBuild>; pagination: Pagination }
 
 export type UpdateBuildsParams = {
   /** ID of the application. */
@@ -1045,14 +1315,29 @@ export type UpdateBuildsParams = {
   body: {
     build_ids: Array<string>
     action: 'keep' | 'unkeep' | 'move' | 'label' | 'unlabel' | 'delete' | 'restore'
-    /** ID or exact name of a stream. */
+    /** ID or name of a stream. */
     stream?: string
     /** IDs or names of labels. Labels that do not exist yet are created. */
     labels?: Array<string>
+    /** With `delete`: deletes builds even if a release or share link holds them. */
+    force?: boolean
   }
 }
 
 export type UpdateBuildsResponse = { message: string; data: Array<BulkResult> }
+
+export type CreateBuildDownloadsParams = {
+  /** ID of the application. */
+  application_id: string
+  body: { build_ids: Array<string> }
+}
+
+export type CreateBuildDownloadsResponse = {
+  message: string
+  data: Array<BuildDownload>
+  /** IDs of builds that do not exist or are in the trash. */
+  missing: Array<string>
+}
 
 export type GetBuildParams = {
   /** ID of the application. */
@@ -1068,6 +1353,8 @@ export type DeleteBuildParams = {
   application_id: string
   /** ID of the build. */
   build_id: string
+  /** Deletes the build even if a release or share link holds it. */
+  force?: boolean
 }
 
 export type DeleteBuildResponse = { message: string }
@@ -1086,7 +1373,7 @@ export type UpdateBuildParams = {
     version_component_extra?: string | null
     version_component_meta?: string | null
     custom_build_number?: string | null
-    /** ID or exact name of a stream. */
+    /** ID or name of a stream. */
     stream?: string
     /** IDs or names of labels. Labels that do not exist yet are created. */
     labels?: Array<string>
@@ -1184,7 +1471,7 @@ export type GetBuildMetadataParams = {
   artifact_id: string
 }
 
-export type GetBuildMetadataResponse = { message: string; data: MetadataArtifact }
+export type GetBuildMetadataResponse = { message: string; data: SingleMetadataArtifact }
 
 export type DeleteBuildMetadataParams = {
   /** ID of the application. */
@@ -1213,6 +1500,8 @@ export type GetBuildMetadataDownloadResponse = {
   filename: string
   /** Size in bytes. */
   size_bytes: number
+  checksum_md5: string | null
+  checksum_sha256: string | null
 }
 
 export type RestoreBuildParams = {
@@ -1255,12 +1544,30 @@ export type MoveBuildParams = {
   /** ID of the build. */
   build_id: string
   body: {
-    /** ID or exact name of a stream. */
+    /** ID or name of a stream. */
     stream: string
   }
 }
 
 export type MoveBuildResponse = { message: string; data: FullBuild }
+
+export type ListChangesParams = {
+  /** ID of the application. */
+  application_id: string
+  /** Opaque `cursor` of the previous response. */
+  cursor?: string
+  /** Maximum number of entries. */
+  limit?: number
+}
+
+export type ListChangesResponse = {
+  message: string
+  data: Array<Change>
+  /** Cursor for the next request. */
+  cursor: string
+  /** Whether more changes can be read immediately. */
+  has_more: boolean
+}
 
 export type ListCustomTargetsParams = {
   /** ID of the application. */
@@ -1281,7 +1588,7 @@ export type CreateCustomTargetParams = {
   }
 }
 
-export type CreateCustomTargetResponse = { message: string; data: CustomTarget }
+export type CreateCustomTargetResponse = { message: string; data: SingleCustomTarget }
 
 export type GetCustomTargetParams = {
   /** ID of the application. */
@@ -1290,7 +1597,7 @@ export type GetCustomTargetParams = {
   target_identifier: string
 }
 
-export type GetCustomTargetResponse = { message: string; data: CustomTarget }
+export type GetCustomTargetResponse = { message: string; data: SingleCustomTarget }
 
 export type DeleteCustomTargetParams = {
   /** ID of the application. */
@@ -1313,7 +1620,7 @@ export type UpdateCustomTargetParams = {
   }
 }
 
-export type UpdateCustomTargetResponse = { message: string; data: CustomTarget }
+export type UpdateCustomTargetResponse = { message: string; data: SingleCustomTarget }
 
 export type ReplaceCustomTargetIconParams = {
   /** ID of the application. */
@@ -1328,7 +1635,7 @@ export type ReplaceCustomTargetIconParams = {
   }
 }
 
-export type ReplaceCustomTargetIconResponse = { message: string; data: CustomTarget }
+export type ReplaceCustomTargetIconResponse = { message: string; data: SingleCustomTarget }
 
 export type DeleteCustomTargetIconParams = {
   /** ID of the application. */
@@ -1346,7 +1653,7 @@ export type PromoteCustomTargetParams = {
   target_identifier: string
 }
 
-export type PromoteCustomTargetResponse = { message: string; data: CustomTarget }
+export type PromoteCustomTargetResponse = { message: string; data: SingleCustomTarget }
 
 export type ReplaceApplicationIconParams = {
   /** ID of the application. */
@@ -1519,9 +1826,9 @@ export type ListReleasesParams = {
   per_page?: number
   /** Case-insensitive search in title, ID and version. */
   search?: string
-  /** IDs or names of application or workspace labels, separated by commas. Matches any of them. */
+  /** IDs or names of application or workspace labels, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   labels?: string
-  /** Platform slugs of builds in the release, separated by commas. Matches any of them. */
+  /** Platform slugs of builds in the release, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   platforms?: string
 }
 
@@ -1752,10 +2059,11 @@ export type CreateTrustedPublisherParams = {
     issuer: string
     /** Required `aud` claim of the token. Defaults to the public URL of this service. */
     audience?: string
-    /** Required claims of the token, 1 to 20: each name maps to a pattern, or to a list of patterns of which one must match. `*` matches any number of characters, including none and `/`. `iss`, `aud`, `exp`, `nbf`, `iat` and `jti` are not allowed. For GitHub, gitlab.com and Buildkite, the repository, project, organization or owner must be specified without `*`. */
+    /** Required claims of the token, 1 to 20: each name maps to a pattern, or to a list of patterns of which one must match. `*` matches any number of characters, including none and `/`. `iss`, `aud`, `exp`, `nbf`, `iat` and `jti` are not allowed. For GitHub, gitlab.com and Buildkite, the repository, project, organization or owner must be specified without `*`. At most 8 KiB as JSON. */
     claims: { [key: string]: string | Array<string> }
     /** Scopes of the issued keys; your own key must hold them. Any of: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
     scopes: Array<string>
+    expires_at?: string | null
   }
 }
 
@@ -1791,10 +2099,11 @@ export type UpdateTrustedPublisherParams = {
     issuer?: string
     /** Required `aud` claim of the token. Defaults to the public URL of this service. */
     audience?: string
-    /** Required claims of the token, 1 to 20: each name maps to a pattern, or to a list of patterns of which one must match. `*` matches any number of characters, including none and `/`. `iss`, `aud`, `exp`, `nbf`, `iat` and `jti` are not allowed. For GitHub, gitlab.com and Buildkite, the repository, project, organization or owner must be specified without `*`. */
+    /** Required claims of the token, 1 to 20: each name maps to a pattern, or to a list of patterns of which one must match. `*` matches any number of characters, including none and `/`. `iss`, `aud`, `exp`, `nbf`, `iat` and `jti` are not allowed. For GitHub, gitlab.com and Buildkite, the repository, project, organization or owner must be specified without `*`. At most 8 KiB as JSON. */
     claims?: { [key: string]: string | Array<string> }
     /** Scopes of the issued keys; your own key must hold them. Any of: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
     scopes?: Array<string>
+    expires_at?: string | null
   }
 }
 
@@ -2102,7 +2411,7 @@ export type AcceptInvitationParams = {
   /** The token of the invitation. */
   token: string
   body: {
-    /** Name of the user. Ignored if a user with this email address exists. */
+    /** Name of the user in this workspace. Ignored if the user is already a member. */
     name: string
   }
 }
@@ -2307,9 +2616,11 @@ export type DownloadLinkBuildParams = {
   build_id?: string
   /** Required if the link has a password; see `{url}/grants`. */
   grant?: string
+  /** The `resume` value of an earlier response. Returns new URLs for the same download, without counting it again, for up to six hours after it began. */
+  resume?: string
 }
 
-export type DownloadLinkBuildResponse = Redirect
+export type DownloadLinkBuildResponse = ShareLinkRedirect
 
 export type CreateLinkDownloadParams = {
   /** ID of the share link. */
@@ -2321,6 +2632,8 @@ export type CreateLinkDownloadParams = {
     build_id?: string
     /** Required if the link has a password; see `{url}/grants`. */
     grant?: string
+    /** The `resume` value of an earlier response. Returns new URLs for the same download, without counting it again, for up to six hours after it began. */
+    resume?: string
   }
 }
 
@@ -2330,6 +2643,8 @@ export type CreateLinkDownloadResponse = {
   expansion_files?: Array<FileLink>
   /** ISO 8601 timestamp in UTC with microseconds. */
   expires_at: string
+  /** Send it with a later request to this link to get new URLs for the same download after these have expired. */
+  resume?: string
 }
 
 export type CreateShareGrantParams = {
@@ -2337,7 +2652,11 @@ export type CreateShareGrantParams = {
   share_link_id: string
   /** Secret segment of the URL. */
   share_token: string
-  body: { password: string }
+  body: {
+    password: string
+    /** A valid grant. Only the per-client limit applies to a visitor who has one. */
+    grant?: string
+  }
 }
 
 export type CreateShareGrantResponse = {
@@ -2395,6 +2714,11 @@ export type RequestUploadResponse = {
   pending_upload_id: string
   primary_file: FileToSend
   expansion_files: Array<FileToSend>
+  primary_presigned_data: {
+    url: string
+    /** Headers to send with the PUT request. */
+    headers: { [key: string]: string }
+  } | null
 }
 
 export type RequestUploadPartParams = { body: PartRequest }
@@ -2489,9 +2813,20 @@ export type CreateWorkspaceApiKeyResponse = { message: string; data: CreatedApiK
 export type DeleteWorkspaceApiKeyParams = {
   /** ID of the API key. */
   api_key_id: string
+  /** Whether to also revoke the keys and delete the trusted publishers that the key created, directly or through other keys. Default `false`. */
+  descendants?: boolean
 }
 
-export type DeleteWorkspaceApiKeyResponse = { message: string }
+export type DeleteWorkspaceApiKeyResponse = {
+  message: string
+  /** The valid keys and trusted publishers that the key created, directly or through other keys; at most 100 of each. */
+  descendants: {
+    /** Whether they were revoked. If `false`, they remain valid. */
+    revoked: boolean
+    api_keys: Array<{ id: string; name: string; application_id: string | null }>
+    trusted_publishers: Array<{ id: string; name: string; application_id: string | null }>
+  }
+}
 
 export type ListAuditLogParams = {
   sort_by?: 'created_at'
@@ -2531,14 +2866,14 @@ export type CreateWorkspaceCustomTargetParams = {
   }
 }
 
-export type CreateWorkspaceCustomTargetResponse = { message: string; data: CustomTarget }
+export type CreateWorkspaceCustomTargetResponse = { message: string; data: SingleCustomTarget }
 
 export type GetWorkspaceCustomTargetParams = {
   /** ID or name of the custom target. */
   target_identifier: string
 }
 
-export type GetWorkspaceCustomTargetResponse = { message: string; data: CustomTarget }
+export type GetWorkspaceCustomTargetResponse = { message: string; data: SingleCustomTarget }
 
 export type DeleteWorkspaceCustomTargetParams = {
   /** ID or name of the custom target. */
@@ -2557,7 +2892,7 @@ export type UpdateWorkspaceCustomTargetParams = {
   }
 }
 
-export type UpdateWorkspaceCustomTargetResponse = { message: string; data: CustomTarget }
+export type UpdateWorkspaceCustomTargetResponse = { message: string; data: SingleCustomTarget }
 
 export type ReplaceWorkspaceCustomTargetIconParams = {
   /** ID or name of the custom target. */
@@ -2570,7 +2905,7 @@ export type ReplaceWorkspaceCustomTargetIconParams = {
   }
 }
 
-export type ReplaceWorkspaceCustomTargetIconResponse = { message: string; data: CustomTarget }
+export type ReplaceWorkspaceCustomTargetIconResponse = { message: string; data: SingleCustomTarget }
 
 export type DeleteWorkspaceCustomTargetIconParams = {
   /** ID or name of the custom target. */
@@ -2766,6 +3101,8 @@ export type Operations = {
   listBuilds: { params: ListBuildsParams; response: ListBuildsResponse }
   /** Apply an action to several builds */
   updateBuilds: { params: UpdateBuildsParams; response: UpdateBuildsResponse }
+  /** Get download links for several builds */
+  createBuildDownloads: { params: CreateBuildDownloadsParams; response: CreateBuildDownloadsResponse }
   /** Get a build */
   getBuild: { params: GetBuildParams; response: GetBuildResponse }
   /** Delete a build */
@@ -2804,6 +3141,8 @@ export type Operations = {
   createBuildShareLink: { params: CreateBuildShareLinkParams; response: CreateBuildShareLinkResponse }
   /** Move a build to another stream */
   moveBuild: { params: MoveBuildParams; response: MoveBuildResponse }
+  /** List changes */
+  listChanges: { params: ListChangesParams; response: ListChangesResponse }
   /** List custom targets */
   listCustomTargets: { params: ListCustomTargetsParams; response: ListCustomTargetsResponse }
   /** Create a custom target */
@@ -3150,7 +3489,7 @@ export const operations = {
   listApplications: {
     method: 'GET',
     path: '/api/v1/applications',
-    query: ['sort_by', 'sort', 'search', 'page', 'per_page', 'platform'],
+    query: ['sort_by', 'sort', 'search', 'page', 'per_page', 'platform', 'trashed'],
     response: 'json',
   },
   createApplication: { method: 'POST', path: '/api/v1/applications', response: 'json' },
@@ -3171,6 +3510,7 @@ export const operations = {
   deleteApplicationApiKey: {
     method: 'DELETE',
     path: '/api/v1/applications/{application_id}/api-keys/{api_key_id}',
+    query: ['descendants'],
     response: 'json',
   },
   listBuilds: {
@@ -3189,6 +3529,8 @@ export const operations = {
       'sources',
       'branches',
       'search',
+      'kept',
+      'trashed',
       'created_after',
       'created_before',
     ],
@@ -3199,6 +3541,11 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/builds/bulk',
     response: 'json',
   },
+  createBuildDownloads: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/builds/downloads',
+    response: 'json',
+  },
   getBuild: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/builds/{build_id}',
@@ -3207,6 +3554,7 @@ export const operations = {
   deleteBuild: {
     method: 'DELETE',
     path: '/api/v1/applications/{application_id}/builds/{build_id}',
+    query: ['force'],
     response: 'json',
   },
   updateBuild: {
@@ -3279,6 +3627,12 @@ export const operations = {
   moveBuild: {
     method: 'PUT',
     path: '/api/v1/applications/{application_id}/builds/{build_id}/stream',
+    response: 'json',
+  },
+  listChanges: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/changes',
+    query: ['cursor', 'limit'],
     response: 'json',
   },
   listCustomTargets: {
@@ -3654,7 +4008,7 @@ export const operations = {
   downloadLinkBuild: {
     method: 'GET',
     path: '/api/v1/public/share-links/{share_link_id}/{share_token}/download',
-    query: ['build_id', 'grant'],
+    query: ['build_id', 'grant', 'resume'],
     response: 'redirect',
   },
   createLinkDownload: {
@@ -3694,6 +4048,7 @@ export const operations = {
   deleteWorkspaceApiKey: {
     method: 'DELETE',
     path: '/api/v1/workspace/api-keys/{api_key_id}',
+    query: ['descendants'],
     response: 'json',
   },
   listAuditLog: {

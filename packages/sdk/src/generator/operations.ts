@@ -110,7 +110,7 @@ function successResponse(document: Document, operation: OperationObject): { kind
     : { kind: 'bytes', type: 'Uint8Array' }
 }
 
-/** Returns the path of the first server, so that `baseUrl` only has to be the origin of the service. */
+/** Returns the path of the first server, so that `baseUrl` needs to contain only the service's origin. */
 function basePath(document: Document): string {
   const url = document.servers?.[0]?.url ?? ''
   const path = /^https?:/.test(url) ? new URL(url).pathname : url

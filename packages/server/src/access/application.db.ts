@@ -3,7 +3,7 @@ import type { Db, Executor, Tx } from '../database/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import { notFound } from '../lib/problem.ts'
 
-/** The ids of an application and its workspace. */
+/** The IDs of an application and its workspace. */
 export type ApplicationRef = { applicationId: string; workspaceId: string }
 
 export const applicationColumns = [
@@ -62,6 +62,17 @@ export async function requireApplicationLock(tx: Tx, id: string): Promise<void> 
   if (row === undefined) throw notFound()
 }
 
+/** Locks applications, including those in the trash, in an order that avoids deadlocks. */
+export async function lockApplications(tx: Tx, ids: string[]): Promise<void> {
+  await tx
+    .selectFrom('applications')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
 /** Locks and returns the application; blocks new builds and uploads until the transaction ends. Throws 404. */
 export async function requireLockedApplication(tx: Tx, id: string) {
   const row = await tx
@@ -75,7 +86,7 @@ export async function requireLockedApplication(tx: Tx, id: string) {
   return row
 }
 
-/** Lists the applications whose time in the trash is over, oldest deletion first. */
+/** Lists the applications that have been in the trash for more than `trashDays` days, oldest deletion first. */
 export async function listOverdueApplications(db: Executor, trashDays: number): Promise<{ id: string }[]> {
   return db
     .selectFrom('applications')

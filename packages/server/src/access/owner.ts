@@ -6,8 +6,8 @@ import { requireApplication } from './application.db.ts'
 export type OwnerRef = { applicationId: string | null; workspaceId: string }
 
 /**
- * Returns the application in the path, or the caller's workspace if the path has none. For endpoints that exist below
- * both `/applications/:application_id` and `/workspace`.
+ * Returns the application in the path, or the caller's workspace if the path has none. Serves endpoints that exist
+ * below both `/applications/:application_id` and `/workspace`.
  */
 export async function requireOwnerOfPath(call: {
   db: Db

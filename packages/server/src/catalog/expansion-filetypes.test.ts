@@ -15,7 +15,7 @@ test('accepts an .obb expansion file for an Android APK regardless of letter cas
   assert.deepEqual(acceptedExpansionExtensions('android', 'apk'), ['obb'])
 })
 
-test('rejects an expansion file with any other extension, platform or primary file type', () => {
+test('rejects an expansion file that is not an .obb file for an Android APK', () => {
   assert.equal(find('android', 'apk', 'main.zip'), undefined)
   assert.equal(find('android', 'apk', 'main.obb.zip'), undefined)
   assert.equal(find('android', 'apk', '.obb'), undefined)

@@ -17,6 +17,7 @@ import { findPlatform, platforms, platformSlugs } from './platforms.ts'
 /** Evaluates the rule directly on the data, without an index. */
 const isAccepted = (filetype: Filetype, platform: string): boolean =>
   filetype.platforms.includes(platform) ||
+  platform === 'generic' ||
   (filetype.isGeneric && findPlatform(platform)?.acceptsGenericFiletypes === true)
 
 function expectedType(platform: string, filename: string): Filetype | undefined {
@@ -26,7 +27,8 @@ function expectedType(platform: string, filename: string): Filetype | undefined 
     .toSorted((a, b) => (b.extension?.length ?? 0) - (a.extension?.length ?? 0))
   const accepted = matching.filter((filetype) => isAccepted(filetype, platform))
   const longest = accepted.filter(({ extension }) => extension === accepted[0]?.extension)
-  if (longest.length > 0) return longest.find(({ isGeneric }) => !isGeneric) ?? longest[0]
+  const own = longest.find(({ platforms: slugs }) => slugs.includes(platform))
+  if (longest.length > 0) return own ?? longest.find(({ isGeneric }) => isGeneric) ?? longest[0]
   const unknown = findFiletype('none')
   return matching.length === 0 && unknown?.platforms.includes(platform) ? unknown : undefined
 }
@@ -112,6 +114,11 @@ const resolved: readonly (readonly [string, string, string | undefined])[] = [
   ['vision-pro', 'app.zip', undefined],
   ['vision-pro', 'app', 'none'],
   ['generic', 'Build.unityweb', 'unityweb'],
+  ['generic', 'setup.exe', 'exe'],
+  ['generic', 'Game.apk', 'apk'],
+  ['generic', 'Game.ipa', 'ipa'],
+  ['generic', 'firmware.xyz', 'none'],
+  ['generic', 'Makefile', 'none'],
   ['linux', 'Build.unityweb', undefined],
   ['amiga', 'game.zip', undefined],
 ]
@@ -159,7 +166,7 @@ test('accepts exactly the extensions listed for each platform', () => {
     const accepted = new Set(acceptedExtensions(platform))
     for (const extension of extensions) {
       const found = filetypeFor({ platform, filename: `a.${extension}` })
-      if (accepted.has(extension)) assert.equal(found?.extension, extension)
+      if (accepted.has(extension) || platform === 'generic') assert.equal(found?.extension, extension)
       else assert.notEqual(found?.extension, extension)
     }
   }

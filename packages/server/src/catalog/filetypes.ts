@@ -47,8 +47,9 @@ export const filetypes: readonly Filetype[] = [
 ]
 
 const byIdentifier = indexByIdentifier(filetypes)
-const knownExtensions = new Set(filetypes.map(({ extension }) => extension))
-const maxExtensionLength = maxLengthOf([...knownExtensions].filter((extension) => extension !== null))
+/** The first type of each extension, regardless of its platforms. */
+const byExtension = new Map(filetypes.toReversed().map((filetype) => [filetype.extension, filetype]))
+const maxExtensionLength = maxLengthOf([...byExtension.keys()].filter((extension) => extension !== null))
 
 /** Maps each platform to its file types by extension. Its own types precede generic ones; the earlier row wins. */
 const byPlatform = new Map(platforms.map((platform) => [platform.identifier, filetypesOf(platform)]))
@@ -56,13 +57,13 @@ const byPlatform = new Map(platforms.map((platform) => [platform.identifier, fil
 function filetypesOf(platform: Platform): ReadonlyMap<string, Filetype> {
   const own = filetypes.filter((filetype) => filetype.platforms.includes(platform.identifier))
   const generic = platform.acceptsGenericFiletypes ? filetypes.filter(({ isGeneric }) => isGeneric) : []
-  const byExtension = new Map<string, Filetype>()
+  const accepted = new Map<string, Filetype>()
   for (const filetype of [...own, ...generic]) {
-    if (filetype.extension !== null && !byExtension.has(filetype.extension)) {
-      byExtension.set(filetype.extension, filetype)
+    if (filetype.extension !== null && !accepted.has(filetype.extension)) {
+      accepted.set(filetype.extension, filetype)
     }
   }
-  return byExtension
+  return accepted
 }
 
 export const findFiletype = (identifier: string): Filetype | undefined => byIdentifier.get(identifier)
@@ -70,17 +71,19 @@ export const findFiletype = (identifier: string): Filetype | undefined => byIden
 /**
  * Returns the type of a file uploaded for a platform, by its longest known extension. A name without a known
  * extension has the type `none` if the platform accepts such files. Returns undefined if it does not accept the file.
+ * The platform `generic` accepts every file.
  */
 export function filetypeFor(file: { platform: string; filename: string }): Filetype | undefined {
   const accepted = byPlatform.get(file.platform)
   if (accepted === undefined) return undefined
+  const isGeneric = file.platform === 'generic'
   const extensions = fileExtensions(file.filename, maxExtensionLength)
   for (const extension of extensions) {
-    const filetype = accepted.get(extension)
+    const filetype = accepted.get(extension) ?? (isGeneric ? byExtension.get(extension) : undefined)
     if (filetype !== undefined) return filetype
   }
   // An installer for another platform is a mistake, not a file of unknown type.
-  if (extensions.some((extension) => knownExtensions.has(extension))) return undefined
+  if (extensions.some((extension) => byExtension.has(extension))) return undefined
   return acceptsUnknown(file.platform) ? byIdentifier.get(unknownIdentifier) : undefined
 }
 
@@ -109,6 +112,7 @@ export const needsProcessing = (filetypeIdentifier: string): boolean => processe
 
 /** Formats the accepted extensions for messages, such as `.apk, .aab`; the 100+ generic types are only summarized. */
 export function acceptedExtensionsText(platform: string): string {
+  if (platform === 'generic') return 'every file type'
   const own = [...(byPlatform.get(platform)?.values() ?? [])].filter(({ isGeneric }) => !isGeneric)
   const named = own.map(({ extension }) => `.${extension}`)
   if (findPlatform(platform)?.acceptsGenericFiletypes) named.push('archives, images, scripts and libraries')

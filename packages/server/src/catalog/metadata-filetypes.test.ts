@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { metadataFiletypeRows } from './metadata-filetypes.data.ts'
 import { metadataFiletypeFor, metadataFiletypeResource } from './metadata-filetypes.ts'
 
-const identify = (filename: string): string | undefined => metadataFiletypeFor(filename)?.identifier
+const identify = (filename: string): string => metadataFiletypeFor(filename).identifier
 
 test('every metadata file type has a unique pattern and a unique identifier that is a valid slug', () => {
   const identifiers = metadataFiletypeRows.map(({ identifier }) => identifier)
@@ -18,7 +18,7 @@ test('matches every pattern case-insensitively and according to the rules for it
   for (const { identifier, pattern, kind } of metadataFiletypeRows) {
     for (const spelled of [pattern, pattern.toUpperCase(), pattern.toLowerCase()]) {
       assert.equal(identify(`Game_1${spelled}`), identifier, pattern)
-      if (kind === 'extension') assert.equal(identify(spelled), undefined, pattern)
+      if (kind === 'extension') assert.equal(identify(spelled), 'unknown', pattern)
       else assert.equal(identify(spelled), identifier, pattern)
       if (kind === 'extension-or-whole-name') assert.equal(identify(spelled.slice(1)), identifier, pattern)
     }
@@ -38,7 +38,7 @@ test('prefers the longest matching pattern', () => {
   assert.equal(identify('app.min.js.map'), 'map')
 })
 
-test('rejects file names that match no metadata pattern', () => {
+test('assigns the type `unknown` to file names that match no metadata pattern', () => {
   const names = [
     '',
     '.',
@@ -53,7 +53,7 @@ test('rejects file names that match no metadata pattern', () => {
   ]
   const hostile = ['__proto__', 'a.__proto__', 'constructor', 'a.\u212aTS', `${'.'.repeat(100_000)}x`]
   for (const filename of [...names, ...hostile])
-    assert.equal(identify(filename), undefined, filename.slice(0, 20))
+    assert.equal(identify(filename), 'unknown', filename.slice(0, 20))
 })
 
 test('returns only catalog entries whose pattern matches the file name', () => {
@@ -62,7 +62,7 @@ test('returns only catalog entries whose pattern matches the file name', () => {
     fc.property(fc.string({ maxLength: 40 }), ending, (start, end) => {
       const filename = start + end
       const found = metadataFiletypeFor(filename)
-      if (found === undefined) return
+      if (found.identifier === 'unknown') return
       const row = metadataFiletypeRows.find(({ identifier }) => identifier === found.identifier)
       const pattern = row?.pattern.toLowerCase() ?? 'missing'
       assert.ok(filename.toLowerCase().endsWith(pattern) || `.${filename.toLowerCase()}` === pattern)
@@ -81,5 +81,10 @@ test('sets the extension to the text after the last dot in the pattern, or to nu
   assert.equal(metadataFiletypeResource('package-lock-json').extension, 'json')
   assert.equal(metadataFiletypeResource('gitignore').extension, 'gitignore')
   assert.equal(metadataFiletypeResource('dockerfile').extension, null)
+  assert.deepEqual(metadataFiletypeResource('unknown'), {
+    identifier: 'unknown',
+    name: 'Unknown',
+    extension: null,
+  })
   assert.deepEqual(metadataFiletypeResource('gone'), { identifier: 'gone', name: 'gone', extension: null })
 })

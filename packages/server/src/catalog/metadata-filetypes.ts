@@ -12,17 +12,16 @@ const wholeNames = new Map(
 const endings = new Map(metadataFiletypeRows.map((row) => [lowerCaseAscii(row.pattern), row]))
 const maxEndingLength = maxLengthOf(endings.keys())
 
-/** All patterns, for use in messages: `.txt, .json, … Dockerfile`. */
-export const metadataEndings = metadataFiletypeRows.map(({ pattern }) => pattern).join(', ')
-
 function wholeNamesOf(row: MetadataFiletypeRow): string[] {
   const pattern = lowerCaseAscii(row.pattern)
   if (row.kind === 'extension') return []
   return row.kind === 'extension-or-whole-name' ? [pattern, pattern.slice(1)] : [pattern]
 }
 
-/** Finds the type by whole name, then by longest known ending, ignoring case; undefined if not accepted. */
-export function metadataFiletypeFor(filename: string): MetadataFiletype | undefined {
+const unknownType: MetadataFiletype = { identifier: 'unknown', name: 'Unknown', extension: null }
+
+/** Finds the type by whole name, then by longest known ending, ignoring case; `unknown` if the catalog has none. */
+export function metadataFiletypeFor(filename: string): MetadataFiletype {
   const name = lowerCaseAscii(filename.slice(-maxEndingLength - 1))
   const whole = wholeNames.get(name)
   if (whole !== undefined) return describe(whole)
@@ -31,7 +30,7 @@ export function metadataFiletypeFor(filename: string): MetadataFiletype | undefi
     const row = endings.get(name.slice(start))
     if (row !== undefined) return describe(row)
   }
-  return undefined
+  return unknownType
 }
 
 function describe({ identifier, name, pattern }: MetadataFiletypeRow): MetadataFiletype {
@@ -41,6 +40,7 @@ function describe({ identifier, name, pattern }: MetadataFiletypeRow): MetadataF
 
 /** Returns the type as shown in responses. If a newer version stored it, the name is the identifier. */
 export function metadataFiletypeResource(identifier: string): MetadataFiletype {
+  if (identifier === unknownType.identifier) return unknownType
   const row = byIdentifier.get(identifier)
   return row === undefined ? { identifier, name: identifier, extension: null } : describe(row)
 }

@@ -43,13 +43,16 @@ export const architecturesOf = (platformSlug: string): string[] => [
 ]
 
 /** Returns an error for each architecture that the platform does not support, keyed `architectures.0` and so on. */
-export function architectureErrors(platformSlug: string, identifiers: string[]): Record<string, string[]> {
+export function architectureErrors(
+  platformSlug: string,
+  identifiers: (string | undefined)[],
+): Record<string, string[]> {
   const all = architecturesOf(platformSlug).join(', ')
   const hint =
     all === '' ? `${platformSlug} builds cannot have architectures.` : `${platformSlug} supports: ${all}.`
   return Object.fromEntries(
     identifiers.flatMap((identifier, index) =>
-      platformSupports(platformSlug, identifier)
+      identifier === undefined || platformSupports(platformSlug, identifier)
         ? []
         : [[`architectures.${index}`, [`"${identifier}" is not supported. ${hint}`]]],
     ),

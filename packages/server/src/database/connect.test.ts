@@ -102,6 +102,40 @@ describe('database connection', () => {
     await connection.close()
   })
 
+  test('throws database.timeout for a statement that waits too long for a lock', async () => {
+    const connection = connectDatabase({
+      connection: clone.connection,
+      maxConnections: 2,
+      log,
+      lockTimeoutSeconds: 0.1,
+    })
+    const holder = await connection.pool.connect()
+    await holder.query('begin; select pg_advisory_xact_lock(1)')
+    const startedAt = performance.now()
+    await assert.rejects(connection.pool.query('select pg_advisory_xact_lock(1)'), {
+      code: 'database.timeout',
+      headers: { 'retry-after': '1' },
+    })
+    assert.ok(performance.now() - startedAt < 5_000)
+    await holder.query('rollback')
+    holder.release()
+    await connection.close()
+  })
+
+  test('throws database.busy when a caller waits too long for a free connection', async () => {
+    const connection = connectDatabase({
+      connection: clone.connection,
+      maxConnections: 1,
+      log,
+      queueTimeoutSeconds: 0.1,
+    })
+    const holder = await connection.pool.connect()
+    await assert.rejects(connection.pool.query('select 1'), { code: 'database.busy', status: 503 })
+    holder.release()
+    assert.equal((await connection.pool.query('select 1')).rowCount, 1)
+    await connection.close()
+  })
+
   test('completes more concurrent queries than the pool has connections', async () => {
     const rows = await Promise.all(Array.from({ length: 500 }, (_, i) => one(`select ${i} as n`)))
     assert.deepEqual(

@@ -14,6 +14,10 @@ type ConnectOptions = {
   log: { warn(details: object, message: string): void }
   /** The server cancels a statement after this time. 0 means no limit. */
   statementTimeoutSeconds?: number
+  /** The server cancels a statement that waits this long for a lock. */
+  lockTimeoutSeconds?: number
+  /** Callers wait up to this long for a free connection while the server responds. */
+  queueTimeoutSeconds?: number
 }
 
 const closeTimeoutMs = 5_000
@@ -28,6 +32,9 @@ export function connectDatabase({
   maxConnections,
   log,
   statementTimeoutSeconds = 30,
+  // Short, because statements that wait for one locked table occupy connections that all others need.
+  lockTimeoutSeconds = 3,
+  queueTimeoutSeconds = 5,
 }: ConnectOptions): {
   db: Kysely<Database>
   pool: DatabasePool
@@ -44,7 +51,9 @@ export function connectDatabase({
       idleTimeoutMillis: 60_000,
       maxLifetimeSeconds: 3_600,
       statement_timeout: statementTimeoutSeconds * 1_000,
+      lock_timeout: lockTimeoutSeconds * 1_000,
       idle_in_transaction_session_timeout: 60_000,
+      connectionTimeoutMillis: queueTimeoutSeconds * 1_000,
     },
     // Only the message is logged, because pg attaches the whole client to the error.
     (error) => log.warn({ reason: error.message }, 'lost an idle connection to the database'),

@@ -24,6 +24,10 @@ const brokenConnectionCodes = new Set([
   'ENETDOWN',
   'ENOTFOUND',
   'EAI_AGAIN',
+  // No descriptor is left for a connection, or the queue of the Unix socket is full.
+  'EMFILE',
+  'ENFILE',
+  'EAGAIN',
 ])
 const brokenConnectionText =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|This socket has been ended|write after end)/
@@ -58,17 +62,27 @@ export const tryAgain = (code: string, message: string, cause?: unknown): Proble
 export const unavailable = (cause?: unknown): Problem =>
   tryAgain('database.unavailable', 'The database is unreachable. Try again shortly.', cause)
 
+export const readOnly = (cause?: unknown): Problem =>
+  tryAgain('database.read_only', 'The database is read-only. Try again shortly.', cause)
+
 /**
- * Returns the error for callers above `database/`: a Problem for lost connections, timeouts and full disks; any other
+ * Returns the error for callers above `database/`: a Problem for lost connections, timeouts, full or failing disks; any other
  * error, such as a violated constraint or a deadlock, is returned unchanged.
  */
 export function translateError(error: unknown): unknown {
   if (error instanceof Problem) return error
   if (isConnectionLoss(error)) return unavailable(error)
-  switch (codeOf(error)) {
+  const code = codeOf(error)
+  if (code.startsWith('58'))
+    return tryAgain('database.io_error', 'The database cannot access its files. Try again shortly.', error)
+  switch (code) {
     case '25006': // The primary has become a standby.
+      return readOnly(error)
+    case '25P03':
+    case '53000':
     case '53200':
     case '53300':
+    case '53400':
       return unavailable(error)
     case '53100':
       return new Problem(

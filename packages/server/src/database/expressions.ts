@@ -1,4 +1,5 @@
 import { sql, type Expression, type RawBuilder } from 'kysely'
+import type { Executor } from './transaction.ts'
 
 /** Converts external text to a uuid, or to null if it is not one. The expression can use an index on ids. */
 export const asUuid = (text: string): RawBuilder<string> =>
@@ -11,3 +12,14 @@ export const containsPattern = (text: string): string => `%${text.replaceAll(/[\
 export function isoTimestamp(column: Expression<unknown>): RawBuilder<string> {
   return sql<string>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 }
+
+/**
+ * Selects texts as a table `input (requested)`, to join rows by id or name. PostgreSQL compares the names, because its
+ * unique indexes decide which are equal and its lower() differs from toLowerCase() in JavaScript for some letters.
+ */
+export const selectInputs = (db: Executor, texts: string[]) =>
+  db.selectFrom(sql<{ requested: string }>`unnest(${texts}::text[])`.as<'input'>(sql`input(requested)`))
+
+/** Orders names as people expect, whatever their case, accents and script. The migrations define the collation. */
+export const nameOrder = (column: string): RawBuilder<string> =>
+  sql<string>`${sql.ref(column)} collate name_order`

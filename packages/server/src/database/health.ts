@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
+import { readOnly } from './errors.ts'
 import type { Db, Executor } from './transaction.ts'
 
-/** Resolves if the database responds; otherwise throws an `unavailable` Problem. */
+/** Resolves if the database responds and accepts writes; otherwise throws an `unavailable` Problem. */
 export async function checkDatabase(db: Db): Promise<void> {
-  await sql`select 1`.execute(db)
+  const { rows } = await sql<{ is_read_only: boolean }>`
+    select current_setting('transaction_read_only') = 'on' as is_read_only`.execute(db)
+  if (rows[0]?.is_read_only === true) throw readOnly()
 }
 
 /** Returns how many seconds the database clock is ahead of `now`. */

@@ -8,26 +8,31 @@ const ticksBetweenProbes = 8
 
 export type Watched = { readonly busySince: number; destroy(): void }
 
+type Options = {
+  connection: pg.ClientConfig
+  watched: ReadonlyMap<unknown, Watched>
+  /** Called when the server does not respond to a probe. */
+  onSilent: () => void
+  /** Returns the statement of the next probe, which may also cancel blocked statements. */
+  probeStatement: () => pg.QueryConfig
+}
+
 type Probe = { client: pg.Client; ticks: number; outcome: 'none' | 'alive' | 'lost' }
 
 /**
  * Distinguishes a slow statement from an unresponsive server. While a response is overdue, a new connection runs
- * `select 1`. If that gets no response either, the overdue connections are closed and callers are rejected until the
+ * a probe. If that gets no response either, the overdue connections are closed and callers are rejected until the
  * server responds again. Time is counted in event loop ticks, so that stalls of this process do not count.
  */
 export class Liveness {
-  readonly #connection: pg.ClientConfig
-  readonly #watched: ReadonlyMap<unknown, Watched>
-  readonly #onSilent: () => void
+  readonly #options: Options
   readonly #timer: NodeJS.Timeout
   #probe: Probe | undefined
   #pauseTicks = 0
   #isSilent = false
 
-  constructor(connection: pg.ClientConfig, watched: ReadonlyMap<unknown, Watched>, onSilent: () => void) {
-    this.#connection = connection
-    this.#watched = watched
-    this.#onSilent = onSilent
+  constructor(options: Options) {
+    this.#options = options
     this.#timer = setInterval(() => this.#tick(), tickMs).unref()
   }
 
@@ -48,17 +53,19 @@ export class Liveness {
 
   #overdue(): Watched[] {
     const before = performance.now() - maxSilenceMs
-    return [...this.#watched.values()].filter(({ busySince }) => busySince !== 0 && busySince < before)
+    return [...this.#options.watched.values()].filter(
+      ({ busySince }) => busySince !== 0 && busySince < before,
+    )
   }
 
   #startProbe(): void {
-    const client = new pg.Client(this.#connection)
+    const client = new pg.Client(this.#options.connection)
     client.on('error', () => {})
     const probe: Probe = { client, ticks: 0, outcome: 'none' }
     this.#probe = probe
     client
       .connect()
-      .then(() => client.query('select 1'))
+      .then(() => client.query(this.#options.probeStatement()))
       .then(
         () => (probe.outcome = 'alive'),
         // Any response, even an error, shows that the server is alive.
@@ -74,7 +81,7 @@ export class Liveness {
     this.#isSilent = probe.outcome !== 'alive'
     if (!this.#isSilent) return
     for (const watched of this.#overdue()) watched.destroy()
-    this.#onSilent()
+    this.#options.onSilent()
   }
 
   #endProbe(): void {

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { connectDatabase } from './connect.ts'
 import { migrate } from './migrate.ts'
@@ -55,6 +56,33 @@ describe('migrate', () => {
     await write('0002-second.sql', 'alter table first add b int; select pg_sleep(0.2);')
     const applied = await Promise.all(Array.from({ length: 5 }, run))
     assert.deepEqual(applied.flat().sort(), ['0001-first.sql', '0002-second.sql'])
+  })
+
+  test('waits for another node to finish migrating even after the lock timeout has passed', async () => {
+    const hasty = connectDatabase({
+      connection: clone.connection,
+      maxConnections: 1,
+      log,
+      lockTimeoutSeconds: 0.1,
+    })
+    const other = await database.pool.connect()
+    await other.query('begin; select pg_advisory_xact_lock(7311402601)')
+    const migrated = migrate(hasty.pool, directory)
+    const isWaitingLong = async () => {
+      // Within a transaction, the view would otherwise never change.
+      await other.query('select pg_stat_clear_snapshot()')
+      return (
+        (
+          await other.query(`select 1 from pg_stat_activity where datname = current_database()
+          and wait_event = 'advisory' and clock_timestamp() - query_start > interval '300 ms'`)
+        ).rowCount === 1
+      )
+    }
+    while (!(await isWaitingLong())) await pause(10)
+    await other.query('commit')
+    other.release()
+    assert.deepEqual(await migrated, ['0001-first.sql'])
+    await hasty.close()
   })
 
   test('rolls back only the migration that fails', async () => {

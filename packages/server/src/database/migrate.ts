@@ -59,8 +59,12 @@ const appliedMigrations = async (client: DatabaseClient): Promise<AppliedMigrati
 async function applyNext(client: DatabaseClient, files: Migration[]): Promise<string | undefined> {
   await client.query('begin')
   // Waiting for another node and long migrations must not time out.
-  await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
+  await client.query(
+    'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0',
+  )
   await client.query('select pg_advisory_xact_lock($1)', [lockKey])
+  // While a migration waits for a table, every later statement on that table waits behind it.
+  await client.query(`set local lock_timeout = '30s'`)
   await client.query(`
     create table if not exists schema_migrations (
       number integer primary key,

@@ -1,14 +1,20 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { Activity, DatabaseClient } from './client.ts'
-import { translateError, unavailable } from './errors.ts'
+import { translateError, tryAgain, unavailable } from './errors.ts'
 import { Liveness } from './liveness.ts'
 import { StatementNames } from './statement-names.ts'
 
 const maxStatementNames = 256
 const connectTimeoutMs = 3_000
-// In a burst, callers wait up to this long for a free connection while the server responds.
-const queueTimeoutMs = 30_000
+
+type Session = { processID: number | null }
+
+const cancelBlocked = `
+  with sessions as materialized (
+    select pid, wait_event_type = 'Lock' and clock_timestamp() - query_start > interval '1 second' as is_blocked
+    from pg_stat_activity where pid = any($1::int[]))
+  select pg_cancel_backend(pid) from sessions where (select bool_and(coalesce(is_blocked, false)) from sessions)`
 
 /** A pool that survives lost connections and rejects callers immediately while the server is unresponsive. */
 export class DatabasePool {
@@ -18,6 +24,7 @@ export class DatabasePool {
   readonly #waiting = new Set<() => void>()
   readonly #liveness: Liveness
 
+  /** `connectionTimeoutMillis` limits how long callers wait for a free connection. */
   constructor(config: pg.PoolConfig, onError: (error: Error) => void) {
     const activities = this.#activities
     // Without this class, the pool would use its queue timeout as the connection timeout.
@@ -35,11 +42,16 @@ export class DatabasePool {
     }
     const onConnect = (client: pg.ClientBase) => client.query(`set timezone to 'UTC'; set datestyle to 'ISO'`)
     // oxlint-disable-next-line typescript/no-misused-promises -- pg awaits it, although its types declare void
-    this.#pool = new pg.Pool({ ...config, connectionTimeoutMillis: queueTimeoutMs, Client, onConnect })
+    this.#pool = new pg.Pool({ ...config, Client, onConnect })
     this.#pool.on('connect', (client) => activities.get(client)?.end())
     this.#pool.on('error', onError)
-    this.#liveness = new Liveness(config, activities, () => {
-      for (const refuse of this.#waiting) refuse()
+    this.#liveness = new Liveness({
+      connection: config,
+      watched: activities,
+      onSilent: () => {
+        for (const refuse of this.#waiting) refuse()
+      },
+      probeStatement: () => this.#probeStatement(),
     })
   }
 
@@ -53,7 +65,7 @@ export class DatabasePool {
     this.#waiting.add(refuse)
     this.#pool.connect().then(
       (client) => (this.#waiting.has(refuse) ? resolve(client) : client.release()),
-      (error: unknown) => reject(translateError(error)),
+      (error: unknown) => reject(isQueueTimeout(error) ? allBusy(error) : translateError(error)),
     )
     const client = await promise.finally(() => this.#waiting.delete(refuse))
     const activity = this.#activities.get(client)
@@ -74,6 +86,16 @@ export class DatabasePool {
     }
   }
 
+  /**
+   * Cancels all statements if each of them waits for a lock and callers wait for a connection: the lock is then held
+   * outside this pool, for example by psql, and would otherwise block even callers that need other tables.
+   */
+  #probeStatement(): pg.QueryConfig {
+    if (this.#pool.waitingCount === 0 || this.#pool.idleCount > 0) return { text: 'select 1' }
+    const pids = [...this.#activities.keys()].map((client) => (client as unknown as Session).processID)
+    return { text: cancelBlocked, values: [pids] }
+  }
+
   /** Waits for running work until the timeout, then closes the remaining connections. */
   async close(timeoutMs: number): Promise<void> {
     const deadline = setTimeout(() => {
@@ -87,3 +109,9 @@ export class DatabasePool {
     }
   }
 }
+
+const isQueueTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+
+const allBusy = (cause: unknown): Error =>
+  tryAgain('database.busy', 'All database connections are busy. Try again shortly.', cause)

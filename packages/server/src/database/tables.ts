@@ -24,6 +24,7 @@ interface ApiKeysTable {
   created_at: Generated<Timestamp>
   last_used_at: Timestamp | null
   expires_at: Timestamp | null
+  publishers_expire_at: Timestamp | null
   revoked_at: Timestamp | null
 }
 
@@ -147,6 +148,21 @@ interface BuildsTable {
   deleted_at: Timestamp | null
 }
 
+interface ChangePositionsTable {
+  is_only_row: Generated<boolean>
+  transaction_offset: number
+}
+
+interface ChangesTable {
+  owner_id: string
+  type: string
+  resource_id: string
+  position: number
+  changed_at: Generated<Timestamp>
+  deleted_at: Timestamp | null
+  resource_ids: string[] | null
+}
+
 interface CustomTargetsTable {
   id: string
   workspace_id: string
@@ -217,6 +233,11 @@ interface DownloadsTable {
   created_at: Generated<Timestamp>
 }
 
+interface DroppedChangesTable {
+  owner_id: string
+  position: number
+}
+
 interface EventsTable {
   id: string
   workspace_id: string
@@ -235,6 +256,7 @@ interface FilesTable {
   size_bytes: number
   checksum_md5: string | null
   checksum_sha256: string | null
+  checksum_error: string | null
   filetype: string
   object_key: string
   created_at: Generated<Timestamp>
@@ -250,6 +272,15 @@ interface IdempotencyKeysTable {
   created_at: Generated<Timestamp>
 }
 
+interface InstallationTable {
+  is_only: Generated<boolean>
+  id: string
+  storage_claimed_at: Timestamp | null
+  clock_seen_at: Generated<Timestamp>
+  deletion_paused_seconds: Generated<number>
+  created_at: Generated<Timestamp>
+}
+
 interface InvitationsTable {
   id: string
   workspace_id: string
@@ -257,6 +288,7 @@ interface InvitationsTable {
   email: string
   role: string
   token_sha256: Buffer
+  is_token_private: Generated<boolean>
   invited_by: string | null
   created_at: Generated<Timestamp>
   expires_at: Timestamp
@@ -283,10 +315,18 @@ interface MailsTable {
   subject: string
   text_body: string
   html_body: string | null
+  secrets: Generated<string[]>
+  is_private: Generated<boolean>
   state: Generated<string>
   error: string | null
   created_at: Generated<Timestamp>
   sent_at: Timestamp | null
+}
+
+interface MasterSecretTable {
+  id: Generated<boolean>
+  verifier: string
+  changed_at: Generated<Timestamp>
 }
 
 interface MetadataArtifactsTable {
@@ -411,6 +451,14 @@ interface ReleasesTable {
   updated_at: Generated<Timestamp>
 }
 
+interface ShareLinkGuessesTable {
+  share_link_id: string
+  network: string
+  guess_count: number
+  ends_at: Timestamp
+  pause_count: Generated<number>
+}
+
 interface ShareLinksTable {
   id: string
   workspace_id: string
@@ -464,13 +512,14 @@ interface TrustedPublishersTable {
   audience: string
   claims: unknown
   scopes: string[]
+  created_by: string | null
+  expires_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
 }
 
 interface UsersTable {
   id: string
-  name: string
   email: string
   email_verified: Generated<boolean>
   profile_photo_url: string | null
@@ -521,6 +570,7 @@ interface WebhooksTable {
 interface WorkspaceMembersTable {
   workspace_id: string
   user_id: string
+  name: string
   role: string
   added_at: Generated<Timestamp>
 }
@@ -545,18 +595,23 @@ export interface Database {
   build_counts: BuildCountsTable
   build_labels: BuildLabelsTable
   builds: BuildsTable
+  change_positions: ChangePositionsTable
+  changes: ChangesTable
   custom_targets: CustomTargetsTable
   default_streams: DefaultStreamsTable
   distribution_group_members: DistributionGroupMembersTable
   distribution_group_releases: DistributionGroupReleasesTable
   distribution_groups: DistributionGroupsTable
   downloads: DownloadsTable
+  dropped_changes: DroppedChangesTable
   events: EventsTable
   files: FilesTable
   idempotency_keys: IdempotencyKeysTable
+  installation: InstallationTable
   invitations: InvitationsTable
   labels: LabelsTable
   mails: MailsTable
+  master_secret: MasterSecretTable
   metadata_artifacts: MetadataArtifactsTable
   pending_upload_files: PendingUploadFilesTable
   pending_uploads: PendingUploadsTable
@@ -568,6 +623,7 @@ export interface Database {
   release_labels: ReleaseLabelsTable
   release_notifications: ReleaseNotificationsTable
   releases: ReleasesTable
+  share_link_guesses: ShareLinkGuessesTable
   share_links: ShareLinksTable
   storage_usage: StorageUsageTable
   stored_objects: StoredObjectsTable
@@ -631,6 +687,13 @@ export type Constraint =
   | 'builds_version_major_check'
   | 'builds_version_minor_check'
   | 'builds_version_patch_check'
+  | 'change_positions_is_only_row_check'
+  | 'change_positions_pkey'
+  | 'changes_by_position'
+  | 'changes_deleted_at_check'
+  | 'changes_pkey'
+  | 'changes_resource_ids_check'
+  | 'changes_type_check'
   | 'custom_targets_application_id_workspace_id_fkey'
   | 'custom_targets_icon_object_key_fkey'
   | 'custom_targets_id_workspace_id_platform_key'
@@ -669,6 +732,7 @@ export type Constraint =
   | 'downloads_portal_id_fkey'
   | 'downloads_share_link_id_fkey'
   | 'downloads_user_id_fkey'
+  | 'dropped_changes_pkey'
   | 'events_application_id_workspace_id_fkey'
   | 'events_pkey'
   | 'events_workspace_id_fkey'
@@ -686,6 +750,9 @@ export type Constraint =
   | 'idempotency_keys_pkey'
   | 'idempotency_keys_request_sha256_check'
   | 'idempotency_keys_response_check'
+  | 'installation_deletion_paused_seconds_check'
+  | 'installation_is_only_check'
+  | 'installation_pkey'
   | 'invitations_application_id_workspace_id_fkey'
   | 'invitations_email_check'
   | 'invitations_open'
@@ -707,6 +774,8 @@ export type Constraint =
   | 'mails_sent_at_check'
   | 'mails_state_check'
   | 'mails_workspace_id_fkey'
+  | 'master_secret_id_check'
+  | 'master_secret_pkey'
   | 'metadata_artifacts_build_id_fkey'
   | 'metadata_artifacts_checksum_md5_check'
   | 'metadata_artifacts_checksum_sha256_check'
@@ -755,6 +824,7 @@ export type Constraint =
   | 'portal_streams_portal_id_application_id_fkey'
   | 'portal_streams_stream_id_application_id_fkey'
   | 'portals_custom_domain'
+  | 'portals_custom_domain_in_workspace'
   | 'portals_icon_object_key_fkey'
   | 'portals_id_workspace_id_key'
   | 'portals_name_check'
@@ -783,6 +853,10 @@ export type Constraint =
   | 'releases_version_major_check'
   | 'releases_version_minor_check'
   | 'releases_version_patch_check'
+  | 'share_link_guesses_guess_count_check'
+  | 'share_link_guesses_pause_count_check'
+  | 'share_link_guesses_pkey'
+  | 'share_link_guesses_share_link_id_fkey'
   | 'share_links_application_id_workspace_id_fkey'
   | 'share_links_build_id_application_id_fkey'
   | 'share_links_download_count_check'
@@ -825,6 +899,7 @@ export type Constraint =
   | 'webhooks_pkey'
   | 'webhooks_stream_id_application_id_fkey'
   | 'webhooks_url_check'
+  | 'workspace_members_name_check'
   | 'workspace_members_pkey'
   | 'workspace_members_role_check'
   | 'workspace_members_user_id_fkey'

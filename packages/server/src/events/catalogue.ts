@@ -9,7 +9,7 @@ export const eventCatalogue = {
   'build.moved': { carries: ['build'], stream: 'optional' },
   'build.moved.stream': { carries: ['build', 'stream'], stream: 'required' },
   'build.label.added': { carries: ['build', 'label'], stream: 'optional' },
-  // No code records this event yet, because uploaded builds are not processed.
+  // This event is never recorded, because uploaded builds are not processed yet.
   'build.processed': { carries: ['build'], stream: 'optional' },
   'build.deleted': { carries: ['build'], stream: 'optional' },
   'release.created': { carries: ['release'], stream: 'not allowed' },
@@ -47,7 +47,7 @@ export type NamedEvent = {
   [Name in EventName]: { name: Name; data: Pick<EventResources, Catalogue[Name]['carries'][number]> }
 }[EventName]
 
-/** The nouns used in audit actions, spelled as in scopes, each with its verbs. */
+/** Maps each noun used in audit actions, spelled as in scopes, to its verbs. */
 type AuditVerbs = {
   api_key: 'created' | 'revoked'
   application: 'created' | 'updated' | 'deleted' | 'restored' | 'purged' | 'platforms_replaced' | IconVerb
@@ -74,7 +74,7 @@ type AuditVerbs = {
     | 'custom_domain_verified'
     | IconVerb
   release: 'created' | 'updated' | 'deleted'
-  share_link: 'created' | 'updated' | 'deleted'
+  share_link: 'created' | 'updated' | 'locked' | 'deleted'
   stream: 'created' | 'updated' | 'deleted'
   trusted_publisher: 'created' | 'updated' | 'deleted'
   webhook: 'created' | 'updated' | 'tested' | 'deleted'

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../database/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import { uuidV7 } from '../lib/ids.ts'
@@ -26,11 +27,14 @@ export type Initiator = {
 export const recordEvent = (tx: Tx, initiator: Initiator, change: Change): Promise<void> =>
   recordEvents(tx, initiator, [change])
 
-/** Writes the audit entries and events for up to a few hundred changes in one statement. */
+/**
+ * Writes the audit entries and events for up to a few hundred changes in one statement. Skips a change without events
+ * whose snapshots before and after are equal, so that a request that changed nothing leaves no trace.
+ */
 export async function recordEvents(tx: Tx, { actor, address }: Initiator, changes: Change[]): Promise<void> {
   const entries: NewEntry[] = []
   const events: NewEvent[] = []
-  for (const change of changes) {
+  for (const change of changes.filter(hasEffect)) {
     const owner = { workspace_id: actor.workspaceId, application_id: change.applicationId }
     entries.push({
       id: uuidV7(),
@@ -49,3 +53,6 @@ export async function recordEvents(tx: Tx, { actor, address }: Initiator, change
   }
   await insertChanges(tx, entries, events)
 }
+
+const hasEffect = ({ before, after, events = [] }: Change): boolean =>
+  before === undefined || after === undefined || events.length > 0 || !isDeepStrictEqual(before, after)

@@ -1,5 +1,12 @@
 import { Problem } from '../lib/problem.ts'
-import type { ApplicationScope, KeyKind, Scope, WorkspaceScope } from './scopes.ts'
+import {
+  scopesOf,
+  workspaceEquivalent,
+  type ApplicationScope,
+  type KeyKind,
+  type Scope,
+  type WorkspaceScope,
+} from './scopes.ts'
 
 /** The caller: an API key with its granted and implied scopes. */
 export type Actor = {
@@ -13,6 +20,11 @@ export type Actor = {
   scopes: ReadonlySet<Scope>
   /** Expiry of the key; null = never expires. */
   expiresAt: Date | null
+  /**
+   * The latest expiry of keys, trusted publishers, share links and invitations that the caller creates; null = no limit. It
+   * is the expiry of the key, or of the trusted publishers that issued it: links may outlive the key of a CI run.
+   */
+  grantsUntil: Date | null
 }
 
 /**
@@ -22,6 +34,12 @@ export type Actor = {
 export type ScopeRule = {
   workspace: WorkspaceScope | null
   application?: ApplicationScope | null
+}
+
+/** Returns whether the caller holds every scope of the workspace, or every scope of an application that it can access. */
+export function holdsEveryScope({ kind, scopes }: Actor, level: KeyKind): boolean {
+  if (kind === 'application' && level === 'workspace') return false
+  return scopesOf(level).every((scope) => scopes.has(kind === level ? scope : workspaceEquivalent(scope)))
 }
 
 /** Throws `forbidden` unless the actor's key has the scope that the rule requires. */

@@ -132,7 +132,7 @@ test('returns 413 for a chunked body larger than 1 MiB', async () => {
   assert.equal((await send(body, { headers })).status, 413)
 })
 
-test('returns 413 and keeps the connection open if an oversized body is sent in full', async () => {
+test('returns 413 for an oversized body and closes the connection without handling the next request', async () => {
   const head = `Host: localhost\r\nAuthorization: Bearer ${tenant.workspaceKey}\r\n`
   const start = `POST /api/v1/applications HTTP/1.1\r\n${head}Content-Type: application/json\r\n`
   const next = `GET /api/v1/workspace HTTP/1.1\r\n${head}\r\n`
@@ -141,8 +141,35 @@ test('returns 413 and keeps the connection open if an oversized body is sent in 
     `${start}Content-Length: ${body.length}\r\n\r\n${body}`,
     `${start}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
   ]) {
-    const { statuses } = await sendRaw(service.port, [request + next], { maxResponses: 2 })
-    assert.deepEqual(statuses, [413, 200])
+    const { statuses, text, isClosed } = await sendRaw(service.port, [request + next])
+    assert.deepEqual(statuses, [413])
+    assert.match(text, /\r\nconnection: close\r\n/i)
+    assert.equal(isClosed, true)
+  }
+})
+
+test('returns 413 for a body larger than 32 KiB on an endpoint that requires no key', async () => {
+  const token = (length: number) => JSON.stringify({ token: 'x', pad: 'x'.repeat(length - 22) })
+  assert.equal(Buffer.byteLength(token(32 * 1024)), 32 * 1024)
+  const path = '/auth/oidc/token'
+  assert.equal((await send(token(32 * 1024), { path })).status, 422)
+  const refused = await send(token(32 * 1024 + 1), { path })
+  assert.equal(refused.status, 413)
+  assert.equal(refused.message, 'The body is larger than 32 KiB.')
+})
+
+test('sends 100 Continue only for a request whose body it will read', async () => {
+  const start = (path: string, key: string, length: number) =>
+    `POST /api/v1${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
+    `Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
+  for (const [expected, head] of [
+    [[401], start('/applications', 'nobody', 2)],
+    [[404], start('/nowhere', tenant.workspaceKey, 2)],
+    [[413], start('/applications', tenant.workspaceKey, limit + 1)],
+    [[100], start('/applications', tenant.workspaceKey, 2)],
+  ] as [number[], string][]) {
+    const { statuses } = await sendRaw(service.port, [head], { maxResponses: 1 })
+    assert.deepEqual(statuses, expected)
   }
 })
 

@@ -1,5 +1,74 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import { Problem } from '../lib/problem.ts'
+import { readAvailable } from './malformed-requests.ts'
+
+export const maxBodyBytes = 1024 * 1024
+/** Limit for callers without a key, who could otherwise fill the memory with incomplete bodies. */
+export const maxPublicBodyBytes = 32 * 1024
+
+const windowMs = 7_500
+const minBytesPerWindow = 7_500
+const maxWindows = 4
+
+/**
+ * Reads a body. Throws a Problem with status 413 if it is longer than `maxBytes`, and with status 408 unless it arrives
+ * within 30 seconds and at 1 kB per second. The rest of a rejected body is discarded.
+ */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let bytes = Buffer.alloc(0)
+    let length = 0
+    let window = { number: 1, startLength: 0 }
+    let timer = setTimeout(() => void endWindow(), windowMs)
+    let isSettled = false
+
+    function settle(done: () => void): void {
+      isSettled = true
+      clearTimeout(timer)
+      request.off('data', add).off('end', end).off('error', fail).off('close', fail)
+      done()
+    }
+    function add(chunk: Buffer): void {
+      if (length + chunk.length > maxBytes) return settle(() => reject(bodyTooLarge(maxBytes)))
+      // One buffer for all chunks, because a body in chunks of one byte would use a hundred times its size.
+      if (length + chunk.length > bytes.length) {
+        const size = Math.min(maxBytes, Math.max(2 * bytes.length, length + chunk.length))
+        bytes = Buffer.concat([bytes.subarray(0, length)], size)
+      }
+      length += chunk.copy(bytes, length)
+    }
+    const end = () => settle(() => resolve(bytes.subarray(0, length)))
+    const fail = () =>
+      settle(() => reject(new Problem('bad_request', 'request.malformed', 'The request could not be read.')))
+    const isTooSlow = () => window.number >= maxWindows || length - window.startLength < minBytesPerWindow
+
+    async function endWindow(): Promise<void> {
+      if (isTooSlow()) await readAvailable()
+      if (isSettled) return
+      if (isTooSlow()) return settle(() => reject(tooSlow()))
+      window = { number: window.number + 1, startLength: length }
+      timer = setTimeout(() => void endWindow(), windowMs)
+    }
+    request.on('data', add).on('end', end).on('error', fail).on('close', fail)
+  })
+}
+
+/** Throws unless the declared length of the body is within the limit. */
+export function requireDeclaredLength({ headers }: IncomingMessage, maxBytes: number): void {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
+}
+
+function bodyTooLarge(maxBytes: number): Problem {
+  const limit = maxBytes < maxBodyBytes ? `${maxBytes / 1024} KiB` : `${maxBytes / maxBodyBytes} MiB`
+  return new Problem('too_large', 'request.too_large', `The body is larger than ${limit}.`)
+}
+
+const tooSlow = (): Problem =>
+  new Problem(
+    'timeout',
+    'request.timeout',
+    'The body did not arrive in time. Send it within 30 seconds and at 1 kB per second or faster.',
+  )
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -18,19 +87,4 @@ export function parseJsonBody(bytes: Buffer, contentType: string | undefined): u
 // RFC 9110 section 8.3.1: type/subtype, then parameters after semicolons.
 function isJson(contentType: string | undefined): boolean {
   return contentType !== undefined && /^application\/json[ \t]*(;[^\r\n]*)?$/i.test(contentType)
-}
-
-const maxDrainedBytes = 16 * 1024 * 1024
-
-/**
- * Reads and discards the rest of a rejected body: closing the connection while the client is still sending would reset
- * it, and most clients then report the reset instead of the response. Beyond the limit, it is closed anyway.
- */
-export function drainRequestBody({ raw }: FastifyRequest, reply: FastifyReply): void {
-  let remainingBytes = maxDrainedBytes
-  reply.removeHeader('connection')
-  raw.on('data', (chunk: Buffer) => {
-    remainingBytes -= chunk.length
-    if (remainingBytes < 0) raw.destroy()
-  })
 }

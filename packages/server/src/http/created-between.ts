@@ -16,9 +16,15 @@ export function readCreatedBetween(query: Query, errors: Record<string, string[]
   const read = (field: keyof Query): string | undefined => {
     const text = query[field]
     const time = text === undefined ? undefined : readTime(text)
-    if (text !== undefined && time === undefined)
-      errors[field] = ['must be an ISO 8601 timestamp such as 2026-11-21T00:00:00Z.']
+    if (text !== undefined && time === undefined) errors[field] = [explain(text)]
     return time
   }
   return { createdAfter: read('created_after'), createdBefore: read('created_before') }
+}
+
+function explain(text: string): string {
+  const rule = 'must be an ISO 8601 timestamp such as 2026-11-21T00:00:00Z.'
+  // In a query, a plus sign means a space.
+  const isPlusDecoded = readTime(text.replace(/ (?=\d\d:?\d\d$)/, '+')) !== undefined
+  return isPlusDecoded ? `${rule} Write the + of the UTC offset as %2B.` : rule
 }

@@ -4,20 +4,22 @@ import { apiBase } from './server.ts'
 
 const exampleOrigin = 'http://localhost:4400'
 
+const pagePolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 /** Serves the OpenAPI document and the API reference page without authentication; both use the public URL of the service. */
 export function documentation(document: Record<string, unknown>, publicUrl: string) {
-  const json = JSON.stringify(document).replaceAll(exampleOrigin, () => publicUrl)
-  const html = referencePage(document).replaceAll(exampleOrigin, () => publicUrl.replaceAll('&', '&amp;'))
+  // Buffers, because Node copies a string for each client that does not read it.
+  const json = Buffer.from(JSON.stringify(document).replaceAll(exampleOrigin, () => publicUrl))
+  const html = Buffer.from(
+    referencePage(document).replaceAll(exampleOrigin, () => publicUrl.replaceAll('&', '&amp;')),
+  )
   return async (api: FastifyInstance): Promise<void> => {
     api.get(`${apiBase}/openapi.json`, async (_request, reply) =>
       reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8').send(json),
     )
     api.get(`${apiBase}/docs`, async (_request, reply) =>
-      reply
-        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
-        .header('x-content-type-options', 'nosniff')
-        .type('text/html; charset=utf-8')
-        .send(html),
+      reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8').send(html),
     )
     api.get('/', async (_request, reply) => reply.redirect(`${apiBase}/docs`))
   }

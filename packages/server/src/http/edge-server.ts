@@ -1,7 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import {
+  closeGracefullyAfterResponses,
+  closeIfBodyIsUnread,
+  isClosing,
+  limitWriteTime,
+} from './close-connection.ts'
 import { problemFrom } from './errors.ts'
+import { countRequest } from './malformed-requests.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+type EdgeOptions = {
+  /** Further connections are closed at once; undefined = no limit. */
+  maxConnections: number | undefined
+  log: Pick<Logger, 'warn'>
+}
 
 export type Backends = {
   api: Handler
@@ -15,9 +29,9 @@ export type Backends = {
  * Creates the listener that serves /livez and /readyz and passes other requests to storage or the API. Until `open` is
  * called, it rejects those with 503. Requests have no total time limit: an upload may take hours.
  */
-export function createEdgeServer() {
+export function createEdgeServer({ maxConnections, log }: EdgeOptions) {
   let backends: Backends | undefined
-  let isClosing = false
+  let isStopping = false
   const server: Server = createServer({
     requestTimeout: 0,
     headersTimeout: 8_000,
@@ -27,20 +41,27 @@ export function createEdgeServer() {
     // Node's own check responds without a message.
     requireHostHeader: false,
   })
+  if (maxConnections !== undefined) server.maxConnections = maxConnections
+  server.on('drop', createDropLog(log, maxConnections))
+  server.on('connection', closeGracefullyAfterResponses)
   const handle = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+    if (isClosing(request.socket)) return
+    countRequest(request.socket)
+    closeIfBodyIsUnread(request, response)
+    const path = request.url?.split('?', 1)[0]
+    const isStorage = path?.startsWith('/storage/') === true
+    if (!isStorage) limitWriteTime(response)
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       return refuse(response, 400, 'The request has no `Host` header.')
-    const path = request.url?.split('?', 1)[0]
     if (path === '/livez') return send(response, 200, { message: 'Alive.' })
-    if (path === '/readyz') return void readiness(response, isClosing ? undefined : backends)
+    if (path === '/readyz') return void readiness(response, isStopping ? undefined : backends)
     if (backends === undefined)
       return send(response, 503, { message: 'The service is starting. Try again shortly.' })
-    if (isClosing) response.setHeader('connection', 'close')
-    if (path?.startsWith('/storage/') === true) {
+    if (isStopping) response.setHeader('connection', 'close')
+    if (isStorage) {
       const { storage } = backends
       return expectsContinue ? storage.handleContinue(request, response) : storage.handle(request, response)
     }
-    if (expectsContinue) response.writeContinue()
     return backends.api(request, response)
   }
   server.on('request', (request, response) => handle(request, response, false))
@@ -55,9 +76,24 @@ export function createEdgeServer() {
     },
     /** Reports the service as not ready and closes every connection after its current request. */
     startClosing(): void {
-      isClosing = true
+      isStopping = true
       server.closeIdleConnections()
     },
+  }
+}
+
+const dropLogIntervalMs = 60_000
+
+/** Returns a listener that logs dropped connections at most once per minute. */
+function createDropLog(log: Pick<Logger, 'warn'>, maxConnections: number | undefined) {
+  let dropped = 0
+  let nextLogMs = 0
+  return () => {
+    dropped++
+    if (performance.now() < nextLogMs) return
+    log.warn({ dropped, maxConnections }, 'connections dropped: too many are open')
+    dropped = 0
+    nextLogMs = performance.now() + dropLogIntervalMs
   }
 }
 
@@ -82,6 +118,7 @@ function send(response: ServerResponse, status: number, body: { message: string 
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
+    'x-content-type-options': 'nosniff',
     ...(status === 503 ? { 'retry-after': '1' } : {}),
   }
   response.writeHead(status, headers).end(text)

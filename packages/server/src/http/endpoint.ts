@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { Actor, ScopeRule } from './actor.ts'
 import type { Budget } from './rate-limits.ts'
+import type { FieldErrors } from './validation.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Status = 200 | 201 | 302
@@ -12,17 +13,25 @@ type Input<T> = T extends TObject ? Static<T> : Empty
 export type Call = Deps & {
   actor: Actor
   requestId: string
-  address: string
+  /** Null if the address of the client is unknown. */
+  address: string | null
+  /** The client as limits count it: an IPv4 address or an IPv6 /64. */
+  network: string
   userAgent: string | null
   /** True for a HEAD request, which responds like GET but must have no side effects (RFC 9110 section 9.2.1). */
   isHead: boolean
-  /** True for a Range request that does not start at the first byte, such as a resumed download. */
-  isResuming: boolean
 }
+
+/** A body as `check` receives it: without the fields that violate the schema. */
+export type ValidPart<T> = T extends (infer Item)[]
+  ? (ValidPart<Item> | undefined)[]
+  : T extends object
+    ? { [Name in keyof T]?: ValidPart<T[Name]> | undefined }
+    : T
 
 type CallBy<S> = S extends 'public' ? Omit<Call, 'actor'> & { actor: null } : Call
 
-export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extends TSchema, V> = {
+export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extends TSchema, V, W, C> = {
   method: Method
   /** Path below /api/v1, with `:name` for path parameters. */
   path: `/${string}`
@@ -43,20 +52,33 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   creates?: true
   /** The rate limit budget that a call is charged to; 'requests' by default. */
   budget?: Budget
-  /** Additional error statuses: 401 and 403 for endpoints without a key, 409 for endpoints that write nothing. */
-  refuses?: readonly (401 | 403 | 409)[]
+  /** Additional error statuses: 401 and 403 for endpoints without a key, 409, 410 and 507 for GET. */
+  refuses?: readonly (401 | 403 | 409 | 410 | 507)[]
   returns: R
   /** Loads the resources in the path or throws notFound, before any other field of the request is validated. */
   load?: (call: CallBy<S> & { params: Input<P> }) => Promise<V>
-  handle: (call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: Input<B> } & V) => Promise<Static<R>>
+  /** Does slow work, such as hashing a password, before a transaction is open. `handle` receives its result. */
+  prepare?: (call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: Input<B> } & V) => Promise<W>
+  /**
+   * Checks rules that the schema cannot express, for the fields that match the schema, so that one response lists the
+   * errors of both. `found` is passed to `handle`; it can be omitted if there are errors.
+   */
+  check?: (
+    call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: ValidPart<Input<B>> } & V,
+  ) => Promise<{ errors: FieldErrors; found?: C }>
+  handle: (
+    call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: Input<B> } & V & W & C,
+  ) => Promise<Static<R>>
 }
 
 /** An endpoint as used by the server, the OpenAPI document and the tests. */
 export type Endpoint = Omit<
-  EndpointDefinition<ScopeRule | 'public', TObject, TObject, TObject, TSchema, unknown>,
-  'load' | 'handle'
+  EndpointDefinition<ScopeRule | 'public', TObject, TObject, TObject, TSchema, unknown, unknown, unknown>,
+  'load' | 'prepare' | 'check' | 'handle'
 > & {
   load?: (call: never) => Promise<unknown>
+  prepare?: (call: never) => Promise<unknown>
+  check?: (call: never) => Promise<{ errors: FieldErrors; found?: unknown }>
   handle: (call: never) => Promise<unknown>
 }
 
@@ -68,6 +90,8 @@ export function endpoint<
   B extends TObject | undefined = undefined,
   R extends TSchema = TSchema,
   V = Empty,
->(definition: EndpointDefinition<S, P, Q, B, R, V>): Endpoint {
+  W = Empty,
+  C = Empty,
+>(definition: EndpointDefinition<S, P, Q, B, R, V, W, C>): Endpoint {
   return definition as unknown as Endpoint
 }

@@ -6,16 +6,10 @@ type ForeignError = { code?: string; statusCode?: number }
 
 // Errors that Fastify raises before our code runs.
 const fastifyProblems: Record<string, Problem> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: new Problem('too_large', 'request.too_large', 'The body is larger than 1 MiB.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Problem(
     'unsupported_media',
     'request.not_json',
     'Send the body as `application/json`.',
-  ),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new Problem(
-    'bad_request',
-    'request.bad_length',
-    'The body length does not match `Content-Length`.',
   ),
   FST_ERR_BAD_URL: new Problem(
     'bad_request',
@@ -30,7 +24,6 @@ export function problemFrom(error: unknown): Problem | undefined {
   const { code, statusCode } = (error ?? {}) as ForeignError
   const known = code === undefined ? undefined : fastifyProblems[code]
   if (known !== undefined) return known
-  if (statusCode === 413) return fastifyProblems['FST_ERR_CTP_BODY_TOO_LARGE']
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE' || (statusCode ?? 500) < 500)
     return new Problem('bad_request', 'request.malformed', 'The request could not be read.')
   return undefined

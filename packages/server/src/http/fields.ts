@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox'
+import { Type, type TSchema, type TStringOptions } from 'typebox'
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
@@ -14,23 +14,126 @@ export const PathId = (description: string) => Type.String({ minLength: 1, maxLe
 export const ApplicationId = PathId('ID of the application.')
 export const BuildId = PathId('ID of the build.')
 
+// Accepts any address that a mail server might accept, because only sending an email shows whether it exists.
+export const emailPattern = '^[^\\s@<>"(),:;\\\\\\[\\]]+@[^\\s@<>"(),:;\\\\\\[\\]]+$'
+
 export const SizeBytes = Type.Integer({ minimum: 0, description: 'Size in bytes.' })
 
 export const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description === undefined ? {} : { description }) })
 
+/**
+ * How `normalizeBody` reads a text. A `name` is chosen by people and normalized; validation rejects names that cannot be
+ * seen or addressed. A `reference` is the id or name of something that exists, normalized in the same way. What a client
+ * reports about its CI run or repository is `reported`: any value is accepted and cut to `cutAt` characters.
+ */
+export type TextKind = 'name' | 'reference' | 'reported'
+
+/** Schema keywords that guide the server and are not part of the OpenAPI document. */
+export const internalKeywords: ReadonlySet<string> = new Set([
+  'patternMessage',
+  'textKind',
+  'cutAt',
+  'takesNumbers',
+])
+
 export const name = (maxLength: number, description: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: '\\S', patternMessage: 'must not be empty.', description })
+  Type.String({ minLength: 1, maxLength, textKind: 'name', description })
+
+export const reference = (maxLength: number, description: string, options: TStringOptions = {}) =>
+  Type.String({ maxLength, textKind: 'reference', description, ...options })
+
+/** Text reported by a client, for lenient bodies only. It never fails validation. */
+export const reported = (maxLength: number, description: string) =>
+  Type.Optional(
+    Type.String({
+      textKind: 'reported',
+      cutAt: maxLength,
+      description: `${description} Text beyond ${maxLength} characters is truncated.`,
+    }),
+  )
+
+// Control characters except NUL, which validation rejects, directional formatting, and spaces without width.
+const meaningless = /(?!\0)[\p{Cc}\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/gu
+const isReadable = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/**
+ * Converts a name or reference to the form in which names are stored and compared: composed (NFC), on one line, and
+ * without characters that only make it look like another name.
+ */
+export const normalizeName = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replaceAll(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
+    .replaceAll(meaningless, '')
+    .trim()
+
+/** Returns why a normalized text cannot be a name, or undefined if it can. The empty text is left to `minLength`. */
+export function nameError(text: string): string | undefined {
+  if (text === '') return undefined
+  if (text === '.' || text === '..') return 'must not be "." or "..", which URLs cannot contain.'
+  return isReadable.test(text) ? undefined : 'must contain a visible character.'
+}
 
 /** A comma-separated list in a query parameter. */
 export const CommaSeparated = (items: string) =>
-  Type.String({ maxLength: 5000, description: `${items}, separated by commas. Matches any of them.` })
+  Type.String({
+    maxLength: 5000,
+    description: `${items}, separated by commas. Matches any of them. A comma within a value can be written as \`\\,\`.`,
+  })
+
+const pieces = (value: string): string[] => value.split(/(?<!\\),/)
+const unescape = (text: string): string => text.replaceAll('\\,', ',').trim()
 
 /** Splits a comma-separated query value into unique entries; undefined when there are none. */
 export function splitCommas(value: string | undefined): string[] | undefined {
-  const parts = value
-    ?.split(',')
-    .map((part) => part.trim())
+  const parts = pieces(value ?? '')
+    .map(unescape)
     .filter((part) => part !== '')
-  return parts === undefined || parts.length === 0 ? undefined : [...new Set(parts)]
+  return parts.length === 0 ? undefined : [...new Set(parts)]
+}
+
+const maxJoinedPieces = 4
+
+/** A comma-separated list of ids or names, in which a name that contains commas need not be escaped. */
+export type NameList = {
+  /** Every text that may be one of the names. */
+  candidates: string[]
+  /** Splits the list into known texts, preferring the shortest ones, and what matches none. */
+  resolve: (isKnown: (text: string) => boolean) => { known: string[]; unknown: string[] }
+}
+
+/** Reads a comma-separated list of ids or names; undefined when it is empty. */
+export function readNameList(value: string | undefined): NameList | undefined {
+  const all = pieces(value ?? '').filter((piece) => unescape(piece) !== '')
+  if (all.length === 0) return undefined
+  const joined = (start: number, count: number) => unescape(all.slice(start, start + count).join(','))
+  const lengths = Array.from({ length: maxJoinedPieces }, (_, index) => index + 1)
+  const starts = all.map((_, start) => start)
+  const fits = (start: number, count: number) => start + count <= all.length
+  return {
+    candidates: [
+      ...new Set(
+        starts.flatMap((start) => lengths.filter((n) => fits(start, n)).map((n) => joined(start, n))),
+      ),
+    ],
+    resolve(isKnown) {
+      // From the end: the texts that cover the list from each start, or undefined if nothing does.
+      const covers: (string[] | undefined)[] = [...starts.map(() => undefined), []]
+      for (const start of starts.toReversed()) {
+        const count = lengths.find((n) => fits(start, n) && covers[start + n] && isKnown(joined(start, n)))
+        if (count !== undefined) covers[start] = [joined(start, count), ...(covers[start + count] ?? [])]
+      }
+      const single = starts.map((start) => joined(start, 1))
+      if (covers[0] !== undefined) return { known: [...new Set(covers[0])], unknown: [] }
+      return { known: [], unknown: [...new Set(single.filter((text) => !isKnown(text)))] }
+    },
+  }
+}
+
+/** Returns the ids of the rows found for a list of names, and the entries that match no row. */
+export function resolveNames(names: NameList, found: { id: string; requested: string }[]) {
+  const { known, unknown } = names.resolve((text) => found.some(({ requested }) => requested === text))
+  const ids = found.filter(({ requested }) => known.includes(requested)).map(({ id }) => id)
+  return { ids: [...new Set(ids)], unknown }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Executor, Tx } from '../database/transaction.ts'
+import { type Db, type Executor, inTransaction, type Tx } from '../database/transaction.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
 
 type Claim = { callerId: string; key: string; requestSha256: Buffer }
 type ClaimId = Pick<Claim, 'callerId' | 'key'>
@@ -25,12 +26,14 @@ export async function claimIdempotencyKey(tx: Tx, claim: Claim): Promise<boolean
   return row !== undefined
 }
 
-export async function findStoredResponse(tx: Tx, { callerId, key }: ClaimId) {
-  return tx
+/** Returns the response stored in the last 24 hours. */
+export async function findStoredResponse(db: Executor, { callerId, key }: ClaimId) {
+  return db
     .selectFrom('idempotency_keys')
     .select(['request_sha256', 'status', 'sealed_response'])
     .where('caller_id', '=', callerId)
     .where('key', '=', key)
+    .where('created_at', '>', sql<string>`now() - interval '24 hours'`)
     .executeTakeFirst()
 }
 
@@ -54,4 +57,45 @@ export async function deleteSomeOldKeys(db: Executor, days: number, limit: numbe
       select caller_id, key from idempotency_keys where created_at <= now() - make_interval(hours => ${days * 24}::int)
       limit ${limit} for update skip locked)`.execute(db)
   return Number(result.numAffectedRows ?? 0)
+}
+
+/** The context that binds a sealed response to its key. */
+export const responseContext = ({ callerId, key }: ClaimId): string =>
+  `idempotent response ${callerId} ${key}`
+
+const resealBatchSize = 500
+
+/** Re-encrypts the responses that were sealed with the previous master secret, and returns how many. */
+export async function resealResponses(db: Db, box: SecretBox): Promise<number> {
+  let total = 0
+  for (let after: ClaimId = { callerId: '', key: '' }; ;) {
+    const { last, count } = await inTransaction(db, async (tx) => {
+      let count = 0
+      const rows = await tx
+        .selectFrom('idempotency_keys')
+        .select(['caller_id as callerId', 'key', 'sealed_response'])
+        .where(sql<boolean>`(caller_id, key) > (${after.callerId}, ${after.key})`)
+        .where('sealed_response', 'is not', null)
+        .orderBy('caller_id')
+        .orderBy('key')
+        .limit(resealBatchSize)
+        .forUpdate()
+        .execute()
+      for (const { sealed_response: response, ...id } of rows) {
+        const sealed = response === null ? undefined : box.reseal(response, responseContext(id))
+        if (sealed === undefined) continue
+        count++
+        await tx
+          .updateTable('idempotency_keys')
+          .set({ sealed_response: sealed })
+          .where('caller_id', '=', id.callerId)
+          .where('key', '=', id.key)
+          .execute()
+      }
+      return { last: rows.at(-1), count }
+    })
+    total += count
+    if (last === undefined) return total
+    after = last
+  }
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { inTransaction, type Tx } from '../database/transaction.ts'
+import { inTransaction, type Executor, type Tx } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Actor } from './actor.ts'
 import type { Endpoint } from './endpoint.ts'
-import { claimIdempotencyKey, findStoredResponse, storeResponse } from './idempotency.db.ts'
+import { claimIdempotencyKey, findStoredResponse, responseContext, storeResponse } from './idempotency.db.ts'
 
 type Request = {
   actor: Actor
@@ -39,40 +39,59 @@ export function idempotencyKeyFrom(header: string | string[] | undefined): strin
   )
 }
 
+type Work<P> = {
+  /** Runs before the transaction opens, and not for a repeated request. It must have no effect. */
+  prepare: (() => Promise<P>) | undefined
+  /** Delays the transaction while the caller has too many others. */
+  limit: <T>(work: () => Promise<T>) => Promise<T>
+  respond: (tx: Tx, prepared: P | undefined) => Promise<ApiResponse>
+}
+
 /**
  * Runs the work once per key. The work, its response and the key are committed in one transaction: a crash leaves all of
  * them or none, and only one of several concurrent requests does the work. Only successful responses are stored, so a failed
  * request can be sent again with the same key.
  */
-export async function runIdempotent(
+export async function runIdempotent<P>(
   deps: Pick<Deps, 'db' | 'secretBox' | 'inFlight'>,
   key: string,
   request: Request,
-  work: (tx: Tx) => Promise<ApiResponse>,
+  work: Work<P>,
 ): Promise<ApiResponse> {
   const { actor } = request
   const claim = { callerId: actor.keyId ?? `${actor.via} ${actor.workspaceId}`, key }
-  const responseId = `idempotent response ${claim.callerId} ${key}`
+  const responseId = responseContext(claim)
   const requestSha256 = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)
     .update(JSON.stringify(request.body, sortKeys))
     .digest()
-  const attempt = () =>
-    inTransaction(deps.db, async (tx) => {
+  const findFirst = async (db: Executor): Promise<ApiResponse | undefined> => {
+    const first = await findStoredResponse(db, claim)
+    if (first === undefined) return undefined
+    if (!first.request_sha256.equals(requestSha256)) throw keyReused()
+    return {
+      status: first.status ?? 200,
+      text: openResponse(deps, first.sealed_response, responseId),
+      isReplayed: true,
+    }
+  }
+  const attempt = async () => {
+    const first = work.prepare && (await findFirst(deps.db))
+    if (first !== undefined) return first
+    const prepared = await work.prepare?.()
+    const transact = async (tx: Tx): Promise<ApiResponse> => {
       if (!(await claimIdempotencyKey(tx, { ...claim, requestSha256 }))) {
-        const first = await findStoredResponse(tx, claim)
-        if (first === undefined || !first.request_sha256.equals(requestSha256)) throw keyReused()
-        return {
-          status: first.status ?? 200,
-          text: openResponse(deps, first.sealed_response, responseId),
-          isReplayed: true,
-        }
+        const response = await findFirst(tx)
+        if (response === undefined) throw keyReused()
+        return response
       }
-      const response = await work(tx)
+      const response = await work.respond(tx, prepared)
       const sealed = deps.secretBox.seal(response.text, responseId)
       await storeResponse(tx, claim, { status: response.status, sealed })
       return response
-    })
+    }
+    return work.limit(() => inTransaction(deps.db, transact))
+  }
   // Concurrent repeats wait here instead of holding database connections that the first request may need.
   while (deps.inFlight.has(responseId)) await deps.inFlight.outcome(responseId)
   return deps.inFlight.run(responseId, attempt)

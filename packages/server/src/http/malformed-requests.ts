@@ -1,31 +1,34 @@
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setImmediate as immediate } from 'node:timers/promises'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { uuidV7 } from '../lib/ids.ts'
+import { closeGracefully, isClosing } from './close-connection.ts'
 
-/** Responds 408 to a request whose body stopped arriving. */
-export async function respondToStalledBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (await hasMoreToRead(request.raw.socket)) return
-  if (request.raw.complete || reply.sent) return
-  const body = JSON.stringify({
-    message: 'The rest of the request did not arrive in time.',
-    code: 'request.timeout',
-  })
-  request.raw.socket.end(rawResponse('408 Request Timeout', body))
-}
+const requestCounts = new WeakMap<Duplex, number>()
 
-/** A busy process fires its timers before it reads bytes that arrived in time, so the socket is checked again. */
-async function hasMoreToRead(socket: Socket): Promise<boolean> {
-  const { bytesRead } = socket
+/** Records that the headers of a request have arrived. */
+export const countRequest = (socket: Duplex): void =>
+  void requestCounts.set(socket, (requestCounts.get(socket) ?? 0) + 1)
+
+/** Reads what has arrived: a busy process fires its timers before it reads bytes that arrived in time. */
+export async function readAvailable(): Promise<void> {
   for (let round = 0; round < 3; round++) await immediate()
-  return socket.bytesRead > bytesRead
 }
 
-/** Responds to bytes that Node cannot parse as a request. */
+/** Returns whether headers that seemed late have arrived. Partial headers do not count: they may be sent slowly. */
+async function hasArrived(socket: Duplex): Promise<boolean> {
+  const count = requestCounts.get(socket)
+  await readAvailable()
+  return requestCounts.get(socket) !== count
+}
+
+/** Responds to bytes that Node cannot parse as a request, and closes the connection. */
 export async function respondToMalformedRequest(
   error: Error & { code?: string },
   socket: Socket,
 ): Promise<void> {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && (await hasMoreToRead(socket))) return
+  if (isClosing(socket)) return
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && (await hasArrived(socket))) return
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return
@@ -36,9 +39,19 @@ export async function respondToMalformedRequest(
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ['408 Request Timeout', 'The request did not arrive in time.']
         : ['400 Bad Request', 'The request is not valid HTTP.']
-  socket.end(rawResponse(status, JSON.stringify({ message, code: 'request.malformed' })))
+  socket.write(rawResponse(status, { message, code: 'request.malformed' }))
+  closeGracefully(socket)
 }
 
-function rawResponse(status: string, body: string): string {
-  return `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+function rawResponse(status: string, error: { message: string; code: string }): string {
+  const id = uuidV7()
+  const body = JSON.stringify({ ...error, request_id: id })
+  const headers = [
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${id}`,
+    'Connection: close',
+  ]
+  return `HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`
 }

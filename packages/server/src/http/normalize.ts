@@ -1,6 +1,11 @@
 import type { TSchema } from 'typebox'
+import { reportedText } from '../lib/reported-text.ts'
+import { normalizeName, type TextKind } from './fields.ts'
 
 type Schema = TSchema & {
+  textKind?: TextKind
+  cutAt?: number
+  takesNumbers?: true
   type?: string
   properties?: Record<string, Schema>
   required?: string[]
@@ -18,19 +23,25 @@ export function normalizeQuery(schema: TSchema, query: Record<string, unknown>):
   for (const [name, property] of Object.entries(properties)) {
     const value = Object.hasOwn(query, name) ? query[name] : undefined
     if (value === undefined || value === '') continue
-    result[name] = fromText(property, value)
+    // Names are stored in this form. Text that is not a name is compared as it is typed, usually in this form.
+    result[name] = fromText(property, typeof value === 'string' ? value.normalize('NFC') : value)
   }
   return result
 }
 
 type Options = {
-  /** For the upload endpoints: drops null and optional "" and converts decimal strings to integers. */
+  /** For the upload endpoints: drops null and optional "", and converts decimal strings to integers. */
   isLenient: boolean
 }
 
 /** Returns the body reduced to the fields that the schema declares. */
-export function normalizeBody(schema: TSchema, value: unknown, { isLenient }: Options): unknown {
-  const { properties, items, maxItems = Infinity, required = [] } = schema as Schema
+export function normalizeBody(given: TSchema, value: unknown, { isLenient }: Options): unknown {
+  const schema: Schema = given
+  const { properties, items, maxItems = Infinity, required = [], anyOf = [] } = schema
+  const { textKind, cutAt, takesNumbers } = anyOf.find((option) => option.textKind) ?? schema
+  if (textKind === 'reported') return reportedText(value, cutAt ?? 0)
+  if (textKind !== undefined && typeof value === 'string') return normalizeName(value)
+  if (takesNumbers === true && typeof value === 'number') return String(value)
   if (Array.isArray(value)) {
     // One entry too many is enough for validation to fail, so the rest of a huge list is not processed.
     const entries = value.slice(0, maxItems + 1) as unknown[]
@@ -42,7 +53,10 @@ export function normalizeBody(schema: TSchema, value: unknown, { isLenient }: Op
   for (const [name, property] of Object.entries(properties)) {
     const field = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
     const isAbsent = isLenient && (field === null || (field === '' && !required.includes(name)))
-    if (field !== undefined && !isAbsent) result[name] = normalizeBody(property, field, { isLenient })
+    if (field === undefined || isAbsent) continue
+    const normalized = normalizeBody(property, field, { isLenient })
+    // Nothing is left of a reported text that consists of control characters.
+    if (normalized !== '' || property.textKind !== 'reported') result[name] = normalized
   }
   return result
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import { isConditional } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
+import { internalKeywords } from './fields.ts'
 import { acceptsIdempotencyKey } from './idempotency.ts'
 import { headerRefs, headers, onEveryResponse } from './openapi-headers.ts'
 import { guide, guideText } from './reference-guide.ts'
@@ -28,13 +29,15 @@ const errorResponses = {
   401: 'The API key or other credential is missing or invalid.',
   403: 'Not allowed; the message names the missing scope or gives another reason.',
   404: 'The resource does not exist or is not visible to this key.',
+  408: 'The body did not arrive in time. It must arrive within 30 seconds and at 1 kB per second or faster.',
   409: 'The request conflicts with the current state; the message says how.',
   410: 'The resource has expired or was revoked.',
-  413: 'The body is larger than 1 MiB.',
+  413: 'The body is larger than 1 MiB, or than 32 KiB for an endpoint that needs no key.',
   415: 'The body is not JSON.',
   422: 'A field is invalid; `errors` lists the invalid fields.',
   429: 'Too many requests; try again after `Retry-After` seconds. `RateLimit` reports the remaining budget.',
-  503: 'A dependency is unavailable; try again after `Retry-After` seconds.',
+  503: 'A dependency is unavailable or the server is busy; try again after `Retry-After` seconds.',
+  507: 'A disk of the server is full.',
 }
 
 /** Generates the OpenAPI 3.1 document from the endpoints. */
@@ -148,13 +151,14 @@ function errorStatuses(endpoint: Endpoint): number[] {
   const isWrite = method !== 'GET'
   const statuses = [
     ...(scope === 'public' ? [429] : [401, 429, 403]),
-    ...(isWrite ? [400, 413, 415] : [400]),
+    ...(isWrite ? [400, 408, 413, 415] : [400]),
     ...(body || path.includes(':') ? [404] : []),
     ...(body || query || acceptsIdempotencyKey(endpoint) ? [422] : []),
-    ...(isWrite ? [409] : []),
+    ...(isWrite ? [409, 507] : []),
     ...(scope === 'public' || /^\/upload|\/restore$/.test(path) ? [410] : []),
     ...refuses,
     503,
+    ...(isWrite ? [507] : []),
   ]
   return [...new Set(statuses)].toSorted((a, b) => a - b)
 }
@@ -232,7 +236,7 @@ function copy(value: unknown, components: Json): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => key !== 'patternMessage')
+      .filter(([key]) => !internalKeywords.has(key))
       .map(([key, item]) => [key, isSchema(item) ? hoist(item, components) : copy(item, components)]),
   )
 }

@@ -33,8 +33,9 @@ export const sortQuery = <const K extends string>(keys: K[], byDefault: NoInfer<
   sort: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'asc' })),
 })
 
-export const searchQuery = (where: string) =>
-  Type.Optional(Type.String({ maxLength: 50, description: `Case-insensitive search in ${where}.` }))
+/** The contract limits some searches to 50 characters (section 4.2). */
+export const searchQuery = (where: string, maxLength: 50 | 100 = 100) =>
+  Type.Optional(Type.String({ maxLength, description: `Case-insensitive search in ${where}.` }))
 
 export type Page = { limit: number; offset: number; number: number }
 

@@ -14,12 +14,11 @@ export type RateSettings = {
   downloadRateLimit: number
 }
 
-export type RateLimits = ReturnType<typeof createRateLimits>
-
 type Caller = Pick<Actor, 'via' | 'keyId' | 'workspaceId'>
-type Charge = { name: string; counter: WindowCounter; usage: WindowUsage }
+export type Charge = { name: string; counter: WindowCounter; usage: WindowUsage }
 
 const windowSeconds = 60
+export const windowMs = windowSeconds * 1000
 const uploadCallsPerRequest = 10
 
 /**
@@ -27,8 +26,7 @@ const uploadCallsPerRequest = 10
  * (draft-ietf-httpapi-ratelimit-headers) and a Problem when a budget is exhausted.
  */
 export function createRateLimits(settings: RateSettings, now?: () => number) {
-  const counterOf = (limit: number) =>
-    createWindowCounter({ limit, windowMs: windowSeconds * 1000, ...(now && { now }) })
+  const counterOf = (limit: number) => createWindowCounter({ limit, windowMs, ...(now && { now }) })
   const perKey = (limit: number) => ({
     requests: counterOf(limit),
     uploads: counterOf(limit * uploadCallsPerRequest),
@@ -66,7 +64,8 @@ export function createRateLimits(settings: RateSettings, now?: () => number) {
   }
 }
 
-function headersOf(charges: Charge[]): Record<string, string> {
+/** Returns the RateLimit headers (draft-ietf-httpapi-ratelimit-headers). */
+export function headersOf(charges: Charge[]): Record<string, string> {
   if (charges.length === 0) return {}
   const items = (item: (charge: Charge) => string) => charges.map(item).join(', ')
   return {
@@ -80,9 +79,11 @@ const subjects: Record<string, string> = {
   uploads: 'upload requests with this key',
   'application-downloads': 'downloads of this application',
   'workspace-downloads': 'downloads of this workspace',
+  address: 'requests without an API key from this address',
+  'failed-keys': 'requests with an invalid API key from this address',
 }
 
-function tooMany({ name, counter, usage }: Charge): Problem {
+export function tooMany({ name, counter, usage }: Charge): Problem {
   const seconds = usage.resetSeconds
   return new Problem(
     'too_many',

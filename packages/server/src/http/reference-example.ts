@@ -39,9 +39,10 @@ export function curlExample(
   return lines.join(' \\\n  ')
 }
 
-/** Returns the required fields or, if there are none, the first field, because a PATCH needs at least one. */
+/** Returns the example of the schema, or else the required fields or, if there are none, the first field, because a PATCH needs at least one. */
 function bodyExample(schema: Schema, resolve: (schema: Schema) => Schema): unknown {
-  const { properties = {}, required = [] } = schema
+  const { properties = {}, required = [], examples } = schema
+  if (examples !== undefined) return examples[0]
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1)
   return Object.fromEntries(names.map((name) => [name, valueExample(name, properties[name] ?? {}, resolve)]))
 }

@@ -14,6 +14,9 @@ export const guide: GuideSection[] = [
     text: [
       'All paths start with `/api/v1`. Bodies are JSON; unknown fields are ignored. Every response has a `message`; the requested resource is in `data`.',
       'Lists accept `page` (starting at 1) and `per_page` and return `pagination`. A page past the end is empty, not an error. Times are in UTC with microseconds. POST creates a resource (201), PATCH changes the given fields, PUT replaces the whole resource or list, and DELETE removes it.',
+      'Unknown query parameters are ignored and, for lists, reported in the `message`. A parameter that looks like a misspelling of a known one (`label`, `labels[]`) returns 422, because ignoring a filter would return everything.',
+      'In a query, write the `+` of a UTC offset as `%2B`: `created_after=2026-11-21T00:00:00%2B01:00`.',
+      'A body can be up to 1 MiB (32 KiB for endpoints that need no key) and must arrive within 30 seconds, at 1 kB per second or faster. Files are uploaded to storage, which has no such limit.',
       'Where a path or a filter refers to a stream, label or custom target, both its ID and its name are accepted.',
     ],
   },
@@ -21,7 +24,15 @@ export const guide: GuideSection[] = [
     title: 'Errors',
     text: [
       'Errors have the form `{"message", "code", "request_id", "errors"?}`: `message` says what went wrong and how to fix it, `code` never changes, and `errors` lists the invalid fields. A resource that does not exist and a resource that the key cannot access return the same 404.',
-      'For 429 and 503, `Retry-After` is the number of seconds to wait. `RateLimit` reports the remaining budget.',
+      'For 429 and 503, `Retry-After` is the number of seconds to wait.',
+    ],
+  },
+  {
+    title: 'Rate limits',
+    text: [
+      'Each budget is counted per minute; the defaults below can be changed by the operator. Requests over a budget return 429 with `Retry-After`. `RateLimit-Policy` and `RateLimit` report the budgets of a request and what remains of them.',
+      'A key may send 600 requests (`requests`). Calls in the upload flow (parts, verify, status, abort) have a separate budget of 6,000 (`uploads`), and PUTs to storage are not counted. Keys may request 30 download links for each application (`application-downloads`) and 60 for each workspace (`workspace-downloads`).',
+      'An IP address may send 1,200 requests to endpoints that need no key (`address`), such as share links, group links and the token exchange, and 600 requests with an invalid key. An IPv6 /64 counts as one address. Requests with a valid key are not affected by others from the same address.',
     ],
   },
   {
@@ -29,6 +40,12 @@ export const guide: GuideSection[] = [
     text: [
       'A POST that creates a resource accepts an `Idempotency-Key`: repeating it within 24 hours with the same body returns the first response again and creates nothing. Verify and abort can be repeated without one.',
       'GET responses include an `ETag`. Send it back as `If-None-Match` to get 304 without a body until something changes.',
+    ],
+  },
+  {
+    title: 'Following changes',
+    text: [
+      'To keep a copy of builds up to date, read `GET /applications/{application_id}/changes` with the `cursor` of the previous response. Do not poll a list by `created_after`: `created_at` is when the verification of an upload began, so builds can appear after newer ones, and a list does not report moves or deletions.',
     ],
   },
   {

@@ -45,6 +45,12 @@ export const applicationScopes = listScopes<ApplicationScope>(applicationResourc
 export const scopesOf = (kind: KeyKind): readonly Scope[] =>
   kind === 'workspace' ? workspaceScopes : applicationScopes
 
+/** Returns the scope that a workspace key must hold to grant this scope to an application key or role. */
+export function workspaceEquivalent(scope: Scope): Scope {
+  if (scope === 'members:create') return 'members:write'
+  return (scope.startsWith('application:') ? scope.replace('application:', 'applications:') : scope) as Scope
+}
+
 /** Returns the granted scopes and those that they include: write includes create, and create includes read. */
 export function expandScopes(kind: KeyKind, granted: readonly string[]): Set<Scope> {
   const rank = new Map<string, number>()

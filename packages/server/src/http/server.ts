@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { setImmediate as immediate } from 'node:timers/promises'
 import Fastify, {
   type FastifyBaseLogger,
   LogController,
@@ -11,21 +12,22 @@ import type { Deps } from '../deps.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import { notFound } from '../lib/problem.ts'
 import { requireScope, type Actor } from './actor.ts'
-import { drainRequestBody, parseJsonBody } from './body.ts'
+import { maxBodyBytes, maxPublicBodyBytes, parseJsonBody, readBody, requireDeclaredLength } from './body.ts'
+import { createCallers, type Authenticate, type Callers } from './callers.ts'
 import { acceptChunkedWithContentLength } from './chunked-with-content-length.ts'
+import { createClientAddress, type ClientAddress } from './client-address.ts'
+import { hasBody } from './close-connection.ts'
 import { entityTag, isConditional, isUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
-import { problemFrom, renderError, unauthorized } from './errors.ts'
+import { problemFrom, renderError } from './errors.ts'
 import { fileResponse } from './file-response.ts'
 import { acceptsIdempotencyKey, idempotencyKeyFrom, runIdempotent, type ApiResponse } from './idempotency.ts'
-import { respondToMalformedRequest, respondToStalledBody } from './malformed-requests.ts'
+import { respondToMalformedRequest } from './malformed-requests.ts'
 import { normalizeBody, normalizeQuery } from './normalize.ts'
-import { createRateLimits, type Budget, type RateLimits } from './rate-limits.ts'
+import { ignoredKeysNote, requireNoMisspelledKeys } from './query-keys.ts'
 import { redirectHeaders } from './redirect.ts'
 import { unsupportedMethods } from './unsupported-methods.ts'
-import { requireValid } from './validation.ts'
-
-export type Authenticate = (bearer: string) => Promise<Actor | undefined>
+import { requireValid, schemaErrors, throwIfAny, withoutInvalid } from './validation.ts'
 
 /** Called with each response before it is sent; `route` is undefined when no endpoint matched. */
 export type OnResponse = (response: {
@@ -48,12 +50,12 @@ type Options = {
 }
 
 export const apiBase = '/api/v1'
-const bodyIdleMs = 8_000
 const maxUserAgentLength = 500
 
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | null
+    client: ClientAddress
   }
 }
 
@@ -70,11 +72,10 @@ export function createApi(options: Options): FastifyInstance {
     },
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 1024 * 1024,
+    bodyLimit: maxBodyBytes,
     genReqId: () => uuidV7(),
     // Long ids must reach the checks, which respond 404 to an id that cannot exist.
     routerOptions: { maxParamLength: 16 * 1024 },
-    trustProxy: [...options.deps.config.trustedProxies],
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
     clientErrorHandler: (error, socket) => {
@@ -83,12 +84,24 @@ export function createApi(options: Options): FastifyInstance {
     },
   })
   api.removeAllContentTypeParsers()
-  api.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
+  api.addContentTypeParser('*', async ({ raw, routeOptions: { bodyLimit } }: FastifyRequest) =>
+    readBody(raw, bodyLimit),
+  )
   api.decorateRequest('actor', null)
+  const clientOf = createClientAddress(options.deps.config.trustedProxies)
+  api.decorateRequest('client', {
+    getter() {
+      return clientOf(this.raw)
+    },
+  })
   api.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   api.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
   api.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id).header('cache-control', 'private, no-cache')
+    reply.headers(commonHeaders(request))
+    // A body in the same packet as the headers is parsed first, so that a refusal need not close the connection.
+    if (hasBody(request.raw)) await immediate()
+    // Checked before the body is read, because a request to an unknown path needs no key.
+    if (request.is404) throw notFound()
   })
   const { onResponse } = options
   if (onResponse !== undefined)
@@ -96,23 +109,21 @@ export function createApi(options: Options): FastifyInstance {
       const text = typeof payload === 'string' ? payload : ''
       onResponse({ method, route, status: reply.statusCode, headers: reply.getHeaders(), text })
     })
-  // The timeout covers only the body, because before that the client is waiting for the server.
-  api.addHook('preParsing', async (request, reply) => {
-    request.raw.setTimeout(bodyIdleMs, () => void respondToStalledBody(request, reply))
+  api.addHook('preParsing', async ({ method, raw, routeOptions: { bodyLimit } }, reply) => {
+    if (method === 'GET' || method === 'HEAD') return
+    requireDeclaredLength(raw, bodyLimit)
+    if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue()
   })
-  // Without this reset, Node would close the connection while the request is being processed.
-  api.addHook('preValidation', async (request) => {
-    request.raw.socket.setTimeout(0)
-  })
-  const rateLimits = createRateLimits(options.deps.config)
-  for (const endpoint of Object.values(options.endpoints)) mount(api, endpoint, options, rateLimits)
+  const callers = createCallers(options.deps, options.authenticate)
+  for (const endpoint of Object.values(options.endpoints)) mount(api, endpoint, options.deps, callers)
   for (const { path, methods, isPublic, problem } of unsupportedMethods(options.endpoints))
     api.route({
       method: methods,
       url: `${apiBase}${path}`,
       exposeHeadRoute: false,
       onRequest: async (request, reply) => {
-        if (!isPublic) await authenticateAndCharge(request, reply, options.authenticate, rateLimits)
+        if (isPublic) callers.admitPublic(request, reply)
+        else await callers.admit(request, reply)
         throw problem
       },
       handler: () => undefined,
@@ -120,23 +131,26 @@ export function createApi(options: Options): FastifyInstance {
   return api
 }
 
-function mount(
-  api: FastifyInstance,
-  endpoint: Endpoint,
-  { deps, authenticate }: Options,
-  rateLimits: RateLimits,
-): void {
+function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Callers): void {
+  const { scope, budget } = endpoint
   api.route({
     method: endpoint.method,
     url: `${apiBase}${endpoint.path}`,
+    bodyLimit: scope === 'public' ? maxPublicBodyBytes : maxBodyBytes,
     onRequest: async (request, reply) => {
-      if (endpoint.scope === 'public') return
-      const actor = await authenticateAndCharge(request, reply, authenticate, rateLimits, endpoint.budget)
-      requireScope(actor, endpoint.scope)
+      if (scope === 'public') return callers.admitPublic(request, reply)
+      const actor = await callers.admit(request, reply, budget)
+      requireScope(actor, scope)
       request.actor = actor
     },
     handler: async (request, reply) => {
-      const { status, text, file, headers = {}, isReplayed } = await handleRequest(endpoint, deps, request)
+      const {
+        status,
+        text,
+        file,
+        headers = {},
+        isReplayed,
+      } = await handleRequest(endpoint, deps, request, callers)
       const content = file ?? text
       reply.code(status).type('application/json; charset=utf-8').headers(headers)
       if (isReplayed === true) reply.header('idempotency-replayed', 'true')
@@ -150,37 +164,25 @@ function mount(
   })
 }
 
-/** Authenticates the caller (401) and charges the call to its rate limit (429). */
-async function authenticateAndCharge(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  authenticate: Authenticate,
-  rateLimits: RateLimits,
-  budget: Budget = 'requests',
-): Promise<Actor> {
-  const actor = await requireActor(request, authenticate)
-  const { application_id: applicationId } = request.params as { application_id?: string }
-  const { headers, problem } = rateLimits.charge(actor, budget, applicationId)
-  reply.headers(headers)
-  if (problem !== undefined) throw problem
-  return actor
-}
-
-async function requireActor(request: FastifyRequest, authenticate: Authenticate): Promise<Actor> {
-  const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
-  const actor = bearer === undefined ? undefined : await authenticate(bearer)
-  if (actor === undefined) throw unauthorized()
-  return actor
-}
-
 /** Loads the resources in the path before validating fields, so that another tenant's id always returns 404. */
-async function handleRequest(endpoint: Endpoint, deps: Deps, request: FastifyRequest): Promise<ApiResponse> {
+async function handleRequest(
+  endpoint: Endpoint,
+  deps: Deps,
+  request: FastifyRequest,
+  callers: Callers,
+): Promise<ApiResponse> {
   const idempotencyKey = acceptsIdempotencyKey(endpoint)
     ? idempotencyKeyFrom(request.headers['idempotency-key'])
     : undefined
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const parsed = endpoint.method === 'GET' ? {} : parseJsonBody(raw, request.headers['content-type'])
-  const params = (request.params ?? {}) as Record<string, string>
+  // Names are stored in this form, and ids consist of ASCII characters.
+  const params = Object.fromEntries(
+    Object.entries((request.params ?? {}) as Record<string, string>).map(([name, value]) => [
+      name,
+      value.normalize('NFC'),
+    ]),
+  )
   if (
     Object.values(params).some((value) => value.length > 255 || value.includes('\0') || !value.isWellFormed())
   )
@@ -189,42 +191,86 @@ async function handleRequest(endpoint: Endpoint, deps: Deps, request: FastifyReq
     ...deps,
     actor: request.actor,
     requestId: request.id,
-    address: request.ip,
+    ...request.client,
     userAgent: request.headers['user-agent']?.slice(0, maxUserAgentLength) ?? null,
     isHead: request.method === 'HEAD',
-    isResuming: /^bytes=0*[1-9]\d*-/.test(request.headers.range ?? ''),
     params,
   }
   const loaded = await endpoint.load?.(call as never)
-  const query = normalizeQuery(endpoint.query ?? {}, (request.query ?? {}) as Record<string, unknown>)
+  const sentQuery = (request.query ?? {}) as Record<string, unknown>
+  const ignoredKeys = requireNoMisspelledKeys(endpoint.query, sentQuery)
+  const query = normalizeQuery(endpoint.query ?? {}, sentQuery)
   if (endpoint.query !== undefined) requireValid(endpoint.query, query, 'query')
   const isLenient = endpoint.lenient === true
   const body = endpoint.body === undefined ? parsed : normalizeBody(endpoint.body, parsed, { isLenient })
-  if (endpoint.body !== undefined) requireValid(endpoint.body, body, 'body')
-  const respond = (db: Db) =>
-    callEndpoint(endpoint, { ...call, db, query, body, ...(loaded as object | undefined) })
+  if (endpoint.body !== undefined && endpoint.check === undefined) requireValid(endpoint.body, body, 'body')
+  const input = { ...call, query, body, ...(loaded as object | undefined) }
+  const prepare = endpoint.prepare && (async () => endpoint.prepare?.(input as never))
+  const respond = (db: Db, prepared: unknown) =>
+    callEndpoint(endpoint, { ...input, db, ...(prepared as object | undefined) }, ignoredKeys)
   const { actor } = request
-  if (idempotencyKey === undefined || actor === null) return respond(deps.db)
+  // The calls of the upload flow lock only rows of their own upload, and clients send many of them in parallel.
+  const limit = <T>(work: () => Promise<T>): Promise<T> =>
+    actor === null || endpoint.method === 'GET' || endpoint.budget === 'uploads'
+      ? work()
+      : callers.limitWrites(actor, work)
+  if (idempotencyKey === undefined || actor === null) {
+    const prepared = await prepare?.()
+    return limit(() => respond(deps.db, prepared))
+  }
   const { method, url } = request
-  const input = endpoint.body === undefined ? null : body
-  return runIdempotent(deps, idempotencyKey, { actor, method, url, body: input }, respond)
+  const sent = endpoint.body === undefined ? null : body
+  return runIdempotent(deps, idempotencyKey, { actor, method, url, body: sent }, { prepare, limit, respond })
 }
 
-async function callEndpoint(endpoint: Endpoint, call: object): Promise<ApiResponse> {
-  const result = await endpoint.handle(call as never)
+async function callEndpoint(
+  endpoint: Endpoint,
+  call: { body: unknown; query: unknown; db: Db },
+  ignoredKeys: string[],
+): Promise<ApiResponse> {
+  const found = await runCheck(endpoint, call)
+  const result = await endpoint.handle({ ...call, ...found } as never)
   if (endpoint.serves !== undefined) return fileResponse(result)
   const { status = 200 } = endpoint
+  const isReported = ignoredKeys.length > 0 && isList(endpoint)
   return {
     status,
-    text: JSON.stringify(result),
+    text: JSON.stringify(isReported ? withNote(result, ignoredKeysNote(ignoredKeys)) : result),
     ...(status === 302 ? { headers: redirectHeaders(result) } : {}),
   }
 }
+
+/** Throws one Problem with the errors of the schema and of the endpoint's own check; returns what the check found. */
+async function runCheck({ body: schema, check }: Endpoint, call: { body: unknown }): Promise<object> {
+  if (schema === undefined || check === undefined) return {}
+  const errors = schemaErrors(schema, call.body, 'body')
+  if (typeof call.body !== 'object' || call.body === null) throwIfAny(errors, 'body')
+  const checked = await check({ ...call, body: withoutInvalid(call.body, errors) } as never)
+  throwIfAny({ ...checked.errors, ...errors }, 'body')
+  return checked.found as object
+}
+
+const withNote = (result: unknown, note: string) => {
+  const { message, ...rest } = result as { message: string }
+  return { message: `${message}${note}`, ...rest }
+}
+
+function isList({ returns }: Endpoint): boolean {
+  const { properties } = returns as { properties?: { data?: { type?: string } } }
+  return properties?.data?.type === 'array'
+}
+
+const commonHeaders = ({ id }: FastifyRequest) => ({
+  'x-request-id': id,
+  'cache-control': 'private, no-cache',
+  'x-content-type-options': 'nosniff',
+})
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (problemFrom(error) === undefined)
     request.log.error({ err: error, requestId: request.id }, 'request failed')
   const { status, headers, body } = renderError(error, request.id)
-  if (status === 413) drainRequestBody(request, reply)
+  // Fastify runs no hooks for a path that it cannot decode.
+  if (!reply.hasHeader('x-request-id')) reply.headers(commonHeaders(request))
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
 }

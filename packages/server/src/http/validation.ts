@@ -1,11 +1,18 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
 import { Problem } from '../lib/problem.ts'
+import { nameError } from './fields.ts'
 
 const maxErrorsPerField = 20
 
 // `strict` is off because the schemas contain OpenAPI titles and examples.
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true })
+ajv.addKeyword({
+  keyword: 'textKind',
+  type: 'string',
+  errors: false,
+  validate: (kind: unknown, text: string) => kind !== 'name' || nameError(text) === undefined,
+})
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
 function validatorOf(schema: TSchema): ValidateFunction {
@@ -17,9 +24,54 @@ function validatorOf(schema: TSchema): ValidateFunction {
   return validate
 }
 
-/** Throws an `invalid` Problem with messages for each invalid field, keyed by dotted path. */
+/** Messages for each invalid field, keyed by dotted path. */
+export type FieldErrors = Record<string, string[]>
+
+/** Throws an `invalid` Problem unless the value matches the schema. */
 export function requireValid(schema: TSchema, value: unknown, source: 'body' | 'query'): void {
-  const errors: Record<string, string[]> = {}
+  throwIfAny(schemaErrors(schema, value, source), source)
+}
+
+/** Throws an `invalid` Problem if there are errors. */
+export function throwIfAny(errors: FieldErrors, source: 'body' | 'query'): void {
+  if (Object.keys(errors).length === 0) return
+  throw invalid(errors, source === 'body' ? 'The request body is invalid.' : 'A query parameter is invalid.')
+}
+
+/** Returns the body without the fields at the paths of its errors. Entries of arrays keep their positions. */
+export function withoutInvalid(body: unknown, errors: FieldErrors): unknown {
+  // Copies only what contains an invalid field: other parts can be nested too deeply for a complete copy.
+  const root = { body }
+  const copied = new Set<unknown>()
+  for (const path of Object.keys(errors)) {
+    let parent: Record<string, unknown> | unknown[] = root
+    let name = 'body'
+    let exists = true
+    for (const next of path.split('.')) {
+      const value: unknown = Reflect.get(parent, name)
+      exists = isContainer(value) && Object.hasOwn(value, next)
+      if (!isContainer(value) || !exists) break
+      const copy: Record<string, unknown> | unknown[] = copied.has(value)
+        ? value
+        : Array.isArray(value)
+          ? [...value]
+          : { ...value }
+      copied.add(copy)
+      Reflect.set(parent, name, copy)
+      parent = copy
+      name = next
+    }
+    if (exists) Reflect.set(parent, name, undefined)
+  }
+  return root.body
+}
+
+const isContainer = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+/** Returns the errors of a value that does not match the schema. */
+export function schemaErrors(schema: TSchema, value: unknown, source: 'body' | 'query'): FieldErrors {
+  const errors: FieldErrors = {}
   const validate = validatorOf(schema)
   if (source === 'query')
     for (const [name, parameter] of Object.entries(value as object))
@@ -29,8 +81,7 @@ export function requireValid(schema: TSchema, value: unknown, source: 'body' | '
     for (const error of relevantErrors(validate.errors ?? []))
       if (source === 'body' || !isRepeated(error)) add(errors, ...explain(error))
   for (const path of unstorableTexts(value)) add(errors, path, 'must not contain NUL or unpaired surrogates.')
-  if (Object.keys(errors).length === 0) return
-  throw invalid(errors, source === 'body' ? 'The request body is invalid.' : 'A query parameter is invalid.')
+  return errors
 }
 
 /** Limits the errors per field and drops errors about null if the same field has a more specific error. */
@@ -61,31 +112,35 @@ function relevantErrors(all: ErrorObject[]): ErrorObject[] {
 const isNullAlternative = ({ keyword, params }: ErrorObject): boolean =>
   keyword === 'type' && params['type'] === 'null'
 
+/** Key of the errors that concern the body as a whole, such as a PATCH without fields. */
+export const wholeBody = 'body'
+
 /** Returns an `invalid` Problem for fields that only the operation can validate. */
-export function invalid(errors: Record<string, string[]>, message?: string): Problem {
-  const [path, texts] = Object.entries(errors)[0] ?? ['', []]
+export function invalid(errors: FieldErrors, message?: string): Problem {
+  const [path, texts] = Object.entries(errors)[0] ?? [wholeBody, []]
   const text = texts[0] ?? 'is invalid.'
-  const subject = path === '' ? 'The body' : `\`${path}\``
+  const subject = path === wholeBody ? 'The body' : `\`${path}\``
   const first = `${subject}${/^[a-z]/.test(text) ? ' ' : ': '}${text}`
   return new Problem('invalid', 'request.invalid', message === undefined ? first : `${message} ${first}`, {
     errors,
   })
 }
 
-function add(errors: Record<string, string[]>, path: string, text: string): void {
+function add(errors: FieldErrors, path: string, text: string): void {
   const texts = Object.hasOwn(errors, path) ? errors[path] : undefined
   if (texts === undefined) Object.defineProperty(errors, path, { value: [text], enumerable: true })
   else if (!texts.includes(text)) texts.push(text)
 }
 
 function explain(error: ErrorObject): [path: string, text: string] {
-  const path = error.instancePath.slice(1).replaceAll('/', '.')
+  const inner = error.instancePath.slice(1).replaceAll('/', '.')
+  const path = inner === '' ? wholeBody : inner
   const { params } = error
   const limit = String(params['limit'])
   const entries = limit === '1' ? '1 entry' : `${limit} entries`
   switch (error.keyword) {
     case 'required':
-      return [joinPath(path, String(params['missingProperty'])), 'is required.']
+      return [joinPath(inner, String(params['missingProperty'])), 'is required.']
     case 'type':
       return [path, `must be ${typeName(params['type'])}.`]
     case 'enum':
@@ -107,7 +162,7 @@ function explain(error: ErrorObject): [path: string, text: string] {
     case 'minItems':
       return [path, `must contain at least ${entries}.`]
     case 'minProperties':
-      return [path, 'must contain at least one field to change.']
+      return [path, noChanges(error.parentSchema as TSchema)]
     case 'uniqueItems':
       return [path, 'must not contain duplicate entries.']
     case 'pattern':
@@ -115,9 +170,17 @@ function explain(error: ErrorObject): [path: string, text: string] {
         path,
         (error.parentSchema as { patternMessage?: string }).patternMessage ?? 'has an invalid format.',
       ]
+    case 'textKind':
+      return [path, nameError(String(error.data)) ?? 'is invalid.']
     default:
       return [path, `${error.message ?? 'is invalid'}.`]
   }
+}
+
+/** Returns the error for a PATCH body without any of the fields of its schema. */
+export function noChanges(schema: TSchema): string {
+  const fields = Object.keys((schema as { properties?: object }).properties ?? {})
+  return `must contain at least one field to change: ${fields.join(', ')}.`
 }
 
 function typeName(type: unknown): string {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { buildMetadataPattern, prereleasePattern, versionSortKey } from '../lib/semver.ts'
+import { identifiersPattern, versionSortKey } from '../lib/semver.ts'
 import { Nullable } from './fields.ts'
 import { invalid } from './validation.ts'
 
@@ -20,25 +20,26 @@ const identifiers = (kind: string, example: string, pattern: string, maxLength: 
     pattern,
     description: `SemVer ${kind} identifiers such as ${example}.`,
     patternMessage: `must be SemVer ${kind} identifiers such as "${example}".`,
+    takesNumbers: true,
     examples: [example],
   })
 const prerelease = (pattern: string) => identifiers('pre-release', 'beta.2', pattern, 25)
 const buildMetadata = (pattern: string) => identifiers('build', 'build.7', pattern, 64)
 // Like null, an empty string removes the part.
-const orEmpty = (pattern: string) => `^$|${pattern}`
+const identifiersOrEmpty = `^$|${identifiersPattern}`
 
 /** The request fields for the parts of a version; null removes an optional part. */
 export const versionParts = {
   ...versionNumbers,
-  version_component_extra: Nullable(prerelease(orEmpty(prereleasePattern))),
-  version_component_meta: Nullable(buildMetadata(orEmpty(buildMetadataPattern))),
+  version_component_extra: Nullable(prerelease(identifiersOrEmpty)),
+  version_component_meta: Nullable(buildMetadata(identifiersOrEmpty)),
 }
 
 /** The same fields in a lenient body, from which empty strings and nulls are dropped before validation. */
 export const lenientVersionParts = {
   ...versionNumbers,
-  version_component_extra: Type.Optional(prerelease(prereleasePattern)),
-  version_component_meta: Type.Optional(buildMetadata(buildMetadataPattern)),
+  version_component_extra: Type.Optional(prerelease(identifiersPattern)),
+  version_component_meta: Type.Optional(buildMetadata(identifiersPattern)),
 }
 
 export type VersionColumns = {

@@ -1,13 +1,13 @@
 import { Problem } from '../lib/problem.ts'
 
 type Work = {
-  /** Processes all ids or none, in one transaction; returns how many were processed. */
+  /** Processes either all or none of the IDs, in one transaction; returns how many were processed. */
   work: (ids: string[]) => Promise<number>
   onError: (error: unknown, id: string) => void
 }
 
 /**
- * Processes all ids as one batch and, if that fails, one at a time, so that a failing item does not block the others
+ * Processes all IDs as one batch and, if that fails, one at a time, so that a failing item does not block the others
  * indefinitely. Rethrows when the database is unavailable.
  */
 export async function runBatchWithFallback(ids: string[], { work, onError }: Work): Promise<number> {

@@ -2,6 +2,7 @@ import { fromKysely, PgBoss, type ConstructorOptions, type JobResult } from 'pg-
 import type { Executor } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import type { Job } from './job.ts'
+import { listActiveJobs } from './queue.db.ts'
 
 export interface Queue {
   /** Enqueues a job in the caller's transaction. The job runs after the commit and is discarded on rollback. */
@@ -16,9 +17,14 @@ type Options = {
     'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'
   >
   onError: (error: Error) => void
+  /** How often the queue looks for jobs whose worker is no longer running. */
+  superviseIntervalSeconds?: number
 }
 
-// A retry that becomes due sends no notification, so jobs with retries are polled every 3 s instead of every 30 s.
+// A worker that was killed sends no heartbeat, so its jobs are retried without waiting for `expireInSeconds`.
+const heartbeatSeconds = 30
+
+// No notification is sent when a retry becomes due, so jobs with retries are polled every 3 s instead of every 30 s.
 const workOptions = ({ retries }: { retries: number }) =>
   ({
     notifyPollingIntervalSeconds: retries > 0 ? 3 : 30,
@@ -27,8 +33,16 @@ const workOptions = ({ retries }: { retries: number }) =>
   }) as const
 
 /** Creates the job queue, which is stored in the service database; `start` creates its tables and queues. */
-export function createQueue({ connection, onError }: Options) {
-  const boss = new PgBoss({ ...connection, max: 4, useListenNotify: true, supervise: true, schedule: true })
+export function createQueue({ connection, onError, superviseIntervalSeconds = heartbeatSeconds }: Options) {
+  const boss = new PgBoss({
+    ...connection,
+    max: 4,
+    useListenNotify: true,
+    supervise: true,
+    superviseIntervalSeconds,
+    monitorIntervalSeconds: superviseIntervalSeconds,
+    schedule: true,
+  })
   boss.on('error', onError)
   boss.on('warning', (warning) => onError(new Error(`queue: ${JSON.stringify(warning)}`)))
   const stopping = new AbortController()
@@ -44,14 +58,21 @@ export function createQueue({ connection, onError }: Options) {
   }
   return {
     queue,
-    async start(jobs: readonly Job<never>[]): Promise<void> {
+    /** `isSoleService`: no other service uses the database, so active jobs were left by a killed service. */
+    async start(
+      jobs: readonly Job<never>[],
+      { db, isSoleService }: { db: Executor; isSoleService: boolean },
+    ): Promise<void> {
       await boss.start()
       for (const { name, retries, expireInSeconds } of jobs) {
         const retry = { retryLimit: retries, retryBackoff: true, retryDelay: 5 }
-        const options = { ...retry, expireInSeconds, notify: true }
+        const options = { ...retry, expireInSeconds, heartbeatSeconds, notify: true }
         await boss.createQueue(name, options)
         await boss.updateQueue(name, options)
       }
+      if (!isSoleService) return
+      for (const { name, id } of await listActiveJobs(db))
+        await boss.fail(name, id, { message: 'The service was killed.' })
     },
     async work(jobs: readonly Job<never>[], deps: Deps): Promise<void> {
       for (const job of jobs) {

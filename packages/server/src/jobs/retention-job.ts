@@ -1,5 +1,5 @@
 import type { Executor } from '../database/transaction.ts'
-import { assertClockInSync } from './clock-skew.ts'
+import { assertDeletionAllowed } from './deletion-guard.ts'
 import { inBatches } from './in-batches.ts'
 import { job, type Job } from './job.ts'
 
@@ -22,7 +22,7 @@ export const retentionJob = ({ name, schedule, keptDays, deleteSome, log }: Rete
     retries: 0,
     expireInSeconds: 60 * 60,
     async handle(deps, _, stopping) {
-      await assertClockInSync(deps)
+      await assertDeletionAllowed(deps)
       const rows = await inBatches(batchSize, (limit) => deleteSome(deps.db, keptDays, limit), stopping)
       if (rows > 0) deps.log.info({ rows }, log)
     },

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { blockList, embeddedIpv4, groupsOf } from './ip-address.ts'
 
 /** Decides which addresses the service may connect to when the host comes from untrusted input. */
 export interface AddressRules {
@@ -30,20 +31,6 @@ export function createAddressRules(alsoAllowed: readonly string[]): AddressRules
   }
 }
 
-function blockList(ranges: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [, text = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(range) ?? []
-    const family = isIP(text)
-    const maxBits = family === 6 ? 128 : 32
-    const prefix = bits === undefined ? maxBits : Number(bits)
-    if (family === 0 || text.includes('%') || prefix > maxBits)
-      throw new RangeError(`"${range}" is not an address range such as 10.0.0.0/8 or fd00::/8.`)
-    list.addSubnet(text, prefix, family === 6 ? 'ipv6' : 'ipv4')
-  }
-  return list
-}
-
 /** Returns the address reached: IPv4 for IPv4-mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96, RFC 6052) addresses. */
 function reachedAddress(address: string): { text: string; family: 'ipv4' | 'ipv6' } | undefined {
   const family = isIP(address)
@@ -52,19 +39,5 @@ function reachedAddress(address: string): { text: string; family: 'ipv4' | 'ipv6
   const groups = groupsOf(address)
   const high = groups.slice(0, 6).join(':')
   if (high !== '0:0:0:0:0:ffff' && high !== '64:ff9b:0:0:0:0') return { text: address, family: 'ipv6' }
-  const bytes = groups.slice(6).flatMap((group) => {
-    const value = Number.parseInt(group, 16)
-    return [value >> 8, value & 0xff]
-  })
-  return { text: bytes.join('.'), family: 'ipv4' }
-}
-
-/** Returns the eight groups of an IPv6 address without leading zeros. */
-function groupsOf(address: string): string[] {
-  // The URL parser writes an embedded dotted quad as two groups (WHATWG URL, "IPv6 serializer").
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : 8 - before.length - after.length
-  return [...before, ...Array<string>(zeros).fill('0'), ...after]
+  return { text: embeddedIpv4(groups), family: 'ipv4' }
 }

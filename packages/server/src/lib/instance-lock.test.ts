@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { acquireInstanceLock } from './instance-lock.ts'
@@ -17,9 +17,11 @@ const holderScript = `
   process.stdout.write('held')
   setInterval(() => {}, 1000)`
 
-async function startHolder(dataDir: string) {
+async function startHolder(dataDir: string, wrapper: string[] = []) {
   const module = import.meta.resolve('./instance-lock.ts')
-  const child = spawn(process.execPath, ['--input-type=module', '-e', holderScript, module, dataDir])
+  const node = [process.execPath, '--input-type=module', '-e', holderScript, module, dataDir]
+  const [program = '', ...args] = [...wrapper, ...node]
+  const child = spawn(program, args)
   await once(child.stdout, 'data')
   return child
 }
@@ -66,7 +68,7 @@ describe('instance lock', () => {
     const dataDir = join(parent, 'stopped')
     const holder = await startHolder(dataDir)
     holder.kill('SIGSTOP')
-    await assert.rejects(acquireInstanceLock(dataDir), /\(a process that does not respond\)/)
+    await assert.rejects(acquireInstanceLock(dataDir), isRefusal(holder.pid ?? 0))
     holder.kill('SIGKILL')
   })
 
@@ -77,5 +79,70 @@ describe('instance lock', () => {
     holder.kill('SIGKILL')
     await once(holder, 'exit')
     await (await acquireInstanceLock(dataDir)).release()
+  })
+
+  test('waits for a lock holder that has announced its shutdown', async () => {
+    const dataDir = join(parent, 'leaving')
+    const first = await acquireInstanceLock(dataDir)
+    await first.leave()
+    const second = acquireInstanceLock(dataDir)
+    let isSettled = false
+    const settle = () => void (isSettled = true)
+    second.then(settle, settle)
+    await (await acquireInstanceLock(join(parent, 'another'))).release()
+    assert.equal(isSettled, false)
+    await first.release()
+    await (await second).release()
+  })
+
+  test('acquires the lock regardless of what a killed process left in the lock file', async () => {
+    const dataDir = join(parent, 'remnants')
+    await mkdir(dataDir)
+    for (const text of ['', '1', `${process.pid} ${hostname()}`, '1 elsewhere leaving', '\0\0\0']) {
+      await writeFile(join(dataDir, 'instance.lock'), text)
+      await (await acquireInstanceLock(dataDir)).release()
+    }
+  })
+
+  const isRoot = process.platform === 'linux' && process.getuid?.() === 0
+  test('acquires the lock while another user tries to block it', { skip: !isRoot }, async () => {
+    const dataDir = join(parent, 'taken')
+    await mkdir(dataDir)
+    await chmod(parent, 0o755)
+    const { dev, ino } = await stat(dataDir, { bigint: true })
+    const attack = `
+      const { createServer } = require('node:net')
+      try { require('node:fs').openSync(process.argv[1] + '/instance.lock', 'a') } catch {}
+      createServer().listen({ path: process.argv[2] }, () => process.stdout.write('held'))`
+    const socket = `\\0quayside-${dev}-${ino}`
+    const script = attack.replace('process.argv[2]', `'${socket}'`)
+    await (await acquireInstanceLock(dataDir)).release()
+    const attacker = spawn(process.execPath, ['-e', script, dataDir], {
+      uid: 65_534,
+      gid: 65_534,
+      cwd: '/',
+      env: {},
+    })
+    await once(attacker.stdout, 'data')
+    try {
+      await (await acquireInstanceLock(dataDir)).release()
+    } finally {
+      attacker.kill('SIGKILL')
+    }
+  })
+
+  test('refuses the lock while a process in another container holds it', { skip: !isRoot }, async () => {
+    const dataDir = join(parent, 'container')
+    const container = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc', '--net', '--uts']
+    const named = [...container, 'sh', '-c', 'hostname other-container; exec "$@"', 'sh']
+    const holder = await startHolder(dataDir, named)
+    await assert.rejects(acquireInstanceLock(dataDir), /\(process 1 on other-container\)/)
+    holder.kill('SIGKILL')
+    await once(holder, 'exit')
+    // The kernel ends the processes of the container shortly after.
+    for (;;) {
+      const lock = await acquireInstanceLock(dataDir).catch(() => undefined)
+      if (lock !== undefined) return await lock.release()
+    }
   })
 })

@@ -1,38 +1,37 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { isErrno, Problem } from './problem.ts'
 
 export type InstanceLock = {
   /** Announces that the folder will be free soon, so that a starting service waits for it. */
-  leave(): void
+  leave(): Promise<void>
   release(): Promise<void>
 }
 
-/** The process that holds the lock; the name is empty if it has already exited. */
+/** The process that holds the lock; the name is empty if it has not written it yet. */
 type Holder = { name: string; isLeaving: boolean }
 
 const vanishedTimeoutMs = 1_000
 // Longer than the 30 s that requests in flight have to finish.
 const leavingTimeoutMs = 40_000
 const retryMs = 50
-const responseTimeoutMs = 1_000
 
 /**
  * Acquires the lock of a data folder, creating it with mode 0700 if necessary. Waits for a service that is shutting
- * down. Throws a `conflict` that names the process holding it. The lock is released when the process exits, even if
- * it is killed.
+ * down. Throws a `conflict` that names the process holding it. The kernel releases the lock when the process exits, even
+ * if it is killed, and enforces it across containers on the same volume.
  */
 export async function acquireInstanceLock(dataDir: string): Promise<InstanceLock> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const acquire = process.platform === 'linux' ? await socketLock(dataDir) : pidFileLock(dataDir)
+  const path = join(dataDir, 'instance.lock')
   const startedAt = performance.now()
   for (;;) {
-    const outcome = await acquire()
+    const outcome = await tryAcquire(path)
     if ('release' in outcome) return outcome
     const { name, isLeaving } = outcome
     const timeoutMs = isLeaving ? leavingTimeoutMs : name === '' ? vanishedTimeoutMs : 0
@@ -49,62 +48,77 @@ const alreadyRunning = (dataDir: string, holder: string): Problem =>
       'Stop it first, or set another folder with QUAYSIDE_DATA_DIR.',
   )
 
-type Acquire = () => Promise<InstanceLock | Holder>
-
-/** unix(7): an abstract socket name is bound by one socket at a time, has no file and disappears with the process. */
-async function socketLock(dataDir: string): Promise<Acquire> {
-  const { dev, ino } = await stat(dataDir, { bigint: true })
-  const path = `\0quayside-${dev}-${ino}`
-  return async () => {
-    let response = String(process.pid)
-    const server = createServer((socket) => socket.on('error', () => {}).end(response))
-    try {
-      await once(server.listen({ path, exclusive: true }), 'listening')
-    } catch (error) {
-      if (!isErrno(error, 'EADDRINUSE')) throw error
-      return await queryHolder(path)
-    }
-    server.unref()
-    return {
-      leave: () => void (response = `${process.pid} leaving`),
-      release: () => promisify(server.close.bind(server))(),
-    }
+async function tryAcquire(path: string): Promise<InstanceLock | Holder> {
+  const file = await openLockFile(path)
+  if (file === undefined) return await readHolder(path)
+  const isLocked = process.platform === 'darwin' || (await lockWithTool(file, path))
+  // The file may have been deleted after it was opened, and the lock of a deleted file protects nothing.
+  if (!isLocked || !(await isFileAt(path, file))) {
+    await file.close()
+    return isLocked ? { name: '', isLeaving: false } : await readHolder(path)
+  }
+  const announce = async (state: string) => {
+    await file.truncate(0)
+    await file.write(state, 0)
+  }
+  await announce(`${process.pid} ${hostname()}`)
+  return {
+    leave: () => announce(`${process.pid} ${hostname()} leaving`),
+    async release() {
+      await file.truncate(0)
+      await file.close()
+    },
   }
 }
 
-async function queryHolder(path: string): Promise<Holder> {
-  const socket = connect({ path })
-  let isSilent = false
-  socket.setTimeout(responseTimeoutMs, () => {
-    isSilent = true
-    socket.destroy()
-  })
-  const [pid = '', leaving] = (await text(socket).catch(() => '')).split(' ')
-  if (isSilent) return { name: 'a process that does not respond', isLeaving: false }
-  return { name: pid === '' ? '' : `process ${pid}`, isLeaving: leaving !== undefined }
-}
-
-/** For systems without abstract sockets: a file with the process id and its start time, because ids are reused. */
-function pidFileLock(dataDir: string): Acquire {
-  const path = join(dataDir, 'quayside.pid')
-  return async () => {
-    const own = `${process.pid} ${await startTime(process.pid)}`
-    try {
-      await writeFile(path, own, { flag: 'wx', mode: 0o600 })
-    } catch (error) {
-      if (!isErrno(error, 'EEXIST')) throw error
-      const [, pid, started] = /^(\d+) (.+)$/.exec(await readFile(path, 'utf8').catch(() => '')) ?? []
-      if (pid !== undefined && (await startTime(Number(pid))) === started)
-        return { name: `process ${pid}`, isLeaving: false }
-      await rm(path, { force: true })
-      return { name: '', isLeaving: false }
-    }
-    return { leave() {}, release: () => rm(path, { force: true }) }
+/** Opens the lock file, which only its owner can open and thus lock. Returns undefined if macOS finds it locked. */
+async function openLockFile(path: string): Promise<FileHandle | undefined> {
+  const { O_RDWR, O_CREAT, O_NONBLOCK } = constants
+  // O_EXLOCK of open(2) on macOS, which Node.js does not define.
+  const lockWhileOpening = process.platform === 'darwin' ? 0x20 | O_NONBLOCK : 0
+  try {
+    return await open(path, O_RDWR | O_CREAT | lockWhileOpening, 0o600)
+  } catch (error) {
+    if (isErrno(error, 'EAGAIN', 'EWOULDBLOCK')) return undefined
+    throw error
   }
 }
 
-const startTime = (pid: number): Promise<string> =>
-  promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).then(
-    ({ stdout }) => stdout.trim(),
-    () => '',
+/**
+ * Returns whether the file could be locked. Node.js has no call for flock(2), but a lock belongs to the open file, so
+ * that it stays with this process after the tool, which inherited the file, has exited.
+ */
+async function lockWithTool(file: FileHandle, path: string): Promise<boolean> {
+  const tool = spawn('flock', ['-x', '-n', '3'], { stdio: ['ignore', 'ignore', 'pipe', file.fd] })
+  const output = text(tool.stderr as NonNullable<typeof tool.stderr>)
+  const [code] = (await once(tool, 'close').catch((error: unknown) => {
+    throw cannotLock(
+      path,
+      isErrno(error, 'ENOENT') ? 'the command flock of util-linux is missing' : String(error),
+    )
+  })) as [number | null]
+  if (code === 0) return true
+  if (code === 1) return false
+  throw cannotLock(path, (await output).trim())
+}
+
+const cannotLock = (path: string, reason: string): Problem =>
+  new Problem(
+    'unavailable',
+    'instance.cannot_lock',
+    `${path} cannot be locked: ${reason}. Install util-linux, or choose a data folder on a local disk.`,
   )
+
+async function isFileAt(path: string, file: FileHandle): Promise<boolean> {
+  const [opened, found] = await Promise.all([file.stat(), stat(path).catch(() => undefined)])
+  return found !== undefined && found.dev === opened.dev && found.ino === opened.ino
+}
+
+async function readHolder(path: string): Promise<Holder> {
+  const file = await open(path, 'r').catch(() => undefined)
+  const [pid = '', host, leaving] = ((await file?.readFile('utf8')) ?? '').split(' ')
+  await file?.close()
+  // In another container, the same pid may be another process.
+  const place = host === hostname() ? '' : ` on ${host}`
+  return { name: pid === '' ? '' : `process ${pid}${place}`, isLeaving: leaving !== undefined }
+}

@@ -25,9 +25,15 @@ const refetchIntervalMs = 30 * 1000
 const maxIssuers = 1000
 
 /** Caches the keys of OIDC issuers for ten minutes, and for an hour while the issuer is unreachable. */
-export function createIssuerKeys({ reader, clock }: { reader: JsonReader; clock: Clock }): IssuerKeys {
+export function createIssuerKeys({
+  reader,
+  clock,
+}: {
+  reader: JsonReader
+  clock: Pick<Clock, 'monotonicMs'>
+}): IssuerKeys {
   const issuers = new Map<string, CachedIssuer>()
-  const now = () => clock.now().getTime()
+  const now = () => clock.monotonicMs()
 
   function cacheEntry(issuer: string): CachedIssuer {
     const known = issuers.get(issuer)

@@ -1,35 +1,57 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { createPasswordThreads } from './password-threads.ts'
 
-// The lowest cost that OWASP recommends for Argon2id: 19 MiB, two passes.
+export type Passwords = {
+  /** Hashes a password with Argon2id and a random salt; returns a PHC string. */
+  hash(password: string): Promise<string>
+  /** Returns whether the password matches a hash from `hash`; throws for any other hash. */
+  verify(password: string, hash: string): Promise<boolean>
+  /** Throws the 503 that `hash` and `verify` would throw now. */
+  requireRoom(): void
+  close(): Promise<void>
+}
+
+// The lowest cost that OWASP recommends for Argon2id: 19 MiB, two passes. One hash takes 25 to 50 ms of CPU time.
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const phcFormat = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
+/** Callers wait less than a second; further callers receive a 503. */
+const maxWaiting = 16
 
-/** Hashes a password with Argon2id and a random salt; returns a PHC string. */
-export async function hashPassword(password: string): Promise<string> {
-  const nonce = randomBytes(16)
-  const tag = await derive(password, nonce, cost, 32)
-  const { memory, passes, parallelism } = cost
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
-}
-
-/** Returns whether the password matches a hash from `hashPassword`; throws for any other hash. */
-export async function verifyPassword(password: string, hash: string): Promise<boolean> {
-  const [, memory, passes, parallelism, salt = '', tag = ''] = phcFormat.exec(hash) ?? []
-  if (tag === '') throw new Error('not an Argon2id hash')
-  const parameters = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
-  const expected = Buffer.from(tag, 'base64')
-  return timingSafeEqual(
-    await derive(password, Buffer.from(salt, 'base64'), parameters, expected.length),
-    expected,
-  )
-}
-
-function derive(message: string, nonce: Buffer, parameters: typeof cost, tagLength: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    argon2('argon2id', { ...parameters, message, nonce, tagLength }, (error, tag) =>
-      error === null ? resolve(Buffer.from(tag)) : reject(error),
-    )
+/**
+ * Creates the functions that hash and verify passwords. Half of the cores, at most two, work on passwords at a time, so
+ * that the rest of the service stays responsive. Beyond `maxWaiting` callers, both functions throw the 503
+ * `password.busy`.
+ */
+export function createPasswords(): Passwords {
+  const threads = createPasswordThreads({
+    threads: Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2))),
+    maxWaiting,
   })
+  return {
+    async hash(password) {
+      const nonce = randomBytes(16)
+      const tag = await threads.derive({ ...cost, message: password, nonce, tagLength: 32 })
+      const { memory, passes, parallelism } = cost
+      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
+    },
+    async verify(password, hash) {
+      const [, memory, passes, parallelism, salt = '', tag = ''] = phcFormat.exec(hash) ?? []
+      if (tag === '') throw new Error('not an Argon2id hash')
+      const expected = Buffer.from(tag, 'base64')
+      const actual = await threads.derive({
+        memory: Number(memory),
+        passes: Number(passes),
+        parallelism: Number(parallelism),
+        message: password,
+        nonce: Buffer.from(salt, 'base64'),
+        tagLength: expected.length,
+      })
+      return timingSafeEqual(actual, expected)
+    },
+    requireRoom: () => threads.requireRoom(),
+    close: () => threads.close(),
+  }
 }
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')

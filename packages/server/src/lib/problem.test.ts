@@ -8,6 +8,7 @@ const statuses: readonly (readonly [ProblemKind, number])[] = [
   ['forbidden', 403],
   ['not_found', 404],
   ['method_not_allowed', 405],
+  ['timeout', 408],
   ['conflict', 409],
   ['gone', 410],
   ['too_large', 413],

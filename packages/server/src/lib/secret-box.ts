@@ -1,42 +1,90 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 export interface SecretBox {
   /** Encrypts text: format byte, nonce, tag and AES-256-GCM ciphertext. `open` requires the same `context`. */
   seal(text: string, context: string): Buffer
   /** Decrypts sealed text; throws if it was modified or sealed with another secret or context. */
   open(sealed: Uint8Array, context: string): string
+  /** Returns text sealed with the previous secret sealed with the current one; undefined for any other. */
+  reseal(sealed: Uint8Array, context: string): Buffer | undefined
   /** Returns a signature of 43 URL-safe characters that depends on the purpose and the text. */
   token(purpose: string, text: string): string
+  /** Returns whether `token` returned this signature, for the current or the previous secret. */
+  isToken(token: string, purpose: string, text: string): boolean
 }
 
 const format = 1
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Creates a box for the configured master secret, from which a separate key is derived for each purpose. */
-export function createSecretBox(secret: string): SecretBox {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `quayside ${purpose}`, 32))
-  const sealingKey = derive('secrets at rest v1')
-  return {
-    seal(text, context) {
-      const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce).setAAD(Buffer.from(context))
-      const bytes = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([Buffer.of(format), nonce, cipher.getAuthTag(), bytes])
-    },
-    open(sealed, context) {
-      const bytes = Buffer.from(sealed)
-      const start = 1 + nonceBytes + tagBytes
-      if (bytes[0] !== format || bytes.length < start) throw new Error('not a sealed secret')
-      const nonce = bytes.subarray(1, 1 + nonceBytes)
-      const decipher = createDecipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: tagBytes })
-      decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(1 + nonceBytes, start))
-      return Buffer.concat([decipher.update(bytes.subarray(start)), decipher.final()]).toString('utf8')
-    },
-    token(purpose, text) {
-      return createHmac('sha256', derive(`token ${purpose}`))
-        .update(text)
-        .digest('base64url')
-    },
+/**
+ * Creates a box for the configured master secret, from which a separate key is derived for each purpose. It also accepts
+ * what was sealed and signed with the previous secret.
+ */
+export function createSecretBox(secret: string, previousSecret?: string): SecretBox {
+  const current = createKeys(secret)
+  const previous = previousSecret === undefined ? undefined : createKeys(previousSecret)
+  const seal = (text: string, context: string) => {
+    const nonce = randomBytes(nonceBytes)
+    const cipher = createCipheriv('aes-256-gcm', current.sealingKey, nonce).setAAD(Buffer.from(context))
+    const bytes = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Buffer.concat([Buffer.of(format), nonce, cipher.getAuthTag(), bytes])
   }
+  return {
+    seal,
+    open(sealed, context) {
+      const text = tryOpen(current, sealed, context) ?? (previous && tryOpen(previous, sealed, context))
+      if (text === undefined) throw new Error('the sealed text cannot be opened with this secret and context')
+      return text
+    },
+    reseal(sealed, context) {
+      if (previous === undefined || tryOpen(current, sealed, context) !== undefined) return undefined
+      const text = tryOpen(previous, sealed, context)
+      return text === undefined ? undefined : seal(text, context)
+    },
+    token: (purpose, text) => current.token(purpose, text),
+    isToken: (token, purpose, text) =>
+      [current, previous].some((keys) => keys !== undefined && isEqual(token, keys.token(purpose, text))),
+  }
+}
+
+type Keys = ReturnType<typeof createKeys>
+
+function createKeys(secret: string) {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `quayside ${purpose}`, 32))
+  return {
+    sealingKey: derive('secrets at rest v1'),
+    token: (purpose: string, text: string) =>
+      createHmac('sha256', derive(`token ${purpose}`))
+        .update(text)
+        .digest('base64url'),
+  }
+}
+
+/** Returns undefined if the text was modified or sealed with other keys or another context. */
+function tryOpen({ sealingKey }: Keys, sealed: Uint8Array, context: string): string | undefined {
+  const bytes = Buffer.from(sealed)
+  const start = 1 + nonceBytes + tagBytes
+  if (bytes[0] !== format || bytes.length < start) return undefined
+  const nonce = bytes.subarray(1, 1 + nonceBytes)
+  const decipher = createDecipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: tagBytes })
+  decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(1 + nonceBytes, start))
+  const text = decipher.update(bytes.subarray(start))
+  try {
+    return Buffer.concat([text, decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function isEqual(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

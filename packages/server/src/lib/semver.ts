@@ -1,10 +1,8 @@
-const identifiers = '[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*'
-const numericOrText = '(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)'
-
-/** SemVer 2.0.0 clause 9: dot-separated, none empty, numeric identifiers without leading zeros. */
-export const prereleasePattern = `^${numericOrText}(?:\\.${numericOrText})*$`
-/** SemVer 2.0.0 clause 10: dot-separated, leading zeros allowed. */
-export const buildMetadataPattern = `^${identifiers}$`
+/**
+ * Dot-separated identifiers, none empty, as in SemVer 2.0.0 clause 10. Unlike clause 9, pre-releases may also have
+ * numeric identifiers with leading zeros, because teams use dates and counters such as `rc.01`.
+ */
+export const identifiersPattern = '^[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*$'
 
 export type Version = {
   major: number
@@ -27,15 +25,17 @@ export function formatVersionShort({ major, minor, patch }: Version): string {
 /**
  * Returns text whose byte order (COLLATE "C") is SemVer precedence (clause 11). Core numbers have four digits; a release
  * ends in `~`, above the `-` of every pre-release. An identifier is `0` + digit count + digits, or `1` + text, and
- * ends in `!`, which sorts below every character of an identifier, so that fewer identifiers sort lower.
+ * ends in `!`, which sorts below every character of an identifier, so that fewer identifiers sort lower. The text itself
+ * follows after a space, which sorts below both, to order pre-releases that differ only in leading zeros.
  */
 export function versionSortKey(version: Version): string {
   const core = [version.major, version.minor, version.patch].map((n) => String(n).padStart(4, '0')).join('')
   if (version.extra === null) return `${core}~`
-  return `${core}-${version.extra.split('.').map(identifierSortKey).join('')}`
+  return `${core}-${version.extra.split('.').map(identifierSortKey).join('')} ${version.extra}`
 }
 
 function identifierSortKey(identifier: string): string {
   if (!/^[0-9]+$/.test(identifier)) return `1${identifier}!`
-  return `0${String(identifier.length).padStart(2, '0')}${identifier}!`
+  const digits = identifier.replace(/^0+(?=[0-9])/, '')
+  return `0${String(digits.length).padStart(2, '0')}${digits}!`
 }

@@ -29,6 +29,7 @@ describe('Content-Disposition', () => {
       'a\r\nset-cookie: x',
       `attachment; filename="a__set-cookie: x"; filename*=UTF-8''a%0D%0Aset-cookie%3A%20x`,
     ],
+    ['directional formatting', 'app\u202egpj.exe', 'attachment; filename="app_gpj.exe"'],
     ['an unpaired surrogate', '\ud800', `attachment; filename="_"; filename*=UTF-8''%EF%BF%BD`],
   ]
   for (const [description, name, header] of table) {
@@ -36,14 +37,15 @@ describe('Content-Disposition', () => {
       assert.equal(attachmentDisposition(name), header))
   }
 
-  test('returns a valid header that preserves any file name', () => {
+  test('returns a valid header that preserves any file name except for directional formatting', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const header = attachmentDisposition(name)
         validateHeaderValue('content-disposition', header)
         const [, encoded] = /filename\*=UTF-8''([\w!#$&+.^`|~%-]*)$/.exec(header) ?? []
         const [, plain] = /^attachment; filename="([^"\\]*)"/.exec(header) ?? []
-        assert.equal(encoded === undefined ? plain : decodeURIComponent(encoded), name.toWellFormed())
+        const expected = name.toWellFormed().replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '_')
+        assert.equal(encoded === undefined ? plain : decodeURIComponent(encoded), expected)
       }),
     )
   })
@@ -56,5 +58,36 @@ describe('Content-Disposition', () => {
     assert.equal(safeContentType('text/plain; charset=utf-8'), 'text/plain; charset=utf-8')
     for (const invalid of ['', 'text', 'a/b\r\nx: y', 'a/b, c/d', 'ä/b'])
       assert.equal(safeContentType(invalid), 'application/octet-stream')
+  })
+
+  test('uses application/octet-stream for media types that browsers execute or render', () => {
+    const active = [
+      'text/html',
+      'text/html; charset=utf-8',
+      'Text/HTML',
+      'application/xhtml+xml',
+      'text/javascript',
+      'application/javascript',
+      'application/x-javascript',
+      'application/ecmascript',
+      'text/jscript',
+      'text/xml',
+      'application/xml',
+      'application/rss+xml',
+      'text/xsl',
+      'image/svg+xml',
+      'application/wasm',
+      'text/css',
+      'application/pdf',
+      'application/manifest+json',
+      'application/x-shockwave-flash',
+      'application/x-xpinstall',
+      'multipart/x-mixed-replace',
+      'message/rfc822',
+      'text/x-python',
+    ]
+    for (const type of active) assert.equal(safeContentType(type), 'application/octet-stream', type)
+    for (const type of ['application/zip', 'image/png', 'application/java-archive', 'application/json'])
+      assert.equal(safeContentType(type), type)
   })
 })

@@ -1,9 +1,10 @@
 /**
  * Returns a `Content-Disposition: attachment` value for any file name (RFC 6266): a quoted ASCII form for old clients
- * and, where that loses information, the real name as UTF-8 (RFC 5987).
+ * and, where that loses information, the real name as UTF-8 (RFC 5987). Replaces directional formatting characters.
  */
 export function attachmentDisposition(filename: string): string {
-  const name = filename.toWellFormed()
+  // Directional formatting would hide the real extension in a download dialog.
+  const name = filename.toWellFormed().replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '_')
   const ascii = name.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_')
   if (ascii === name) return `attachment; filename="${ascii}"`
   // RFC 5987 attr-char is narrower than the set that encodeURIComponent leaves unescaped.
@@ -16,6 +17,19 @@ export function attachmentDisposition(filename: string): string {
 
 const mediaType = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(; ?[\w!#$&^.+-]{1,50}=[\w!#$&^.+-]{1,50})?$/
 
-/** Returns the media type if it is a valid header value, otherwise `application/octet-stream`. */
+// What browsers run or render as a document: scripts, HTML, XML and SVG, style sheets, WebAssembly, PDF, extensions.
+const activeSubtype =
+  /script|html|xml|svg|xsl|xul|css|wasm|pdf|flash|xpinstall|java(?!-archive)|ecma|manifest/i
+const passiveTypes = /^(application|audio|font|image|model|video)\//i
+const plainText = /^text\/plain(;|$)/i
+
+/**
+ * Returns the media type if it is a valid header value that no browser runs or renders as a document, otherwise
+ * `application/octet-stream`. Files are served from the origin of the API and the console, so an uploaded script must
+ * not load there even where `attachment` and `nosniff` have no effect, as in `<script src>`.
+ */
 export const safeContentType = (contentType: string): string =>
-  mediaType.test(contentType) ? contentType : 'application/octet-stream'
+  mediaType.test(contentType) &&
+  (plainText.test(contentType) || (passiveTypes.test(contentType) && !activeSubtype.test(contentType)))
+    ? contentType
+    : 'application/octet-stream'

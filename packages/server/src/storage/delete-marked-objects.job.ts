@@ -1,6 +1,6 @@
 import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { assertClockInSync } from '../jobs/clock-skew.ts'
+import { assertDeletionAllowed } from '../jobs/deletion-guard.ts'
 import { job } from '../jobs/job.ts'
 import { Problem } from '../lib/problem.ts'
 import {
@@ -29,7 +29,7 @@ export const deleteMarked = job({
 type References = Awaited<ReturnType<typeof listReferences>>
 
 export async function deleteMarkedObjects(deps: Deps, stopping?: AbortSignal): Promise<void> {
-  await assertClockInSync(deps)
+  await assertDeletionAllowed(deps)
   const references = await listReferences(deps.db)
   let [objects, bytes] = [0, 0]
   for (let lastKey: string | undefined = ''; lastKey !== undefined;) {

@@ -2,15 +2,14 @@ import type { Logger } from 'pino'
 import type { Clock } from '../lib/clock.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import type { SealedObject } from './driver.ts'
-import type { LocalLayout } from './local-layout.ts'
-import type { PartWriter } from './part-writer.ts'
+import type { Staging } from './local-staging.ts'
+import type { OpenPuts } from './open-puts.ts'
 import type { StallLimit } from './request-body.ts'
 import type { UrlSigner } from './signed-url.ts'
 
-export type EndpointContext = {
-  layout: LocalLayout
+export type EndpointContext = Staging & {
   signer: UrlSigner
-  writer: PartWriter
+  openPuts: OpenPuts
   buffers: BufferPool
   clock: Pick<Clock, 'now'>
   log: Pick<Logger, 'warn' | 'error'>

@@ -12,9 +12,13 @@ export type Hashing = {
   abort(): void
 }
 
+export type Sha256 = Pick<Hashing, 'update' | 'abort'> & { digest(): Promise<string> }
+
 export type HashPool = {
   /** Starts hashing a stream of `sizeBytes`. Short streams are hashed on this thread, because messages cost more. */
   start(sizeBytes: number): Hashing
+  /** The same for SHA-256 alone. */
+  startSha256(sizeBytes: number): Sha256
   close(): Promise<void>
 }
 
@@ -69,6 +73,15 @@ export function createHashPool({ threadsPerDigest }: { threadsPerDigest: number 
         abort() {
           for (const hash of both) hash.abort()
         },
+      }
+    },
+    startSha256(sizeBytes) {
+      if (sizeBytes > maxInlineBytes) return startOn('sha256')
+      const hash = createHash('sha256')
+      return {
+        update: async (memory, length) => void hash.update(new Uint8Array(memory, 0, length)),
+        digest: async () => hash.digest('hex'),
+        abort() {},
       }
     },
     async close() {

@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { fileOf } from './driver.suite.ts'
+import { fileOf, uploadParts } from './driver.suite.ts'
 import type { SealedObject } from './driver.ts'
 import { createLocalDriver, type LocalDriver, type LocalDriverOptions } from './local-driver.ts'
 
@@ -59,6 +60,45 @@ export async function openUpload(
   const staged = async () => (await local.driver.listStaged(file.key, '')).map(({ etag }) => etag)
   const temporary = () => readdir(join(local.directory, 'tmp'))
   return { ...local, file, url, target: url.slice(local.origin.length), staged, temporary }
+}
+
+/** The options of the download URLs that `openDownload` signs. */
+export const download = {
+  filename: 'größe "1".apk',
+  contentType: 'application/vnd.android.package-archive',
+  expiresInSeconds: 60,
+}
+
+/** Opens a driver, seals an object with these part sizes and signs a download URL for it. */
+export async function openDownload(
+  t: Parameters<typeof openLocalDriver>[0],
+  sizes: number[],
+  options: Parameters<typeof openLocalDriver>[1] = {},
+) {
+  const local = await openLocalDriver(t, options)
+  const parts = sizes.map((size) => randomBytes(size))
+  const whole = Buffer.concat(parts)
+  const { object } = await uploadParts(local.driver, fileOf(whole), parts)
+  local.commit(object)
+  const url = await local.driver.signGet(object, download)
+  const folder = join(local.directory, 'objects', object.key.slice(-2), object.key)
+  return { ...local, object, whole, url, target: url.slice(local.origin.length), folder }
+}
+
+/** Counts the stored files that this process has open. */
+export async function countOpenFiles(directory: string): Promise<number> {
+  const descriptors = await readdir('/proc/self/fd')
+  const paths = await Promise.all(
+    descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
+  )
+  return paths.filter((path) => path.startsWith(join(directory, 'objects'))).length
+}
+
+/** Returns a log and the lines that were written to it. */
+export function collectLog() {
+  const texts: string[] = []
+  const log = pino({ level: 'debug', base: null }, { write: (text: string) => void texts.push(text) })
+  return { log, lines: () => texts.map((text) => JSON.parse(text) as Record<string, unknown>) }
 }
 
 /** Waits until the condition holds; throws after ten seconds. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { describeDriver, fileOf, md5, sha256, uploadParts } from './driver.suite.ts'
 import { openLocalDriver } from './local-driver.fixture.ts'
@@ -31,6 +33,20 @@ describe('local driver checksums', () => {
     )
   })
 
+  for (const sizes of [[3_000_000], [1000, 600_000, 77]]) {
+    test(`throws storage.file_damaged when one bit changes in an object with part sizes ${sizes.join(', ')}`, async (t) => {
+      const { driver, directory } = await openLocalDriver(t)
+      const parts = sizes.map((size) => randomBytes(size))
+      const { object } = await uploadParts(driver, fileOf(Buffer.concat(parts)), parts)
+      const damaged = object.segments.at(-1)?.name ?? ''
+      const bytes = parts.at(-1) ?? Buffer.alloc(0)
+      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+      await writeFile(join(directory, 'objects', object.key.slice(-2), object.key, damaged), bytes)
+      const expected = { code: 'storage.file_damaged', key: object.key, partName: damaged }
+      await assert.rejects(driver.checksums(object), expected)
+    })
+  }
+
   test('throws the reason of an aborted signal and can still hash the object afterward', async (t) => {
     const { driver } = await openLocalDriver(t)
     const bytes = randomBytes(3_000_000)
@@ -40,10 +56,10 @@ describe('local driver checksums', () => {
     assert.equal((await driver.checksums(object)).md5, md5(bytes))
   })
 
-  test('throws storage.unavailable when the stored bytes are missing', async (t) => {
+  test('throws storage.file_missing when the stored bytes are missing', async (t) => {
     const { driver } = await openLocalDriver(t)
     const { object } = await uploadParts(driver, fileOf(Buffer.alloc(10)), [Buffer.alloc(10)])
     await driver.remove(object)
-    await assert.rejects(driver.checksums(object), { code: 'storage.unavailable' })
+    await assert.rejects(driver.checksums(object), { code: 'storage.file_missing' })
   })
 })

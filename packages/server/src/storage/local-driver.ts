@@ -1,18 +1,26 @@
+import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Clock } from '../lib/clock.ts'
+import { createAttempts } from './attempts.ts'
 import { createBufferPool } from './buffer-pool.ts'
 import { attachmentDisposition, safeContentType } from './content-disposition.ts'
-import type { ByteRange, SealedObject, StorageDriver } from './driver.ts'
+import { maxPutUrlSeconds, type SealedObject, type StorageDriver } from './driver.ts'
 import type { EndpointContext } from './endpoint-context.ts'
 import { createFreeSpace } from './free-space.ts'
 import { createHashPool } from './hashing.ts'
 import { serveStorage } from './local-endpoint.ts'
 import { checkWritable, listAttempts, listKeys, removeFolder, sweepTemporary } from './local-folders.ts'
+import { createLocalIdentity } from './local-identity.ts'
 import { localLayout, prepareFolders } from './local-layout.ts'
 import { pruneParts, sealParts, storeBytes } from './local-objects.ts'
+import { deleteQuarantinedKey, listQuarantinedKeys, quarantineKey, restoreKey } from './local-quarantine.ts'
 import { readObject } from './local-reader.ts'
+import { closeStaging, sweepTombstones } from './local-tombstone.ts'
+import { objectChecksums } from './object-checksums.ts'
+import { createOpenPuts, type OpenPutLimits } from './open-puts.ts'
 import { createPartWriter } from './part-writer.ts'
 import type { StallLimit } from './request-body.ts'
 import { createUrlSigner, type Claims } from './signed-url.ts'
@@ -24,12 +32,22 @@ export type LocalDriverOptions = {
   publicUrl: string
   /** The configured master secret. */
   secret: string
+  /** The master secret before the last change; URLs signed with it stay valid. */
+  previousSecret?: string | undefined
   clock: Pick<Clock, 'now'>
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** Returns the manifest that downloads of a sealed key are served from, or undefined if it no longer exists. */
   findObject: (key: string) => Promise<SealedObject | undefined>
   /** Space to keep free on the disk. Default: 5 % of the disk or 512 MiB, whichever is more. */
   reservedFreeBytes?: number
+  /** Inodes to keep free. Default: 5 % of the file system's or 10,000, whichever is fewer. */
+  reservedFreeFiles?: number
+  /** Limits on concurrent PUTs. */
+  openPutLimits?: OpenPutLimits
+  /** Limits on concurrent disk calls; their sum must be less than the number of libuv threads. */
+  diskLimits?: { reads: number; writes: number }
+  /** Whether no other process uses the folder, so that everything in tmp/ is a remnant. */
+  isSoleUser?: boolean
   /** Slower clients are disconnected. Default: 1 KiB/s over a minute. */
   stallLimit?: StallLimit
   /** The nginx `internal` location that serves the storage folder, such as `/internal/`. Default: off. */
@@ -51,28 +69,46 @@ const largeBufferBytes = 512 * 1024
 const maxLargeBuffers = 48
 /** An active upload never leaves its file unchanged this long: the slowest one fills a buffer in 17 minutes. */
 const staleAfterSeconds = 3600
+/** Longer than any signed URL; a PUT that still runs in this process keeps the tombstone of its upload. */
+const tombstoneSeconds = maxPutUrlSeconds + 24 * 60 * 60
 
 /** Opens the storage folder, creating it if missing, and starts sweeping its temporary files. */
 export async function createLocalDriver(options: LocalDriverOptions): Promise<LocalDriver> {
   const { clock, log } = options
-  const layout = localLayout(options.directory)
+  const layout = localLayout(options.directory, options.diskLimits)
   await translateErrors(prepareFolders(layout))
-  const sweep = () =>
-    sweepTemporary(layout, { olderThanSeconds: staleAfterSeconds, now: clock.now() }).catch(
-      (error: unknown) => log.warn({ err: error }, 'could not sweep temporary files'),
-    )
-  await sweep()
-  const sweepTimer = setInterval(() => void sweep(), staleAfterSeconds * 1000).unref()
+  const openPuts = createOpenPuts(layout, options.openPutLimits)
+  const secondsAgo = (seconds: number) => new Date(clock.now().getTime() - seconds * 1000)
+  const sweep = async (temporaryUnchangedSince: Date | undefined): Promise<void> => {
+    try {
+      await sweepTemporary(layout, temporaryUnchangedSince)
+      await sweepTombstones(layout, { createdBefore: secondsAgo(tombstoneSeconds), inUse: openPuts.has })
+    } catch (error) {
+      log.warn({ err: error }, 'could not sweep temporary files')
+    }
+  }
+  await sweep(options.isSoleUser === true ? undefined : secondsAgo(staleAfterSeconds))
+  const sweepTimer = setInterval(
+    () => void sweep(secondsAgo(staleAfterSeconds)),
+    staleAfterSeconds * 1000,
+  ).unref()
 
   const signer = createUrlSigner(options)
   const buffers = createBufferPool({ largeBufferBytes, maxLargeBuffers })
   const hashes = createHashPool({ threadsPerDigest: Math.min(Math.ceil(availableParallelism() / 2), 4) })
-  const space = createFreeSpace({ folder: layout.root, reservedBytes: options.reservedFreeBytes })
-  const writer = createPartWriter({ buffers, hashes, space })
+  const space = createFreeSpace({
+    layout,
+    reservedBytes: options.reservedFreeBytes,
+    reservedFiles: options.reservedFreeFiles,
+  })
+  const writer = createPartWriter({ buffers, hashes, space, writing: layout.writing })
+  const attempts = createAttempts(layout)
   const context: EndpointContext = {
     layout,
     signer,
     writer,
+    attempts,
+    openPuts,
     buffers,
     clock,
     log,
@@ -80,15 +116,18 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
     findObject: options.findObject,
     accelRedirectPrefix: options.accelRedirectPrefix,
   }
-  const sign = (claims: Claims, expiresInSeconds: number): string =>
-    signer.sign(claims, Math.floor(clock.now().getTime() / 1000) + expiresInSeconds)
+  const sign = (claims: Claims, expiresInSeconds: number): string => {
+    if (claims.method === 'PUT' && expiresInSeconds > maxPutUrlSeconds)
+      throw new RangeError(`a PUT URL can be valid for at most ${maxPutUrlSeconds} s`)
+    return signer.sign(claims, Math.floor(clock.now().getTime() / 1000) + expiresInSeconds)
+  }
 
-  const readBuffers = (object: SealedObject, range?: ByteRange) => readObject(layout, object, range, buffers)
+  const reading = { layout, buffers, hashes }
 
   return {
-    async signPut({ key, sizeBytes, filename, contentType }, { expiresInSeconds }) {
+    async signPut({ key, sizeBytes, filename, contentType }, { expiresInSeconds, callerId = '' }) {
       return {
-        url: sign({ method: 'PUT', key, partNumber: 0, sizeBytes }, expiresInSeconds),
+        url: sign({ method: 'PUT', key, partNumber: 0, sizeBytes, callerId }, expiresInSeconds),
         headers: {
           'Content-Type': safeContentType(contentType),
           'Content-Length': String(sizeBytes),
@@ -100,15 +139,24 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
 
     openMultipart: async () => '',
 
-    async signPart({ key }, { partNumber, sizeBytes, expiresInSeconds }) {
-      return sign({ method: 'PUT', key, partNumber, sizeBytes }, expiresInSeconds)
+    async signPart({ key }, { partNumber, sizeBytes, expiresInSeconds, callerId = '' }) {
+      return sign({ method: 'PUT', key, partNumber, sizeBytes, callerId }, expiresInSeconds)
     },
 
     listStaged: (key) => translateErrors(listAttempts(layout, key)),
 
     seal: (key, _multipartId, chosen) => translateErrors(sealParts(layout, key, chosen)),
 
-    discard: (key) => translateErrors(removeFolder(layout, layout.staging(key))),
+    protect: (key, parts) =>
+      attempts.protect(
+        key,
+        parts.map(({ name }) => name),
+      ),
+
+    async discard(key) {
+      await translateErrors(closeStaging(layout, key))
+      await translateErrors(openPuts.abort(key))
+    },
 
     async prune(object) {
       try {
@@ -118,29 +166,26 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
       }
     },
 
-    store: (key, bytes) => translateErrors(storeBytes({ layout, writer }, key, bytes)),
+    store: (key, bytes) => translateErrors(storeBytes(context, key, bytes)),
 
     async *read(object, range) {
       try {
-        for await (const { bytes, length } of readBuffers(object, range)) yield bytes.slice(0, length)
+        for await (const { bytes, length } of readObject(layout, object, range, buffers))
+          yield bytes.slice(0, length)
       } catch (error) {
         throw toProblem(error)
       }
     },
 
-    async checksums(object, { signal } = {}) {
-      const hashing = hashes.start(object.sizeBytes)
-      try {
-        for await (const { memory, length } of readBuffers(object)) {
-          signal?.throwIfAborted()
-          await hashing.update(memory, length)
-        }
-        return await hashing.digest()
-      } catch (error) {
-        hashing.abort()
-        throw toProblem(error)
-      }
+    checksums: (object, { signal } = {}) => translateErrors(objectChecksums(reading, object, signal)),
+
+    checksumsOfStaged(key, _multipartId, chosen, { signal } = {}) {
+      const sizeBytes = chosen.reduce((sum, part) => sum + part.sizeBytes, 0)
+      return translateErrors(objectChecksums(reading, { key, sizeBytes, segments: chosen }, signal))
     },
+
+    discardPart: (key, _multipartId, name) =>
+      translateErrors(layout.writing(() => rm(join(layout.staging(key).folder, name), { force: true }))),
 
     async signGet({ key }, { filename, contentType, expiresInSeconds }) {
       return sign({ method: 'GET', key, filename: filename.toWellFormed(), contentType }, expiresInSeconds)
@@ -149,6 +194,16 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
     remove: ({ key }) => translateErrors(removeFolder(layout, layout.objects(key))),
 
     listKeys: (query) => listKeys(layout, query),
+
+    quarantine: (found, at) => translateErrors(quarantineKey(layout, found, at)),
+
+    listQuarantined: () => listQuarantinedKeys(layout),
+
+    restore: (found) => translateErrors(restoreKey(layout, found)),
+
+    deleteQuarantined: (found) => translateErrors(deleteQuarantinedKey(layout, found)),
+
+    identity: createLocalIdentity(options.directory),
 
     check: () => translateErrors(checkWritable(layout)),
 

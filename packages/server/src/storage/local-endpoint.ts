@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../lib/problem.ts'
+import { DamagedFile } from './driver.ts'
 import type { EndpointContext } from './endpoint-context.ts'
 import { sendObject } from './local-get.ts'
 import { receivePart } from './local-put.ts'
+import { ClientDisconnected } from './request-body.ts'
 import { toProblem } from './storage-errors.ts'
 import { commonHeaders, sendError } from './storage-responses.ts'
 
@@ -21,12 +23,16 @@ export async function serveStorage(
   try {
     await route(context, request, response, options)
   } catch (error) {
+    if (error instanceof ClientDisconnected) {
+      response.destroy()
+      return
+    }
     const problem = toProblem(error)
     if (problem instanceof Problem) {
-      if (problem.status >= 500) context.log.warn({ err: problem }, 'storage request rejected')
+      if (problem instanceof DamagedFile)
+        context.log.error({ err: problem, alarm: 'storage', key: problem.key }, 'a stored file is damaged')
+      else if (problem.status >= 500) context.log.warn({ err: problem }, 'storage request rejected')
       sendError(request, response, problem)
-    } else if (request.destroyed && !request.complete) {
-      response.destroy()
     } else {
       context.log.error({ err: error }, 'storage request failed')
       sendError(request, response, {

@@ -5,13 +5,15 @@ import { isErrno } from '../lib/problem.ts'
 import type { StagedPart, StoredKey } from './driver.ts'
 import { isKey, parsePartName, syncFolder, type LocalLayout } from './local-layout.ts'
 
+const statBatchSize = 64
+
 /** Lists all attempts at the parts of a key, from staging/ or, after seal, from objects/. */
 export async function listAttempts(layout: LocalLayout, key: string): Promise<StagedPart[]> {
-  const sealed = await listParts(layout.objects(key).folder)
+  const sealed = await listParts(layout, layout.objects(key).folder)
   if (sealed.length > 0) return sealed
-  const staged = await listParts(layout.staging(key).folder)
+  const staged = await listParts(layout, layout.staging(key).folder)
   // A concurrent seal can move the folder before or while it is read.
-  const sealedSince = await listParts(layout.objects(key).folder)
+  const sealedSince = await listParts(layout, layout.objects(key).folder)
   return sealedSince.length > 0 ? sealedSince : staged
 }
 
@@ -27,16 +29,23 @@ export async function* listKeys(
     for (const shard of await listNames(join(layout.root, area))) {
       for (const key of await listNames(join(layout.root, area, shard))) {
         if (!isKey(key)) continue
-        const { mtime } = await stat(join(layout.root, area, shard, key)).catch(() => ({ mtime: undefined }))
-        if (mtime !== undefined && mtime < unchangedSince) yield { key, state }
+        const entry = await stat(join(layout.root, area, shard, key)).catch(() => undefined)
+        // A file is the tombstone of an aborted upload.
+        if (entry?.isDirectory() === true && entry.mtime < unchangedSince) yield { key, state }
       }
     }
   }
 }
 
 /** Lists all attempts in a folder by part number, then oldest first; [] if the folder does not exist. */
-async function listParts(folder: string): Promise<StagedPart[]> {
-  const parts = await Promise.all((await listNames(folder)).map((name) => describePart(folder, name)))
+async function listParts(layout: LocalLayout, folder: string): Promise<StagedPart[]> {
+  const names = await layout.reading(() => listNames(folder))
+  const parts: (StagedPart | undefined)[] = []
+  // In batches, so that listing thousands of files blocks neither the event loop nor waiting downloads.
+  for (let first = 0; first < names.length; first += statBatchSize) {
+    const batch = names.slice(first, first + statBatchSize)
+    parts.push(...(await Promise.all(batch.map((name) => layout.reading(() => describePart(folder, name))))))
+  }
   return parts
     .filter((part) => part !== undefined)
     .toSorted((a, b) => a.partNumber - b.partNumber || a.storedAt.getTime() - b.storedAt.getTime())
@@ -58,7 +67,7 @@ export async function listNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return []
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return []
     throw error
   }
 }
@@ -67,30 +76,29 @@ export async function listNames(folder: string): Promise<string[]> {
 export async function removeFolder(
   layout: LocalLayout,
   { folder, parent }: { folder: string; parent: string },
-) {
+): Promise<void> {
   const removed = join(layout.tmp, `removed.${randomUUID()}`)
   try {
-    await rename(folder, removed)
+    // With the slash, the call fails for a tombstone.
+    await layout.writing(() => rename(`${folder}/`, removed))
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return
     throw error
   }
-  await syncFolder(parent)
-  await rm(removed, { recursive: true, force: true })
+  await layout.writing(() => syncFolder(parent))
+  await layout.writing(() => rm(removed, { recursive: true, force: true }))
 }
 
 /**
- * Deletes entries that killed processes left in tmp/. Several servers may share the folder, so only old entries are
- * deleted: an active upload never leaves its file unchanged for `olderThanSeconds`.
+ * Deletes what killed processes left in tmp/ and has not changed since `unchangedSince`; everything if it is undefined,
+ * which the caller may pass only while no other process uses the folder.
  */
-export async function sweepTemporary(
-  layout: LocalLayout,
-  { olderThanSeconds, now }: { olderThanSeconds: number; now: Date },
-) {
+export async function sweepTemporary(layout: LocalLayout, unchangedSince: Date | undefined): Promise<void> {
   for (const name of await listNames(layout.tmp)) {
     const path = join(layout.tmp, name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
-    if (mtimeMs < now.getTime() - olderThanSeconds * 1000) await rm(path, { recursive: true, force: true })
+    const { mtime } = await stat(path).catch(() => ({ mtime: undefined }))
+    if (unchangedSince === undefined || (mtime !== undefined && mtime < unchangedSince))
+      await layout.writing(() => rm(path, { recursive: true, force: true }))
   }
 }
 
@@ -98,11 +106,13 @@ export async function sweepTemporary(
 export async function checkWritable(layout: LocalLayout): Promise<void> {
   const path = join(layout.tmp, `check.${randomUUID()}`)
   try {
-    const file = await open(path, 'wx')
-    await file.write('.').finally(() => file.close())
+    await layout.writing(async () => {
+      const file = await open(path, 'wx')
+      await file.write('.').finally(() => file.close())
+    })
   } catch (error) {
     if (!isErrno(error, 'ENOSPC', 'EDQUOT')) throw error
   } finally {
-    await rm(path, { force: true })
+    await layout.writing(() => rm(path, { force: true }))
   }
 }

@@ -1,44 +1,11 @@
 import assert from 'node:assert/strict'
-import { randomBytes, randomUUID } from 'node:crypto'
-import { readdir, readlink, rm, truncate } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import { join } from 'node:path'
-import { describe, test, type TestContext } from 'node:test'
+import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { fileOf, md5, sha256, uploadParts } from './driver.suite.ts'
-import { openLocalDriver, until } from './local-driver.fixture.ts'
+import { md5, sha256 } from './driver.suite.ts'
+import { countOpenFiles, download, openDownload, until } from './local-driver.fixture.ts'
 import { sendRaw } from './raw-http.fixture.ts'
-
-const download = {
-  filename: 'größe "1".apk',
-  contentType: 'application/vnd.android.package-archive',
-  expiresInSeconds: 60,
-}
-
-/** Opens a driver, seals an object with these part sizes and signs a download URL for it. */
-async function openDownload(
-  t: TestContext,
-  sizes: number[],
-  options: Parameters<typeof openLocalDriver>[1] = {},
-) {
-  const local = await openLocalDriver(t, options)
-  const parts = sizes.map((size) => randomBytes(size))
-  const whole = Buffer.concat(parts)
-  const { object } = await uploadParts(local.driver, fileOf(whole), parts)
-  local.commit(object)
-  const url = await local.driver.signGet(object, download)
-  const folder = join(local.directory, 'objects', object.key.slice(-2), object.key)
-  return { ...local, object, whole, url, target: url.slice(local.origin.length), folder }
-}
-
-/** Counts the stored files that this process has open. */
-async function countOpenFiles(directory: string): Promise<number> {
-  const descriptors = await readdir('/proc/self/fd')
-  const paths = await Promise.all(
-    descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
-  )
-  return paths.filter((path) => path.startsWith(join(directory, 'objects'))).length
-}
 
 describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
   test('serves every download as an attachment with headers that prevent sniffing and script execution', async (t) => {
@@ -173,21 +140,6 @@ describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
       (await preflight('access-control-request-headers: ???\r\n')).headers['access-control-allow-headers'],
       '*',
     )
-  })
-
-  test('closes the connection instead of completing a 200 response when a stored file is truncated', async (t) => {
-    const { url, folder, object, whole } = await openDownload(t, [3_000_000, 3_000_000])
-    await truncate(join(folder, object.segments[1]?.name ?? ''), 1_000_000)
-    const response = await fetch(url)
-    assert.equal(response.headers.get('content-length'), String(whole.length))
-    await assert.rejects(response.arrayBuffer())
-    assert.equal((await fetch(url, { headers: { range: 'bytes=0-99' } })).status, 206)
-  })
-
-  test('returns 404 when a stored file is missing', async (t) => {
-    const { url, folder } = await openDownload(t, [1000])
-    await rm(folder, { recursive: true })
-    assert.equal((await fetch(url)).status, 404)
   })
 
   test('closes the file when a client disconnects during a download', async (t) => {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isErrno, notFound } from '../lib/problem.ts'
+import { notFound } from '../lib/problem.ts'
 import { parseRange } from './byte-range.ts'
 import { attachmentDisposition, safeContentType } from './content-disposition.ts'
-import type { SealedObject } from './driver.ts'
+import type { ByteRange, SealedObject } from './driver.ts'
 import type { EndpointContext } from './endpoint-context.ts'
 import { describeObject } from './local-objects.ts'
-import { readObject } from './local-reader.ts'
+import { requireFirstSegment, readObject } from './local-reader.ts'
+import { ClientDisconnected } from './request-body.ts'
 import { commonHeaders, sendError } from './storage-responses.ts'
 
 /** Sends an object or a range of it (RFC 9110 sections 13 and 14), always as an attachment and never truncated. */
@@ -53,6 +54,7 @@ export async function sendObject(
     })
     return
   }
+  await requireStored(context, object, range)
   const status = range === undefined ? 200 : 206
   const fullHeaders = {
     ...headers,
@@ -72,10 +74,7 @@ export async function sendObject(
   const chunks = readObject(context.layout, object, range, context.buffers)
   try {
     // The first bytes are read before the status is sent, so that an unreadable file is an error, not a truncated 200.
-    let next = await chunks.next().catch((error: unknown) => {
-      context.log.error({ err: error, key: object.key }, 'could not read a sealed object')
-      throw isErrno(error, 'ENOENT') ? notFound() : error
-    })
+    let next = await chunks.next()
     response.setTimeout(context.stallLimit.windowSeconds * 1000, () => response.destroy())
     response.writeHead(status, fullHeaders)
     for (; !next.done; next = await chunks.next())
@@ -86,10 +85,24 @@ export async function sendObject(
   }
 }
 
+/** Throws 404 if the object has just been deleted, and `DamagedFile` if its first file is missing or resized. */
+async function requireStored(
+  { layout, findObject }: EndpointContext,
+  object: SealedObject,
+  range: ByteRange | undefined,
+): Promise<void> {
+  try {
+    await requireFirstSegment(layout, object, range)
+  } catch (error) {
+    if ((await findObject(object.key)) === undefined) throw notFound()
+    throw error
+  }
+}
+
 /** Resolves once the kernel has the bytes and their memory can be reused. */
 const send = (response: ServerResponse, bytes: Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
-    response.write(bytes, (error) => (error ? reject(error) : resolve()))
+    response.write(bytes, (error) => (error ? reject(new ClientDisconnected(error)) : resolve()))
   })
 
 /** Objects never change and segment names contain checksums, so the names identify the bytes as a hash would. */

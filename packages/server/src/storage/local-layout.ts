@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access, mkdir, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { limitConcurrency, type Limit } from '../lib/concurrency.ts'
 import { uuidPattern } from '../lib/ids.ts'
 import { isErrno } from '../lib/problem.ts'
 
@@ -8,7 +9,10 @@ import { isErrno } from '../lib/problem.ts'
  * The storage folder:
  *   tmp/                       uploads in progress and folders that are being deleted
  *   staging/<xx>/<key>/<name>  durable attempts at parts, one immutable file each
+ *   staging/<xx>/<key>         an empty file instead of the folder: the upload was aborted, and PUTs are rejected
  *   objects/<xx>/<key>/<name>  the same folder after seal, moved by one rename
+ *   quarantine/<time>/…        folders of keys that no row refers to; see local-quarantine.ts
+ *   installation-id            the installation that the folder belongs to; see local-identity.ts
  * <xx> is the last two digits of the key, because a UUIDv7 starts with the time.
  */
 export type LocalLayout = {
@@ -19,7 +23,16 @@ export type LocalLayout = {
   objects(key: string): { folder: string; parent: string }
   /** Creates one of the 256 parent folders; durable when it resolves. */
   ensureParent(parent: string): Promise<void>
+  /**
+   * Limit the calls that wait for the disk: `writing` those of uploads and deletions, `reading` the others. Each blocks a
+   * libuv thread, and a disk that hangs must leave threads for name resolution, password hashing and, if only writes
+   * hang, for downloads.
+   */
+  reading: Limit
+  writing: Limit
 }
+
+const defaultDiskLimits = { reads: 6, writes: 6 }
 
 export type PartName = { partNumber: number; sizeBytes: number; md5: string; sha256: string }
 
@@ -28,18 +41,21 @@ const namePattern = /^(0|[1-9]\d{0,4})\.(0|[1-9]\d{0,14})\.([0-9a-f]{32})\.([0-9
 
 export const isKey = (text: string): boolean => keyPattern.test(text)
 
-export function localLayout(root: string): LocalLayout {
+export function localLayout(root: string, limits = defaultDiskLimits): LocalLayout {
   const locate = (area: string) => (key: string) => {
     if (!isKey(key)) throw new TypeError(`not a storage key: ${JSON.stringify(key)}`)
     const parent = join(root, area, key.slice(-2))
     return { folder: join(parent, key), parent }
   }
+  const writing = limitConcurrency(limits.writes)
   return {
     root,
     tmp: join(root, 'tmp'),
     staging: locate('staging'),
     objects: locate('objects'),
-    ensureParent: createFolderCache(),
+    ensureParent: createFolderCache(writing),
+    reading: limitConcurrency(limits.reads),
+    writing,
   }
 }
 
@@ -64,14 +80,14 @@ export async function prepareFolders({ root, tmp }: LocalLayout): Promise<void> 
 }
 
 /** Caches folders known to be durable. Syncs existing ones as well, which another process may not have done. */
-function createFolderCache(): (folder: string) => Promise<void> {
+function createFolderCache(writing: Limit): (folder: string) => Promise<void> {
   const created = new Map<string, Promise<void>>()
   const create = async (folder: string): Promise<void> => {
     await mkdir(folder, { recursive: true })
     await syncFolder(join(folder, '..'))
   }
   return (folder) => {
-    const creating = created.get(folder) ?? create(folder)
+    const creating = created.get(folder) ?? writing(() => create(folder))
     created.set(folder, creating)
     creating.catch(() => created.delete(folder))
     return creating
@@ -97,7 +113,7 @@ export async function exists(path: string): Promise<boolean> {
     await access(path)
     return true
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return false
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return false
     throw error
   }
 }

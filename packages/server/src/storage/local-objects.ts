@@ -1,11 +1,10 @@
-import { rename, unlink } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isErrno, Problem } from '../lib/problem.ts'
 import type { SealedObject, StagedPart } from './driver.ts'
 import { listAttempts, listNames } from './local-folders.ts'
 import { exists, parsePartName, syncFolder, type LocalLayout } from './local-layout.ts'
-import { stagePart } from './local-staging.ts'
-import type { PartWriter } from './part-writer.ts'
+import { stagePart, type Staging } from './local-staging.ts'
 
 /** Moves a key's folder from staging/ to objects/. After that rename no PUT can change it. */
 export async function sealParts(
@@ -17,18 +16,20 @@ export async function sealParts(
   const objects = layout.objects(key)
   const segments = chosen.map(({ name }) => ({ name, sizeBytes: parsePartName(name)?.sizeBytes ?? 0 }))
   const isSealed = await exists(objects.folder)
-  await requireNames(isSealed ? objects.folder : staging.folder, segments)
+  await requireNames(layout, isSealed ? objects.folder : staging.folder, segments)
   await Promise.all([layout.ensureParent(staging.parent), layout.ensureParent(objects.parent)])
   if (!isSealed) {
     try {
-      await rename(staging.folder, objects.folder)
+      // With the slash, the call fails for the tombstone of an aborted upload.
+      await layout.writing(() => rename(`${staging.folder}/`, objects.folder))
     } catch (error) {
-      // A concurrent call sealed the same key first.
-      if (!isErrno(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'EPERM')) throw error
+      // A concurrent call sealed the same key first, or an abort closed it.
+      if (!isErrno(error, 'ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'EPERM')) throw error
     }
-    await requireNames(objects.folder, segments)
+    await requireNames(layout, objects.folder, segments)
   }
-  await Promise.all([objects.folder, objects.parent, staging.parent].map(syncFolder))
+  const changed = [objects.folder, objects.parent, staging.parent]
+  await Promise.all(changed.map((folder) => layout.writing(() => syncFolder(folder))))
   return describeObject(key, segments)
 }
 
@@ -39,8 +40,12 @@ export function describeObject(key: string, segments: SealedObject['segments']):
   return { key, sizeBytes, segments, ...(only && { md5: only.md5, sha256: only.sha256 }) }
 }
 
-async function requireNames(folder: string, segments: SealedObject['segments']): Promise<void> {
-  const present = new Set(await listNames(folder))
+async function requireNames(
+  layout: LocalLayout,
+  folder: string,
+  segments: SealedObject['segments'],
+): Promise<void> {
+  const present = new Set(await layout.reading(() => listNames(folder)))
   const missing = segments.find(({ name }) => parsePartName(name) === undefined || !present.has(name))
   if (segments.length > 0 && missing === undefined) return
   throw new Problem('conflict', 'storage.part_missing', 'A stored part is missing. Upload it again.')
@@ -53,15 +58,12 @@ export async function pruneParts(layout: LocalLayout, object: SealedObject): Pro
   // A manifest that lists none of the files belongs to another folder; pruning by it would delete everything.
   const names = await listNames(folder)
   if (!names.some((name) => used.has(name))) return
-  for (const name of names) if (!used.has(name)) await unlink(join(folder, name))
+  for (const name of names)
+    if (!used.has(name)) await layout.writing(() => rm(join(folder, name), { force: true }))
 }
 
 /** Stores and seals bytes from memory. They take the same path as an upload, so they are equally durable. */
-export async function storeBytes(
-  context: { layout: LocalLayout; writer: PartWriter },
-  key: string,
-  bytes: Uint8Array,
-): Promise<SealedObject> {
+export async function storeBytes(context: Staging, key: string, bytes: Uint8Array): Promise<SealedObject> {
   await stagePart(context, { key, partNumber: 0, sizeBytes: bytes.length }, singleChunk(bytes))
   return sealParts(context.layout, key, await listAttempts(context.layout, key))
 }

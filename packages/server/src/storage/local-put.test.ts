@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
-import { md5, put } from './driver.suite.ts'
-import { openUpload, until } from './local-driver.fixture.ts'
+import { fileOf, md5, put } from './driver.suite.ts'
+import { collectLog, openUpload, until } from './local-driver.fixture.ts'
 import { sendRaw } from './raw-http.fixture.ts'
 
 describe('PUT to the local storage endpoint', { concurrency: 4 }, () => {
@@ -53,6 +53,80 @@ describe('PUT to the local storage endpoint', { concurrency: 4 }, () => {
     socket.destroy()
     await until('the connection to be closed', async () => received > 0)
     assert.ok(received < 1_000_000)
+  })
+
+  test('rejects bytes that do not match Content-MD5 and malformed Content-MD5 values', async (t) => {
+    const bytes = randomBytes(300_000)
+    const { url, staged, temporary } = await openUpload(t, bytes)
+    const base64 = (text: string) => Buffer.from(text, 'hex').toString('base64')
+    for (const [contentMd5, code] of [
+      [base64(md5(randomBytes(8))), 'storage.md5_mismatch'],
+      [md5(bytes), 'storage.invalid_md5'],
+      ['', 'storage.invalid_md5'],
+    ] as const) {
+      const response = await put(url, bytes, { 'content-md5': contentMd5 })
+      assert.equal(response.status, 400)
+      assert.equal(((await response.json()) as { code: string }).code, code)
+    }
+    assert.deepEqual([await staged(), await temporary()], [[], []])
+    assert.equal((await put(url, bytes, { 'content-md5': base64(md5(bytes)) })).status, 200)
+    assert.deepEqual(await staged(), [md5(bytes)])
+  })
+
+  test('limits concurrent PUTs per file and per caller', async (t) => {
+    const bytes = randomBytes(1000)
+    const { origin, driver, temporary } = await openUpload(t, bytes, {
+      openPutLimits: { maxPerFile: 2, maxPerCaller: 3 },
+    })
+    const sign = async (key: string, callerId: string) =>
+      (await driver.signPut({ ...fileOf(bytes), key }, { expiresInSeconds: 60, callerId })).url
+    const [first, second] = [randomUUID(), randomUUID()]
+    const open = async (url: string) => {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+      const before = (await temporary()).length
+      socket.write(`PUT ${url.slice(origin.length)} HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\n`)
+      await until('the PUT to begin', async () => (await temporary()).length > before)
+      return socket
+    }
+    const sockets = [await open(await sign(first, 'a')), await open(await sign(first, 'a'))]
+    const refused = await put(await sign(first, 'b'), bytes)
+    assert.equal(refused.status, 429)
+    assert.equal(refused.headers.get('retry-after'), '2')
+    assert.equal(((await refused.json()) as { code: string }).code, 'storage.too_many_uploads')
+    sockets.push(await open(await sign(second, 'a')))
+    assert.equal((await put(await sign(second, 'a'), bytes)).status, 429)
+    assert.equal((await put(await sign(second, 'b'), bytes)).status, 200)
+    for (const socket of sockets) socket.destroy()
+    await until('the PUTs to end', async () => (await temporary()).length === 0)
+    assert.equal((await put(await sign(first, 'a'), bytes)).status, 200)
+  })
+
+  test('accepts 64 concurrent PUTs for parts of one file', async (t) => {
+    const { driver } = await openUpload(t, randomBytes(1))
+    const file = fileOf(randomBytes(64_000))
+    const responses = await Promise.all(
+      Array.from({ length: 64 }, async (_, index) => {
+        const part = { multipartId: '', partNumber: index + 1, sizeBytes: 1000, expiresInSeconds: 60 }
+        return put(await driver.signPart(file, { ...part, callerId: 'a' }), randomBytes(1000))
+      }),
+    )
+    assert.ok(responses.every(({ status }) => status === 200))
+    assert.equal((await driver.listStaged(file.key, '')).length, 64)
+  })
+
+  test('logs nothing when clients disconnect during an upload', async (t) => {
+    const { log, lines } = collectLog()
+    const { target, origin, temporary } = await openUpload(t, randomBytes(3_000_000), { log })
+    for (const end of ['destroy', 'resetAndDestroy', 'end'] as const) {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+      socket.on('error', () => undefined)
+      socket.write(`PUT ${target} HTTP/1.1\r\nhost: a\r\ncontent-length: 3000000\r\n\r\n`)
+      socket.write(randomBytes(1_500_000))
+      await until('bytes to arrive', async () => (await temporary()).length === 1)
+      socket[end]()
+      await until('tmp/ to be empty', async () => (await temporary()).length === 0)
+    }
+    assert.deepEqual(lines(), [])
   })
 
   const heads: [string, string, number][] = [

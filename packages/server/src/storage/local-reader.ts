@@ -1,7 +1,8 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import { open, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isErrno } from '../lib/problem.ts'
 import type { BufferPool, PooledBuffer } from './buffer-pool.ts'
-import type { ByteRange, SealedObject } from './driver.ts'
+import { DamagedFile, type ByteRange, type SealedObject } from './driver.ts'
 import type { LocalLayout } from './local-layout.ts'
 
 /** A range of bytes within one segment. */
@@ -24,6 +25,20 @@ export function segmentRanges({ segments, sizeBytes }: SealedObject, range?: Byt
   return ranges
 }
 
+/** Throws a Problem if the file with the first byte of the range is missing or its size changed after it was sealed. */
+export async function requireFirstSegment(
+  layout: LocalLayout,
+  object: SealedObject,
+  range: ByteRange | undefined,
+): Promise<void> {
+  const [first] = segmentRanges(object, range)
+  const segment = object.segments.find(({ name }) => name === first?.name)
+  if (segment === undefined) return
+  const path = join(layout.objects(object.key).folder, segment.name)
+  const { size } = await layout.reading(() => stat(path)).catch(throwIfMissing(object.key, segment))
+  if (size !== segment.sizeBytes) throw resized(object.key, segment)
+}
+
 /**
  * Yields an object or a range of it in order. A buffer is valid until the next is requested; the next is filled while
  * the caller sends this one. Throws if bytes are missing; files are always closed.
@@ -34,7 +49,6 @@ export async function* readObject(
   range: ByteRange | undefined,
   buffers: BufferPool,
 ): AsyncGenerator<FilledBuffer, void, undefined> {
-  const { folder } = layout.objects(object.key)
   const ranges = segmentRanges(object, range)
   const totalBytes = ranges.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const acquired: PooledBuffer[] = []
@@ -45,14 +59,24 @@ export async function* readObject(
   }
   try {
     for (const segment of ranges) {
-      const file = await open(join(folder, segment.name), 'r')
-      let pendingRead = read(file, nextBuffer(), segment, 0)
+      const file = await layout
+        .reading(() => openSegment(layout, object.key, segment.name))
+        .catch(throwIfMissing(object.key, segment))
+      const read = (offset: number) => {
+        const buffer = nextBuffer()
+        return layout.reading(async () => {
+          const filled = await readSegment(file, buffer, segment, offset)
+          if (filled.length === 0) throw resized(object.key, segment)
+          return filled
+        })
+      }
+      let pendingRead = read(0)
       try {
         for (let readBytes = 0; readBytes < segment.sizeBytes;) {
           const buffer = await pendingRead
           readBytes += buffer.length
           if (readBytes < segment.sizeBytes) {
-            pendingRead = read(file, nextBuffer(), segment, readBytes)
+            pendingRead = read(readBytes)
             // The next iteration awaits the read; without a handler, an earlier failure would crash the process.
             pendingRead.catch(() => undefined)
           }
@@ -69,7 +93,24 @@ export async function* readObject(
   }
 }
 
-async function read(
+/** Opens a part of a sealed object or, for a check before seal, of a staged one. */
+async function openSegment(layout: LocalLayout, key: string, name: string): Promise<FileHandle> {
+  const sealed = join(layout.objects(key).folder, name)
+  try {
+    return await open(sealed, 'r')
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+  }
+  try {
+    return await open(join(layout.staging(key).folder, name), 'r')
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT', 'ENOTDIR')) throw error
+  }
+  // A seal may have moved the folder in between.
+  return open(sealed, 'r')
+}
+
+async function readSegment(
   file: FileHandle,
   buffer: PooledBuffer,
   segment: SegmentRange,
@@ -77,6 +118,15 @@ async function read(
 ): Promise<FilledBuffer> {
   const length = Math.min(buffer.bytes.length, segment.sizeBytes - offset)
   const { bytesRead } = await file.read(buffer.bytes, 0, length, segment.position + offset)
-  if (bytesRead === 0) throw new Error(`stored file ${segment.name} is shorter than when it was sealed`)
   return { ...buffer, length: bytesRead }
 }
+
+const resized = (key: string, { name: partName }: { name: string }) =>
+  new DamagedFile('storage.file_resized', { key, partName })
+
+const throwIfMissing =
+  (key: string, { name: partName }: { name: string }) =>
+  (error: unknown): never => {
+    if (!isErrno(error, 'ENOENT', 'ENOTDIR')) throw error
+    throw new DamagedFile('storage.file_missing', { key, partName }, error)
+  }

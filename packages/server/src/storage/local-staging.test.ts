@@ -9,31 +9,7 @@ import { openLocalDriver, openUpload } from './local-driver.fixture.ts'
 const expiresInSeconds = 60
 
 describe('staging, sealing and discarding', { concurrency: 4 }, () => {
-  test('stores every acknowledged attempt separately when concurrent PUTs send the same part', async (t) => {
-    const { driver } = await openLocalDriver(t)
-    const attempts = Array.from({ length: 12 }, () => randomBytes(1_500_000))
-    const file = fileOf(attempts[0] ?? Buffer.alloc(0))
-    const part = { multipartId: '', partNumber: 1, sizeBytes: 1_500_000, expiresInSeconds }
-    const responses = await Promise.all(
-      attempts.map(async (bytes) => put(await driver.signPart(file, part), bytes)),
-    )
-    assert.deepEqual(
-      responses.map(({ headers }) => headers.get('etag')),
-      attempts.map((bytes) => `"${md5(bytes)}"`),
-    )
-    const staged = await driver.listStaged(file.key, '')
-    assert.deepEqual(new Set(staged.map(({ etag }) => etag)), new Set(attempts.map(md5)))
-    const chosen = staged[5]
-    assert.ok(chosen)
-    const object = await driver.seal(file.key, '', [chosen])
-    await driver.prune(object)
-    assert.equal((await driver.listStaged(file.key, '')).length, 1)
-    const chunks: Uint8Array[] = []
-    for await (const chunk of driver.read(object)) chunks.push(chunk)
-    assert.equal(md5(Buffer.concat(chunks)), chosen.etag)
-  })
-
-  test('lists an attempt only once, as the most recent one, when its bytes are sent again', async (t) => {
+  test('lists a part upload once, as the most recent, when the same bytes are uploaded again', async (t) => {
     const { driver } = await openLocalDriver(t)
     const [first, second] = [randomBytes(1000), randomBytes(1000)]
     const file = fileOf(first)
@@ -87,21 +63,12 @@ describe('staging, sealing and discarding', { concurrency: 4 }, () => {
     }
   })
 
-  test('returns 507 for PUTs while disk space is low but still seals and reads files sent earlier', async (t) => {
-    const bytes = randomBytes(1000)
-    const { driver, directory, url, file, staged } = await openUpload(t, bytes)
-    assert.equal((await put(url, bytes)).status, 200)
-    const full = await openUpload(t, bytes, { directory, reservedFreeBytes: Number.MAX_SAFE_INTEGER })
-    for (const body of [bytes, randomBytes(1000)]) {
-      const response = await put(full.url, body)
-      assert.equal(response.status, 507)
-      assert.equal(((await response.json()) as { code: string }).code, 'storage.out_of_space')
-    }
-    assert.deepEqual(await full.staged(), [])
-    await full.driver.check()
-    const object = await full.driver.seal(file.key, '', await driver.listStaged(file.key, ''))
-    for await (const chunk of full.driver.read(object)) assert.deepEqual(Buffer.from(chunk), bytes)
-    assert.deepEqual(await staged(), [md5(bytes)])
+  test('empties tmp/ at startup when no other server uses the folder', async (t) => {
+    const { directory } = await openLocalDriver(t)
+    await writeFile(join(directory, 'tmp', 'put.fresh'), 'x')
+    await mkdir(join(directory, 'tmp', 'removed.fresh'))
+    await openLocalDriver(t, { directory, isSoleUser: true })
+    assert.deepEqual(await readdir(join(directory, 'tmp')), [])
   })
 
   test('deletes old files and folders in tmp/ on startup but keeps recent files', async (t) => {

@@ -1,71 +1,89 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isErrno, Problem } from '../lib/problem.ts'
+import { isErrno } from '../lib/problem.ts'
+import type { Attempts } from './attempts.ts'
 import type { Digests } from './hashing.ts'
 import { exists, partName, syncFolder, type LocalLayout } from './local-layout.ts'
+import { alreadySealed, requireOpen, uploadGone } from './local-tombstone.ts'
 import type { PartWriter } from './part-writer.ts'
 
 export type IncomingPart = { key: string; partNumber: number; sizeBytes: number }
 
-/** Stores one attempt at a part; durable when it resolves. Throws `conflict` if the key is sealed. */
+export type Staging = { layout: LocalLayout; writer: PartWriter; attempts: Attempts }
+
+export const temporaryPath = (layout: LocalLayout): string => join(layout.tmp, `put.${randomUUID()}`)
+
+/**
+ * Stores one attempt at a part; durable when it resolves. Throws `conflict` if the key is sealed or closed. `check`
+ * receives the digests and may throw to reject the bytes.
+ */
 export async function stagePart(
-  { layout, writer }: { layout: LocalLayout; writer: PartWriter },
+  { layout, writer, attempts }: Staging,
   part: IncomingPart,
   body: AsyncIterable<Uint8Array>,
+  {
+    temporary = temporaryPath(layout),
+    check,
+  }: { temporary?: string; check?: (digests: Digests) => void } = {},
 ): Promise<Digests> {
-  await requireUnsealed(layout, part.key)
-  const temporary = join(layout.tmp, `put.${randomUUID()}`)
+  await requireOpen(layout, part.key)
   try {
     const digests = await writer.write(temporary, part.sizeBytes, body)
-    await moveToStaging(layout, part.key, temporary, partName({ ...part, ...digests }))
+    check?.(digests)
+    const name = partName({ ...part, ...digests })
+    await attempts.landing(
+      part.key,
+      name,
+      () => moveToStaging(layout, part.key, temporary, name),
+      () => makeDurable(layout, part.key, name),
+    )
     return digests
   } catch (error) {
-    await rm(temporary, { force: true })
+    await layout.writing(() => rm(temporary, { force: true }))
     throw error
   }
 }
 
-/** Throws `conflict` if the key is sealed. */
-export async function requireUnsealed(layout: LocalLayout, key: string): Promise<void> {
-  if (await exists(layout.objects(key).folder)) throw alreadySealed()
-}
-
-/** Moves the file into place. A seal may move the folder at any time, so only the file's final location counts. */
+/** A seal or an abort may move the folder at any time, so `makeDurable` examines where the file has ended up. */
 async function moveToStaging(
   layout: LocalLayout,
   key: string,
   temporary: string,
   name: string,
 ): Promise<void> {
-  const staging = layout.staging(key)
-  const objects = layout.objects(key)
-  await layout.ensureParent(staging.parent)
+  const { folder, parent } = layout.staging(key)
+  await layout.ensureParent(parent)
   try {
-    await mkdir(staging.folder, { recursive: true })
-    await rename(temporary, join(staging.folder, name))
-    await Promise.all([syncFolder(staging.folder), syncFolder(staging.parent)])
+    await layout.writing(async () => {
+      await mkdir(folder, { recursive: true })
+      await rename(temporary, join(folder, name))
+    })
   } catch (error) {
-    if (!isErrno(error, 'ENOENT')) throw error
-  }
-  if (await exists(join(objects.folder, name))) {
-    await Promise.all([objects.folder, objects.parent, staging.parent].map(syncFolder))
-  } else if (await exists(objects.folder)) {
-    await rm(join(staging.folder, name), { force: true })
-    await rmdir(staging.folder).catch(() => undefined)
-    throw alreadySealed()
-  } else if (!(await exists(join(staging.folder, name)))) {
-    throw new Problem(
-      'conflict',
-      'storage.upload_gone',
-      'This upload was aborted while the file was being sent. Request a new one.',
-    )
+    if (!isErrno(error, ...folderGone)) throw error
   }
 }
 
-const alreadySealed = (): Problem =>
-  new Problem(
-    'conflict',
-    'storage.already_sealed',
-    'This upload is already verified and can no longer be changed.',
-  )
+async function makeDurable(layout: LocalLayout, key: string, name: string): Promise<void> {
+  const staging = layout.staging(key)
+  const objects = layout.objects(key)
+  const sync = (folders: string[]) =>
+    Promise.all(folders.map((folder) => layout.writing(() => syncFolder(folder))))
+  try {
+    await sync([staging.folder, staging.parent])
+  } catch (error) {
+    if (!isErrno(error, ...folderGone)) throw error
+  }
+  if (await exists(join(objects.folder, name))) {
+    await sync([objects.folder, objects.parent, staging.parent])
+  } else if (await exists(objects.folder)) {
+    await layout.writing(() => rm(join(staging.folder, name), { force: true })).catch(() => undefined)
+    await layout.writing(() => rmdir(staging.folder)).catch(() => undefined)
+    throw alreadySealed()
+  } else if (!(await exists(join(staging.folder, name)))) {
+    throw uploadGone()
+  }
+}
+
+/** The folder was moved away, or a tombstone has taken its place. */
+const folderGone = ['ENOENT', 'ENOTDIR', 'EEXIST']

@@ -1,8 +1,8 @@
 import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { assertClockInSync } from '../jobs/clock-skew.ts'
+import { assertDeletionAllowed, isOrphanShareAllowed } from '../jobs/deletion-guard.ts'
 import { job } from '../jobs/job.ts'
-import { listReferences, markUnreferencedObjects } from './marked-objects.db.ts'
+import { countUnreferencedObjects, listReferences, markUnreferencedObjects } from './marked-objects.db.ts'
 
 const batchSize = 5_000
 
@@ -16,11 +16,14 @@ export const markUnreferenced = job({
 })
 
 export async function markAllUnreferencedObjects(deps: Deps, stopping?: AbortSignal): Promise<void> {
-  await assertClockInSync(deps)
+  await assertDeletionAllowed(deps)
   const references = await listReferences(deps.db)
+  const counted = await countUnreferenced(deps, references, stopping)
+  if (stopping?.aborted === true || counted.found === 0) return
+  if (!isOrphanShareAllowed(deps, { ...counted, what: 'stored files that nothing refers to' })) return
   let objects = 0
   for (let lastKey: string | undefined = ''; lastKey !== undefined;) {
-    if (stopping?.aborted === true) break
+    if (stopping?.aborted) break
     const afterKey: string = lastKey
     const batch = await inTransaction(deps.db, (tx) =>
       markUnreferencedObjects(tx, references, afterKey, batchSize),
@@ -29,4 +32,21 @@ export async function markAllUnreferencedObjects(deps: Deps, stopping?: AbortSig
     lastKey = batch.lastKey
   }
   if (objects > 0) deps.log.warn({ objects }, 'marked unreferenced objects for deletion')
+}
+
+async function countUnreferenced(
+  { db }: Deps,
+  references: Awaited<ReturnType<typeof listReferences>>,
+  stopping: AbortSignal | undefined,
+) {
+  let [found, examined] = [0, 0]
+  for (let lastKey: string | undefined = ''; lastKey !== undefined;) {
+    if (stopping?.aborted === true) break
+    const afterKey: string = lastKey
+    const batch = await countUnreferencedObjects(db, references, afterKey, batchSize)
+    found += batch.found
+    examined += batch.examined
+    lastKey = batch.lastKey
+  }
+  return { found, examined }
 }

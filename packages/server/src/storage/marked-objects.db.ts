@@ -78,6 +78,35 @@ export async function deleteStoredObject(db: Executor, key: string, graceDays: n
   await db.deleteFrom('stored_objects').where('key', '=', key).where(isPastGracePeriod(graceDays)).execute()
 }
 
+/** Returns the next `limit` objects after `afterKey` that are not marked, and whether they can be. */
+async function examineObjects(db: Executor, references: References, afterKey: string, limit: number) {
+  const rows = await db
+    .selectFrom('stored_objects')
+    .select([
+      'key',
+      sql<boolean>`deleted_at is null`.as('is_unmarked'),
+      sql<boolean>`deleted_at is null and created_at < now() - make_interval(hours => ${orphanGraceHours}::int)
+        and not ${isReferenced(references)}`.as('is_unreferenced'),
+    ])
+    .where('key', '>', afterKey)
+    .orderBy('key')
+    .limit(limit)
+    .execute()
+  return { rows, lastKey: rows.length < limit ? undefined : rows.at(-1)?.key }
+}
+
+/** Counts what `markUnreferencedObjects` would mark, among how many objects that are not marked yet. */
+export async function countUnreferencedObjects(
+  db: Executor,
+  references: References,
+  afterKey: string,
+  limit: number,
+): Promise<{ found: number; examined: number; lastKey: string | undefined }> {
+  const { rows, lastKey } = await examineObjects(db, references, afterKey, limit)
+  const found = rows.filter(({ is_unreferenced }) => is_unreferenced).length
+  return { found, examined: rows.filter(({ is_unmarked }) => is_unmarked).length, lastKey }
+}
+
 /**
  * Marks objects that are at least 48 hours old and that no row refers to, among the next `limit` objects after
  * `afterKey`. `lastKey` is undefined once all objects have been examined.
@@ -88,19 +117,8 @@ export async function markUnreferencedObjects(
   afterKey: string,
   limit: number,
 ): Promise<{ markedKeys: string[]; lastKey: string | undefined }> {
-  const examined = await tx
-    .selectFrom('stored_objects')
-    .select([
-      'key',
-      sql<boolean>`deleted_at is null and created_at < now() - make_interval(hours => ${orphanGraceHours}::int)
-        and not ${isReferenced(references)}`.as('is_unreferenced'),
-    ])
-    .where('key', '>', afterKey)
-    .orderBy('key')
-    .limit(limit)
-    .execute()
-  const lastKey = examined.length < limit ? undefined : examined.at(-1)?.key
-  const candidates = examined.filter(({ is_unreferenced }) => is_unreferenced).map(({ key }) => key)
+  const { rows, lastKey } = await examineObjects(tx, references, afterKey, limit)
+  const candidates = rows.filter(({ is_unreferenced }) => is_unreferenced).map(({ key }) => key)
   if (candidates.length === 0) return { markedKeys: [], lastKey }
   const marked = await tx
     .updateTable('stored_objects')

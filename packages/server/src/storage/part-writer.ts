@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises'
+import type { Limit } from '../lib/concurrency.ts'
 import { Problem } from '../lib/problem.ts'
 import type { PooledBuffer, BufferPool } from './buffer-pool.ts'
 import type { FreeSpace } from './free-space.ts'
@@ -22,44 +23,48 @@ export function createPartWriter(deps: {
   buffers: BufferPool
   hashes: HashPool
   space: FreeSpace
+  /** Limits the calls that wait for the disk. */
+  writing: Limit
 }): PartWriter {
+  const { writing } = deps
   let isFlushing = false
 
   return {
     async write(path, sizeBytes, body) {
-      const reservation = await deps.space.reserve(sizeBytes)
+      const claim = await deps.space.claim(sizeBytes)
       const hashing = deps.hashes.start(sizeBytes)
       let pipeline: Pipeline | undefined
       try {
-        const file = await open(path, 'wx', 0o600)
-        pipeline = startPipeline(file, hashing, {
-          acquire: () => deps.buffers.acquire(sizeBytes),
-          release: deps.buffers.release,
-        })
+        const file = await writing(() => open(path, 'wx', 0o600))
+        pipeline = startPipeline(
+          { file, hashing, writing },
+          {
+            acquire: () => deps.buffers.acquire(sizeBytes),
+            release: deps.buffers.release,
+          },
+        )
         let receivedBytes = 0
         let flushedBytes = 0
         for await (const chunk of body) {
           receivedBytes += chunk.length
           if (receivedBytes > sizeBytes) throw tooLong(sizeBytes)
+          await claim.extend(chunk.length)
           await pipeline.push(chunk)
-          reservation.recordWritten(chunk.length)
           if (receivedBytes - flushedBytes >= flushEveryBytes && !isFlushing) {
             flushedBytes = receivedBytes
             isFlushing = true
-            void pipeline.start(
-              Promise.all([reservation.recheck(), file.datasync()]).finally(() => (isFlushing = false)),
-            )
+            void pipeline.start(writing(() => file.datasync()).finally(() => (isFlushing = false)))
           }
         }
         if (receivedBytes < sizeBytes) throw tooShort(sizeBytes, receivedBytes)
         await pipeline.finish()
-        await file.sync()
+        await writing(() => file.sync())
         return await hashing.digest()
       } catch (error) {
         hashing.abort()
         throw error
       } finally {
-        reservation.release()
+        claim.release()
         await pipeline?.close()
       }
     },
@@ -70,8 +75,7 @@ type Pipeline = ReturnType<typeof startPipeline>
 
 /** Copies a stream into buffers, and writes and hashes each of them concurrently. */
 function startPipeline(
-  file: FileHandle,
-  hashing: Hashing,
+  { file, hashing, writing }: { file: FileHandle; hashing: Hashing; writing: Limit },
   buffers: { acquire: () => PooledBuffer; release: (buffer: PooledBuffer) => void },
 ) {
   const idle: PooledBuffer[] = []
@@ -92,7 +96,7 @@ function startPipeline(
 
   const store = (buffer: PooledBuffer, length: number): void => {
     const work = [
-      writeAll(file, buffer.bytes.subarray(0, length), position),
+      writing(writeAll(file, buffer.bytes.subarray(0, length), position)),
       hashing.update(buffer.memory, length),
     ]
     position += length
@@ -139,7 +143,7 @@ function startPipeline(
   }
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+const writeAll = (file: FileHandle, bytes: Uint8Array, position: number) => async (): Promise<void> => {
   for (let written = 0; written < bytes.length;) {
     const { bytesWritten } = await file.write(bytes, written, bytes.length - written, position + written)
     written += bytesWritten

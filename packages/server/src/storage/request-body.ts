@@ -8,25 +8,37 @@ export type StallLimit = {
 
 const checksPerWindow = 12
 
+/** The client disconnected. This is not a server failure and is not logged as one. */
+export class ClientDisconnected extends Error {
+  constructor(cause: unknown) {
+    super('the client disconnected', { cause })
+    this.name = 'ClientDisconnected'
+  }
+}
+
 /**
  * Yields the chunks of a request body and throws when the client disconnects. The total duration is not limited;
- * `onStall` is called when the client, not our disk, was too slow over a window. The connection can still carry a
- * response after an early return.
+ * `onStall` is called when the client, not our disk, was too slow over a window. Throws the reason of an aborted
+ * `signal` with the next chunk, or calls `onAbort` if none arrives soon. The connection can still carry a response
+ * after an early return.
  */
 export async function* readRequestBody(
   request: IncomingMessage,
   {
     windowSeconds,
     minBytesPerSecond,
+    signal,
     onStart,
     onStall,
-  }: StallLimit & { onStart: () => void; onStall: () => void },
+    onAbort,
+  }: StallLimit & { signal: AbortSignal; onStart: () => void; onStall: () => void; onAbort: () => void },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let isWaiting = false
   let checksWaited = 0
   let receivedBytes = 0
   const timer = setInterval(
     () => {
+      if (isWaiting && signal.aborted) return onAbort()
       if (isWaiting) checksWaited += 1
       if (checksWaited < checksPerWindow) return
       if (receivedBytes < minBytesPerSecond * windowSeconds) onStall()
@@ -40,8 +52,11 @@ export async function* readRequestBody(
     onStart()
     for (;;) {
       isWaiting = true
-      const next = await chunks.next()
+      const next = await chunks.next().catch((error: unknown) => {
+        throw new ClientDisconnected(error)
+      })
       isWaiting = false
+      signal.throwIfAborted()
       if (next.done === true) return
       receivedBytes += next.value.length
       yield next.value

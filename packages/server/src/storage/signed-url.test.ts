@@ -11,7 +11,13 @@ const now = new Date('2026-11-21T03:00:00Z')
 const expiresAt = now.getTime() / 1000 + 60
 const pathOf = (url: string): string => url.slice('https://builds.example.com'.length)
 
-const putClaims: Claims = { method: 'PUT', key: randomUUID(), partNumber: 3, sizeBytes: 1234 }
+const putClaims: Claims = {
+  method: 'PUT',
+  key: randomUUID(),
+  partNumber: 3,
+  sizeBytes: 1234,
+  callerId: 'key-1',
+}
 const getClaims: Claims = { method: 'GET', key: randomUUID(), filename: 'ü "a" %.apk', contentType: 'a/b' }
 
 const outcomeOf = (method: string, url: string, at = now): string => {

@@ -2,7 +2,8 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { uuidSource } from '../lib/ids.ts'
 import { Problem } from '../lib/problem.ts'
 
-type PutClaims = { method: 'PUT'; key: string; partNumber: number; sizeBytes: number }
+/** `callerId` is the API key whose open PUTs are counted; '' for none. */
+type PutClaims = { method: 'PUT'; key: string; partNumber: number; sizeBytes: number; callerId: string }
 type GetClaims = { method: 'GET'; key: string; filename: string; contentType: string }
 /** The request that a signed URL permits. GET also permits HEAD. */
 export type Claims = PutClaims | GetClaims
@@ -17,19 +18,29 @@ export type UrlSigner = {
 const signedTarget = new RegExp(`^/storage/v1/(${uuidSource})\\?([^#]*)$`)
 const wholeNumber = /^(0|[1-9]\d{0,14})$/
 
-/** Creates a signer. Its key is derived from `secret`, the configured master secret, and used for nothing else. */
-export function createUrlSigner({ secret, publicUrl }: { secret: string; publicUrl: string }): UrlSigner {
-  const signingKey = Buffer.from(hkdfSync('sha256', secret, '', 'quayside storage url v1', 32))
+type SignerOptions = { secret: string; previousSecret?: string | undefined; publicUrl: string }
+
+/**
+ * Creates a signer. Its key is derived from `secret`, the configured master secret, and used for nothing else. URLs
+ * signed with the previous secret stay valid.
+ */
+export function createUrlSigner({ secret, previousSecret, publicUrl }: SignerOptions): UrlSigner {
+  const signingKey = deriveKey(secret)
+  const acceptedKeys = [signingKey, ...(previousSecret === undefined ? [] : [deriveKey(previousSecret)])]
   const origin = publicUrl.replace(/\/+$/, '')
 
-  const signatureOf = (claims: Claims, expiresAt: number): string =>
-    createHmac('sha256', signingKey).update(canonicalText(claims, expiresAt)).digest('base64url')
+  const signatureOf = (claims: Claims, expiresAt: number, key = signingKey): string =>
+    createHmac('sha256', key).update(canonicalText(claims, expiresAt)).digest('base64url')
 
   return {
     sign(claims, expiresAt) {
       const query = new URLSearchParams(
         claims.method === 'PUT'
-          ? { part: String(claims.partNumber), size: String(claims.sizeBytes) }
+          ? {
+              part: String(claims.partNumber),
+              size: String(claims.sizeBytes),
+              ...(claims.callerId === '' ? {} : { caller: claims.callerId }),
+            }
           : { filename: claims.filename, type: claims.contentType },
       )
       query.set('expires', String(expiresAt))
@@ -44,8 +55,11 @@ export function createUrlSigner({ secret, publicUrl }: { secret: string; publicU
       const expires = parameters.get('expires') ?? ''
       if (claims === undefined || !wholeNumber.test(expires)) throw badSignature()
       const received = Buffer.from(parameters.get('signature') ?? '')
-      const expected = Buffer.from(signatureOf(claims, Number(expires)))
-      if (received.length !== expected.length || !timingSafeEqual(received, expected)) throw badSignature()
+      const isSignedWith = (key: Buffer) => {
+        const expected = Buffer.from(signatureOf(claims, Number(expires), key))
+        return received.length === expected.length && timingSafeEqual(received, expected)
+      }
+      if (!acceptedKeys.some(isSignedWith)) throw badSignature()
       if (Number(expires) * 1000 <= now.getTime()) {
         throw new Problem('forbidden', 'storage.url_expired', 'This URL has expired. Request a new one.')
       }
@@ -54,12 +68,16 @@ export function createUrlSigner({ secret, publicUrl }: { secret: string; publicU
   }
 }
 
+const deriveKey = (secret: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, '', 'quayside storage url v1', 32))
+
 function readClaims(method: string, key: string, parameters: URLSearchParams): Claims | undefined {
   if (method === 'PUT') {
     const partNumber = parameters.get('part') ?? ''
     const sizeBytes = parameters.get('size') ?? ''
     if (!wholeNumber.test(partNumber) || !wholeNumber.test(sizeBytes)) return undefined
-    return { method, key, partNumber: Number(partNumber), sizeBytes: Number(sizeBytes) }
+    const callerId = parameters.get('caller') ?? ''
+    return { method, key, partNumber: Number(partNumber), sizeBytes: Number(sizeBytes), callerId }
   }
   const filename = parameters.get('filename')
   const contentType = parameters.get('type')
@@ -71,7 +89,7 @@ function readClaims(method: string, key: string, parameters: URLSearchParams): C
 function canonicalText(claims: Claims, expiresAt: number): string {
   return JSON.stringify(
     claims.method === 'PUT'
-      ? ['PUT', claims.key, claims.partNumber, claims.sizeBytes, expiresAt]
+      ? ['PUT', claims.key, claims.partNumber, claims.sizeBytes, claims.callerId, expiresAt]
       : ['GET', claims.key, claims.filename, claims.contentType, expiresAt],
   )
 }

@@ -45,6 +45,8 @@ export async function prepareService({
     QUAYSIDE_BOOTSTRAP_KEY: key,
     QUAYSIDE_RATE_LIMIT: '0',
     QUAYSIDE_DOWNLOAD_RATE_LIMIT: '0',
+    QUAYSIDE_PUBLIC_RATE_LIMIT: '0',
+    QUAYSIDE_FAILED_KEY_LIMIT: '0',
     ...settings,
     ...(account && { HOME: account.home, USER: '', LOGNAME: '' }),
   }

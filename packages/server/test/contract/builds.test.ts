@@ -114,7 +114,12 @@ test('includes the expansion files in the response for a single build (§2.9 ful
 })
 
 test('includes the metadata artifacts in the response for a single build (§2.9 full build.metadata_artifacts)', () => {
-  assert.deepEqual(read.build.metadata_artifacts, [read.artifact])
+  const { build_id, application_id, workspace_id, ...artifact } = read.artifact
+  assert.deepEqual(read.build.metadata_artifacts, [artifact])
+  assert.deepEqual(
+    [build_id, application_id, workspace_id],
+    [read.build.id, read.build.application_id, read.build.workspace_id],
+  )
   assert.deepEqual(all.bare.metadata_artifacts, [])
 })
 

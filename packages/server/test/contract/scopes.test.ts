@@ -43,7 +43,7 @@ async function allowsBuilds(kind: Kind): Promise<void> {
     ['PUT', `${buildPath}/labels`, { labels: ['a'] }],
     ['PUT', `${buildPath}/stream`, { stream: 'stable' }],
     ['PUT', `${buildPath}/architectures`, { architectures: ['x64'] }],
-    ['DELETE', buildPath],
+    ['DELETE', `${buildPath}?force=true`],
     ['POST', `${buildPath}/restore`],
   ])
 }

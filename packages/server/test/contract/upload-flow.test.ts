@@ -213,5 +213,11 @@ test('adds a metadata artifact to a build so that it can be listed and retrieved
   const path = `/applications/${tenant.applicationId}/builds/${build.id}/metadata`
   const listed = ok(await service.call('GET', path, { key })).data
   const one = ok(await service.call('GET', `${path}/${response.metadata_artifact_id}`, { key })).data
-  assert.deepEqual(listed, [one])
+  const parents = {
+    build_id: build.id,
+    application_id: tenant.applicationId,
+    workspace_id: tenant.workspaceId,
+  }
+  assert.deepEqual([{ ...listed[0], ...parents }], [one])
+  assert.equal(listed.length, 1)
 })

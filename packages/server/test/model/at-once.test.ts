@@ -73,6 +73,7 @@ const writes: Record<string, Write> = {
   'label the release': ({ send, base, release }) =>
     send('PUT', `${base}/releases/${release}/labels`, { labels: ['two', 'one'] }),
   'trash the build': ({ send, base, build }) => send('DELETE', `${base}/builds/${build}`),
+  'trash the build by force': ({ send, base, build }) => send('DELETE', `${base}/builds/${build}?force=true`),
   'restore the build': ({ send, base, build }) => send('POST', `${base}/builds/${build}/restore`, {}),
   'edit the build': ({ send, base, build }) =>
     send('PATCH', `${base}/builds/${build}`, { notes: 'x', labels: ['two'] }),

@@ -164,10 +164,27 @@ const trashBuild = command({
   canRun: hasBuilds,
   async run(model, real, number) {
     const build = pick(model.builds, number)
-    expect(await real.send('DELETE', `/builds/${real.id(build.ref)}`), build.isTrashed ? 404 : 'success')
+    const path = `/builds/${real.id(build.ref)}`
+    const isRefused = !build.isTrashed && isHeld(model, build)
+    if (isRefused) expect(await real.send('DELETE', path), 409)
+    expect(
+      await real.send('DELETE', isRefused ? `${path}?force=true` : path),
+      build.isTrashed ? 404 : 'success',
+    )
     build.isTrashed = true
   },
 })
+
+/** Returns whether a release or a usable share link holds the build. */
+const isHeld = (model: Model, { ref }: Build): boolean =>
+  model.releases.some(({ builds }) => builds.has(ref)) ||
+  model.links.some(
+    ({ shared, isActive, maxDownloads, downloadCount }) =>
+      'build' in shared &&
+      shared.build === ref &&
+      isActive &&
+      (maxDownloads === null || downloadCount < maxDownloads),
+  )
 
 const restoreBuild = command({
   name: 'restore build',
@@ -190,6 +207,7 @@ const updateBuilds = command({
     action: fc.constantFrom('delete', 'restore', 'keep', 'unkeep', 'move', 'label'),
     stream: anyIndex,
     labels: fc.uniqueArray(fc.constantFrom('alpha', 'qa'), { minLength: 1, maxLength: 2 }),
+    force: fc.boolean(),
   }),
   canRun: hasBuilds,
   async run(model, real, { action, ...input }) {
@@ -200,10 +218,12 @@ const updateBuilds = command({
       action,
       ...(action === 'move' ? { stream: stream.name } : {}),
       ...(action === 'label' ? { labels: input.labels } : {}),
+      ...(action === 'delete' ? { force: input.force } : {}),
     }
     const { data } = expect(await real.send('POST', '/builds/bulk', body), 200).body
     for (const [index, build] of builds.entries()) {
-      const isExpected = action === 'restore' ? build.isTrashed : !build.isTrashed
+      const isRefused = action === 'delete' && !input.force && isHeld(model, build)
+      const isExpected = action === 'restore' ? build.isTrashed : !build.isTrashed && !isRefused
       if (data[index].done !== isExpected)
         throw new Error(`bulk ${action} of ${build.ref}: ${JSON.stringify(data[index])}`)
       if (!isExpected) continue

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { DatabaseClient } from '../../src/database/client.ts'
 
 export const migrationsFolder = join(import.meta.dirname, '../../migrations')
+/** The master secret of the service whose data is saved. */
+export const releaseSecret = 'the-master-secret-of-the-release-data'
 export const releaseDataPath = join(import.meta.dirname, 'release-data.jsonl')
 
 type Header = { migration: number; applicationId: string; workspaceKey: string }

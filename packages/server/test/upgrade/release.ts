@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import { readMigrations } from '../../src/database/migration-files.ts'
 import { startService } from '../harness.ts'
 import { createFixture } from '../world.ts'
-import { migrationsFolder, releaseDataPath } from './release-data.ts'
+import { migrationsFolder, releaseDataPath, releaseSecret } from './release-data.ts'
 
 // Run this for each release: it marks all migrations as released and saves data for the upgrade test.
 const migrations = await readMigrations(migrationsFolder)
 const checksums = Object.fromEntries(migrations.map(({ name, sha256 }) => [name, sha256]))
 
-const service = await startService()
+const service = await startService({ environment: { QUAYSIDE_SECRET: releaseSecret } })
 const { applicationId, workspaceKey } = await createFixture(service)
 const { rows: tables } = await sql<{ name: string }>`
   select relname as name from pg_class

@@ -5,9 +5,16 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { createLocalIdentity } from '../../src/storage/local-identity.ts'
 import { cloneDatabase, type TestDatabase } from '../database.ts'
 import { startService } from '../harness.ts'
-import { loadReleaseData, migrationsFolder, readReleaseData, type ReleaseData } from './release-data.ts'
+import {
+  loadReleaseData,
+  migrationsFolder,
+  readReleaseData,
+  type ReleaseData,
+  releaseSecret,
+} from './release-data.ts'
 
 describe('upgrade from the previous release', () => {
   let clone: TestDatabase
@@ -42,8 +49,10 @@ describe('upgrade from the previous release', () => {
   test('applies newer migrations and serves the existing data', async () => {
     const { applicationId, workspaceKey, rows } = data
     const dataDir = join(folder, 'data')
+    const installation = rows.find(({ table }) => table === 'installation')?.row as { id: string }
+    await createLocalIdentity(join(dataDir, 'storage')).saveId(installation.id)
     const state = { connection: clone.connection, dataDir, remove: () => Promise.resolve() }
-    const service = await startService({ state })
+    const service = await startService({ state, environment: { QUAYSIDE_SECRET: releaseSecret } })
     const get = async (path: string) => {
       const { status, body } = await service.call('GET', `/applications/${applicationId}${path}`, {
         key: workspaceKey,

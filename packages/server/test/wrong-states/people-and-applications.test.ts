@@ -21,7 +21,7 @@ rejectsRow(
   'a second user whose email address differs only in case',
   'unique',
   'users',
-  { id: 'x', name: 'X', email: 'x@x.org' },
+  { id: 'x', email: 'x@x.org' },
   { email: 'U@example.org' },
 )
 const key = {

@@ -11,7 +11,7 @@ import type { UploadBody } from '../../transfer/upload-context.ts'
 import { chooseVersion } from '../../version/choose-version.ts'
 import { formatVersion } from '../../version/version-parts.ts'
 
-/** Options of `quayside upload` that describe the build. */
+/** The `quayside upload` options that describe the build. */
 export type BuildOptions = {
   stream: string
   platform?: string

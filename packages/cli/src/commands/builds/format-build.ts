@@ -13,7 +13,7 @@ export function formatBuild(build: FullBuild): string {
     ['Architectures', build.architectures.map(({ identifier }) => identifier).join(', ')],
     ['Branch', formatBranch(build)],
     ['Source', build.build_source],
-    ['CI run', build.ci_pipeline.ci_run_url],
+    ['CI run', build.links.ci_run_url ?? build.ci_pipeline.ci_run_url],
     ['Notes', build.notes],
     ['File', build.primary_file.filename],
     ['Size', build.size_total_string],

@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve, win32 } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { GetBuildDownloadResponse } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure, withNotFoundMessage } from '../../failure.ts'
-import { formatFields, formatSize, stripControlCharacters } from '../../output/format.ts'
+import { formatFields, formatSize } from '../../output/format.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 import { downloadFile } from '../../transfer/download-file.ts'
+import { checksumOf, hasChecksum } from '../../transfer/file-checksum.ts'
 import type { Checksum } from '../../transfer/partial-file.ts'
+import { safeFileName } from '../../transfer/safe-name.ts'
 import { buildNotFound } from './format-build.ts'
 
 export type DownloadOptions = { output?: string; force?: boolean; stream?: string; platform?: string }
@@ -111,12 +110,7 @@ async function downloadLink(
 ): Promise<{ receivedBytes: number; sha256: string | null }> {
   const checksum = checksumOf(link)
   const existing = await stat(target).catch(() => undefined)
-  if (
-    existing &&
-    checksum &&
-    existing.size === link.size_bytes &&
-    (await hashFile(target, checksum)) === checksum.hex
-  ) {
+  if (existing && checksum && existing.size === link.size_bytes && (await hasChecksum(target, checksum))) {
     context.output.note(`${target} already exists with the same content.`)
     return { receivedBytes: 0, sha256: null }
   }
@@ -141,15 +135,14 @@ async function downloadLink(
   return { receivedBytes, sha256: received.algorithm === 'sha256' ? received.hex : null }
 }
 
-/** Returns the path to write to. The file name is untrusted and must not point outside the folder. */
+/** Returns the path to write to. */
 async function chooseTarget(
   link: Link,
   count: number,
   output: string | undefined,
   cwd: string,
 ): Promise<string> {
-  const name = stripControlCharacters(win32.basename(basename(link.filename))).replaceAll(/[\n\t]/g, '')
-  const safeName = ['', '.', '..'].includes(name) ? 'build' : name
+  const safeName = safeFileName(link.filename)
   if (output === undefined) return join(cwd, safeName)
   const path = resolve(cwd, output)
   const isFolder = await stat(path).then(
@@ -161,15 +154,4 @@ async function chooseTarget(
     throw new Failure('failed', `${output} is not a folder. Create it first.`)
   }
   return path
-}
-
-function checksumOf(link: Link): Checksum | undefined {
-  if (link.checksum_sha256) return { algorithm: 'sha256', hex: link.checksum_sha256 }
-  return link.checksum_md5 ? { algorithm: 'md5', hex: link.checksum_md5 } : undefined
-}
-
-async function hashFile(path: string, { algorithm }: Checksum): Promise<string> {
-  const hash = createHash(algorithm)
-  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash)
-  return hash.digest('hex')
 }

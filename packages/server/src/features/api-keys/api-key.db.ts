@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
+import { unauthorized } from '../../http/errors.ts'
 import type { Page } from '../../http/pagination.ts'
 import type { KeyKind } from '../../http/scopes.ts'
 import { shortId } from '../../lib/ids.ts'
@@ -31,7 +32,7 @@ type NewKey = {
   createdBy: string | null
   expiresAt: Date | null
   /** For keys issued in exchange for an OIDC token: the hash of the token and the trusted publishers it matched. */
-  token?: { sha256: Buffer; trustedPublisherIds: string[] }
+  token?: { sha256: Buffer; trustedPublisherIds: string[]; publishersExpireAt: Date | null }
 }
 
 export async function insertApiKey(tx: Tx, key: NewKey) {
@@ -51,6 +52,7 @@ export async function insertApiKey(tx: Tx, key: NewKey) {
       expires_at: expiresAt,
       token_sha256: token?.sha256 ?? null,
       trusted_publisher_ids: token?.trustedPublisherIds ?? null,
+      publishers_expire_at: token?.publishersExpireAt ?? null,
     })
     .returning(columns)
     .executeTakeFirstOrThrow()
@@ -105,32 +107,61 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   return result.numUpdatedRows > 0n
 }
 
-/** Returns the key with this hash unless it is revoked or expired, or its application is in the trash. */
-export async function findValidKey(db: Executor, sha256: Buffer) {
+/**
+ * Prevents the revocation of the caller's key until the end of the transaction; throws 401 if it was just revoked. A node
+ * accepts a revoked key for up to half a second, during which the key must not create anything that outlives it.
+ */
+export async function requireUnrevokedKey(tx: Tx, { keyId }: Actor): Promise<void> {
+  if (keyId === null) return
+  const row = await tx
+    .selectFrom('api_keys')
+    .select('id')
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (row === undefined) throw unauthorized()
+}
+
+/** Returns the keys with these hashes, except those that are revoked or expired or whose application is in the trash. */
+export async function findValidKeys(db: Executor, hashes: Buffer[]) {
   return db
     .selectFrom('api_keys')
     .leftJoin('applications', 'applications.id', 'api_keys.application_id')
     .select([
       'api_keys.id',
+      'api_keys.key_sha256',
       'api_keys.name',
       'api_keys.kind',
       'api_keys.workspace_id',
       'api_keys.application_id',
       'api_keys.scopes',
       'api_keys.expires_at',
+      sql<string | null>`case when api_keys.token_sha256 is null then api_keys.expires_at
+        else api_keys.publishers_expire_at end`.as('grants_until'),
     ])
-    .where('api_keys.key_sha256', '=', sha256)
+    .where(sql<boolean>`api_keys.key_sha256 = any(${hashes}::bytea[])`)
     .where('api_keys.revoked_at', 'is', null)
     .where('applications.deleted_at', 'is', null)
     .where((eb) =>
       eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', eb.fn<string>('now'))]),
     )
-    .executeTakeFirst()
+    .execute()
 }
 
 /** Returns the id of any workspace or application key in the workspace, valid or not. */
 export async function findAnyApiKey(db: Executor, workspaceId: string) {
   return db.selectFrom('api_keys').select('id').where('workspace_id', '=', workspaceId).executeTakeFirst()
+}
+
+/** Finds a workspace key with this creator that is neither revoked nor expired. */
+export async function findUsableApiKeyBy(db: Executor, workspaceId: string, createdBy: string) {
+  return selectKeysOf(db, { workspaceId, applicationId: null })
+    .select(['id', 'prefix'])
+    .where('created_by', '=', createdBy)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<string>`now()`)]))
+    .executeTakeFirst()
 }
 
 export async function touchApiKey(db: Executor, id: string): Promise<void> {

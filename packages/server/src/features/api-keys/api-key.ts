@@ -7,13 +7,13 @@ import {
   applicationScopes,
   expandScopes,
   scopesOf,
+  workspaceEquivalent,
   workspaceScopes,
   type KeyKind,
   type Scope,
 } from '../../http/scopes.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
-import { isoMicroseconds, readTime } from '../../lib/time.ts'
 
 const fields = {
   id: Type.String(),
@@ -105,36 +105,6 @@ export function requireGrantable(actor: Actor, kind: KeyKind, requested: string[
       throw new Problem('forbidden', 'scope.missing', `This action requires '${own}' scope.`)
   }
   return [...new Set(requested)] as Scope[]
-}
-
-/** Returns the scope that a workspace key must hold to grant this scope to an application key. */
-function workspaceEquivalent(scope: Scope): Scope {
-  if (scope === 'members:create') return 'members:write'
-  return (scope.startsWith('application:') ? scope.replace('application:', 'applications:') : scope) as Scope
-}
-
-/**
- * Parses `expires_at`, which defaults to the expiry of the caller's key; throws `invalid` unless it is in the future and
- * no later than that expiry.
- */
-export function requireExpiry(
-  text: string | null | undefined,
-  now: Date,
-  creatorExpiresAt: Date | null,
-): Date | null {
-  if (text === null || text === undefined) return creatorExpiresAt
-  const timestamp = readTime(text)
-  if (timestamp === undefined)
-    throw invalid({ expires_at: ['must be an ISO 8601 timestamp such as 2027-01-31T00:00:00Z.'] })
-  const expiresAt = new Date(timestamp)
-  if (expiresAt <= now) throw invalid({ expires_at: ['must be a future timestamp.'] })
-  if (creatorExpiresAt !== null && expiresAt > creatorExpiresAt)
-    throw invalid({
-      expires_at: [
-        `must not be later than ${isoMicroseconds(creatorExpiresAt)}, when the key that creates this one expires.`,
-      ],
-    })
-  return expiresAt
 }
 
 export function apiKeyResource(

@@ -4,8 +4,9 @@ import type { Db } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { expandScopes, workspaceScopes, type KeyKind } from '../../http/scopes.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { findValidKey, touchApiKey } from './api-key.db.ts'
+import { touchApiKey } from './api-key.db.ts'
 import { hashKey, isWellFormedKey } from './api-key.ts'
+import { createKeyLookup } from './key-lookup.ts'
 
 type Options = { db: Db; clock: Clock; log: Logger; workspaceId: string; bootstrapKey: string | undefined }
 
@@ -16,7 +17,8 @@ const maxCachedKeys = 10_000
 
 /** Creates a function that resolves a bearer token to the caller, or to undefined if the token is not a valid key. */
 export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }: Options) {
-  const cache = new Map<string, { actor: Promise<Actor | undefined>; until: number }>()
+  const cache = new Map<string, { actor: Promise<Actor | undefined>; untilMs: number }>()
+  const findKey = createKeyLookup(db)
   const lastRecorded = new Map<string, number>()
   const bootstrapHash = bootstrapKey === undefined ? undefined : hashKey(bootstrapKey)
   const bootstrapActor: Actor = {
@@ -28,22 +30,23 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
     applicationId: null,
     scopes: new Set(workspaceScopes),
     expiresAt: null,
+    grantsUntil: null,
   }
 
-  function recordUse(id: string, now: number): void {
-    if (now - (lastRecorded.get(id) ?? 0) < lastUsedIntervalMs) return
+  function recordUse(id: string, nowMs: number): void {
+    if (nowMs - (lastRecorded.get(id) ?? -Infinity) < lastUsedIntervalMs) return
     if (lastRecorded.size >= maxCachedKeys) lastRecorded.clear()
-    lastRecorded.set(id, now)
+    lastRecorded.set(id, nowMs)
     touchApiKey(db, id).catch((error: unknown) => {
       lastRecorded.delete(id)
       log.warn({ err: error }, 'could not record the use of an API key')
     })
   }
 
-  async function lookUp(sha256: Buffer, now: number): Promise<Actor | undefined> {
-    const row = await findValidKey(db, sha256)
+  async function lookUp(sha256: Buffer, nowMs: number): Promise<Actor | undefined> {
+    const row = await findKey(sha256)
     if (row === undefined) return undefined
-    recordUse(row.id, now)
+    recordUse(row.id, nowMs)
     const kind = row.kind as KeyKind
     return {
       via: 'api-key',
@@ -54,6 +57,7 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
       applicationId: row.application_id,
       scopes: expandScopes(kind, row.scopes),
       expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+      grantsUntil: row.grants_until === null ? null : new Date(row.grants_until),
     }
   }
 
@@ -61,12 +65,13 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
     const sha256 = hashKey(bearer)
     if (bootstrapHash !== undefined && timingSafeEqual(sha256, bootstrapHash)) return bootstrapActor
     if (!isWellFormedKey(bearer)) return undefined
-    const now = clock.now().getTime()
+    // The wall clock can be set back, which would extend the life of every cached key.
+    const nowMs = clock.monotonicMs()
     const id = sha256.toString('base64')
     let entry = cache.get(id)
-    if (entry === undefined || entry.until <= now) {
+    if (entry === undefined || entry.untilMs <= nowMs) {
       // Concurrent requests with the same key share one database query.
-      entry = { actor: lookUp(sha256, now), until: now + cacheMs }
+      entry = { actor: lookUp(sha256, nowMs), untilMs: nowMs + cacheMs }
       if (cache.size >= maxCachedKeys) cache.clear()
       cache.set(id, entry)
     }

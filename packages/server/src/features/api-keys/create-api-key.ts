@@ -4,16 +4,16 @@ import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
+import { requireExpiry } from '../../http/lifetime.ts'
 import { one } from '../../http/responses.ts'
 import type { KeyKind } from '../../http/scopes.ts'
-import { insertApiKey } from './api-key.db.ts'
+import { insertApiKey, requireUnrevokedKey } from './api-key.db.ts'
 import {
   apiKeyResource,
   CreatedApiKey,
   hashKey,
   generateKey,
   NewApiKey,
-  requireExpiry,
   requireGrantable,
 } from './api-key.ts'
 
@@ -30,9 +30,10 @@ const definition = {
     const { db, actor, clock } = call
     const kind: KeyKind = owner.applicationId === null ? 'workspace' : 'application'
     const scopes = requireGrantable(actor, kind, body.scopes)
-    const expiresAt = requireExpiry(body.expires_at, clock.now(), actor.expiresAt)
+    const expiresAt = requireExpiry(body.expires_at, clock.now(), actor)
     const key = generateKey(kind)
     const row = await inTransaction(db, async (tx) => {
+      await requireUnrevokedKey(tx, actor)
       const inserted = await insertApiKey(tx, {
         owner,
         kind,

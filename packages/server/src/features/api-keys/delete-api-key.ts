@@ -1,35 +1,107 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { OwnerRef } from '../../access/owner.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { recordEvent } from '../../events/record-event.ts'
+import { recordEvent, recordEvents } from '../../events/record-event.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
-import { ApplicationId } from '../../http/fields.ts'
-import { Message } from '../../http/responses.ts'
+import { ApplicationId, Nullable } from '../../http/fields.ts'
 import { requireApiKeyOfPath, revokeApiKey } from './api-key.db.ts'
 import { ApiKeyId } from './api-key.ts'
+import { listLockedDescendantKeys, listPublishersCreatedBy, revokeApiKeys } from './key-descendants.db.ts'
 
 type Key = { id: string; name: string; kind: string; scopes: string[] }
+
+type Input = Call & { owner: OwnerRef; key: Key; query: Static<typeof query> }
+
+const query = Type.Object({
+  descendants: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether to also revoke the keys and delete the trusted publishers that the key created, directly or through ' +
+        'other keys. Default `false`.',
+    }),
+  ),
+})
+
+const maxListed = 100
+const batchSize = 500
+const Descendant = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  application_id: Nullable(Type.String()),
+})
+
+const RevokedApiKey = Type.Object({
+  message: Type.String(),
+  descendants: Type.Object(
+    {
+      revoked: Type.Boolean({ description: 'Whether they were revoked. If `false`, they remain valid.' }),
+      api_keys: Type.Array(Descendant),
+      trusted_publishers: Type.Array(Descendant),
+    },
+    {
+      description: `The valid keys and trusted publishers that the key created, directly or through other keys; at most ${maxListed} of each.`,
+    },
+  ),
+})
 
 const definition = {
   method: 'DELETE',
   scope: { workspace: 'api_keys:write' },
   description:
-    'Every node rejects the key within one second. The revoked key stays in the list. Revoking it again has no further effect.',
-  returns: Message,
+    'Every node rejects the key within one second. The revoked key stays in the list. The keys and trusted publishers that it ' +
+    'created remain valid and are listed in the response; repeat the call with `descendants=true` to revoke them as ' +
+    'well. Share links, webhooks and members are never removed with a key.',
+  query,
+  returns: RevokedApiKey,
   load: requireApiKeyOfPath,
-  async handle({ owner, key, ...call }: Call & { owner: OwnerRef; key: Key }) {
-    await inTransaction(call.db, async (tx) => {
-      if (!(await revokeApiKey(tx, key.id))) return
-      await recordEvent(tx, call, {
-        action: 'api_key.revoked',
-        applicationId: owner.applicationId,
-        subject: { type: 'api_key', id: key.id },
-        before: { name: key.name, kind: key.kind, scopes: key.scopes },
-      })
+  async handle({ owner, key, query: { descendants = false }, ...call }: Input) {
+    const { keys, publishers } = await inTransaction(call.db, async (tx) => {
+      if (await revokeApiKey(tx, key.id))
+        await recordEvent(tx, call, revocation({ ...key, application_id: owner.applicationId }))
+      const all = await listLockedDescendantKeys(tx, key.id)
+      const valid = all.filter(({ isValid }) => isValid)
+      const creatorIds = [key.id, ...all.map(({ id }) => id)]
+      const revoked = descendants ? valid : []
+      for (let start = 0; start < revoked.length; start += batchSize) {
+        const batch = revoked.slice(start, start + batchSize)
+        await revokeApiKeys(
+          tx,
+          batch.map(({ id }) => id),
+        )
+        await recordEvents(tx, call, batch.map(revocation))
+      }
+      const created = await listPublishersCreatedBy(tx, creatorIds)
+      if (descendants && created.length > 0) await call.dependents.deleteTrustedPublishers(tx, call, created)
+      return { keys: valid, publishers: created }
     })
-    return { message: 'API key revoked.' }
+    const listed = (items: readonly Static<typeof Descendant>[]) =>
+      items.slice(0, maxListed).map(({ id, name, application_id }) => ({ id, name, application_id }))
+    return {
+      message: revokedMessage(keys.length, publishers.length, descendants),
+      descendants: { revoked: descendants, api_keys: listed(keys), trusted_publishers: listed(publishers) },
+    }
   },
 } as const
+
+const revocation = ({ id, application_id, name, kind, scopes }: Key & { application_id: string | null }) => ({
+  action: 'api_key.revoked' as const,
+  applicationId: application_id,
+  subject: { type: 'api_key' as const, id },
+  before: { name, kind, scopes },
+})
+
+function revokedMessage(keys: number, publishers: number, isRevoking: boolean): string {
+  const parts = [
+    ...(keys === 0 ? [] : [keys === 1 ? '1 API key' : `${keys} API keys`]),
+    ...(publishers === 0
+      ? []
+      : [publishers === 1 ? '1 trusted publisher' : `${publishers} trusted publishers`]),
+  ].join(' and ')
+  if (parts === '') return 'API key revoked.'
+  return isRevoking
+    ? `API key revoked, along with ${parts} that it created.`
+    : `API key revoked. ${parts} that it created ${keys + publishers === 1 ? 'is' : 'are'} still valid. To revoke these as well, repeat the call with \`descendants=true\`.`
+}
 
 export const deleteApplicationApiKey = endpoint({
   ...definition,

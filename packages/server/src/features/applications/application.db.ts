@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { applicationColumns } from '../../access/application.db.ts'
-import { containsPattern } from '../../database/expressions.ts'
+import { containsPattern, nameOrder } from '../../database/expressions.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
+import { selectDeletedBy } from '../../events/event.db.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { Page } from '../../http/pagination.ts'
 import { shortId } from '../../lib/ids.ts'
@@ -10,6 +11,7 @@ import { notFound } from '../../lib/problem.ts'
 export type ApplicationFilter = {
   search: string | undefined
   platform: string | undefined
+  isTrashed: boolean
   sortBy: 'name' | 'created_at' | 'updated_at'
   direction: 'asc' | 'desc'
 }
@@ -23,7 +25,7 @@ export async function listApplicationsPage(
   let matching = db
     .selectFrom('applications')
     .where('workspace_id', '=', actor.workspaceId)
-    .where('deleted_at', 'is', null)
+    .where('deleted_at', filter.isTrashed ? 'is not' : 'is', null)
   if (actor.applicationId !== null) matching = matching.where('id', '=', actor.applicationId)
   if (filter.search !== undefined) {
     const pattern = containsPattern(filter.search)
@@ -45,8 +47,8 @@ export async function listApplicationsPage(
   }
   const [rows, counted] = await Promise.all([
     matching
-      .select(applicationColumns)
-      .orderBy(filter.sortBy === 'name' ? sql`lower(name)` : filter.sortBy, filter.direction)
+      .select([...applicationColumns, 'deleted_at', selectDeletedBy('application').as('deleted_by')])
+      .orderBy(filter.sortBy === 'name' ? nameOrder('name') : filter.sortBy, filter.direction)
       .orderBy('id', filter.direction)
       .limit(page.limit)
       .offset(page.offset)

@@ -3,6 +3,7 @@ import type { ApplicationRow } from '../../access/application.db.ts'
 import { identifiersOf } from '../../catalog/named-entries.ts'
 import { platforms } from '../../catalog/platforms.ts'
 import type { Deps } from '../../deps.ts'
+import { trashFields } from '../../events/trash-state.ts'
 import { changesOf } from '../../http/changes.ts'
 import { name, Nullable, text, Timestamp } from '../../http/fields.ts'
 import { sizeString } from '../../lib/sizes.ts'
@@ -26,7 +27,7 @@ const fields = {
   updated_at: Timestamp,
 }
 
-export const Application = Type.Object(fields, { title: 'Application' })
+export const Application = Type.Object({ ...fields, ...trashFields }, { title: 'Application' })
 
 export const SingleApplication = Type.Object(
   { ...fields, build_count: Type.Integer() },
@@ -60,12 +61,15 @@ export function applicationResource(
 const input = {
   name: name(100, 'Display name.'),
   description: Nullable(text(1000)),
-  custom_store_enabled: Type.Boolean(),
+  custom_store_enabled: Type.Literal(false, {
+    description: 'Must be `false`. Custom storage is not supported yet.',
+  }),
 }
 
 export const NewApplication = Type.Object({
   name: input.name,
   description: Type.Optional(input.description),
+  custom_store_enabled: Type.Optional(input.custom_store_enabled),
   platforms: Type.Optional(
     Type.Array(Type.String({ maxLength: 50 }), {
       maxItems: 50,

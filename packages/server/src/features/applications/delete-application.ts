@@ -15,7 +15,7 @@ export const deleteApplication = endpoint({
   scope: { workspace: 'applications:write' },
   summary: 'Delete an application',
   description:
-    'Moves the application to the trash, from which it can be restored for `QUAYSIDE_TRASH_DAYS` days (7 by default). Its keys are rejected until it is restored.',
+    'Moves the application to the trash, from which it can be restored for `QUAYSIDE_TRASH_DAYS` days (7 by default). Until it is restored, its keys are rejected, and its releases, share links and portals are unavailable. List the trash with `GET /applications?trashed=true`. Unlike deleting a build, this does not require `force`.',
   params: Type.Object({ application_id: ApplicationId }),
   returns: Message,
   load: requireApplicationOfPath,

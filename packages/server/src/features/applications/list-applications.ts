@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { findPlatform } from '../../catalog/platforms.ts'
+import { trashState } from '../../events/trash-state.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { invalid } from '../../http/validation.ts'
@@ -18,9 +19,15 @@ export const listApplications = endpoint({
   description: 'Lists the applications that the key can access.',
   query: Type.Object({
     ...sortQuery(['name', 'created_at', 'updated_at'], 'name'),
-    search: searchQuery('name, description and ID'),
+    search: searchQuery('name, description and ID', 50),
     ...pageQuery(perPage),
     platform: Type.Optional(Type.String({ description: 'Slug of a platform.' })),
+    trashed: Type.Optional(
+      Type.Boolean({
+        description:
+          'Lists the applications in the trash instead, with `deleted_at`, `deleted_by` and `purge_at`. They can be restored.',
+      }),
+    ),
   }),
   returns: pageOf(Application),
   async handle({ db, actor, config, query }) {
@@ -28,13 +35,16 @@ export const listApplications = endpoint({
     if (platform !== undefined && findPlatform(platform) === undefined)
       throw invalid({ platform: [unknownPlatform(platform)] })
     const page = pageFrom(query, perPage)
-    const filter = { search, platform, sortBy, direction }
+    const filter = { search, platform, sortBy, direction, isTrashed: query.trashed === true }
     const { rows, total } = await listApplicationsPage(db, actor, filter, page)
     const ids = rows.map(({ id }) => id)
     const usage = await listStoredBytes(db, ids)
     return {
       message: 'Applications retrieved.',
-      data: rows.map((row) => applicationResource(row, usage.get(row.id) ?? 0, config.publicUrl)),
+      data: rows.map((row) => ({
+        ...applicationResource(row, usage.get(row.id) ?? 0, config.publicUrl),
+        ...trashState(row, config.trashDays),
+      })),
       pagination: pagination(page, total, rows.length),
     }
   },

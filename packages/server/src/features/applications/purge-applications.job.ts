@@ -3,13 +3,14 @@ import { inTransaction, type Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { deleteSomeEventsOfApplication } from '../../events/event.db.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { assertClockInSync } from '../../jobs/clock-skew.ts'
+import { assertDeletionAllowed } from '../../jobs/deletion-guard.ts'
 import { inBatches } from '../../jobs/in-batches.ts'
 import { job } from '../../jobs/job.ts'
 import { Problem } from '../../lib/problem.ts'
 import { markObjectsDeleted } from '../../storage/stored-objects.db.ts'
+import { deleteSomeChangesOfApplication } from '../changes/change.db.ts'
 import { deleteSomeReleasesOfApplication } from '../releases/release.db.ts'
-import { deleteSomeUploadsOfApplication } from '../uploads/pending-upload.db.ts'
+import { deleteSomeUploadsOfApplication, listUnsweptKeysOfApplication } from '../uploads/pending-upload.db.ts'
 import { deleteSomeRequestsOfApplication } from '../webhooks/webhook-request.db.ts'
 import {
   removeApplication,
@@ -34,7 +35,7 @@ export const purgeApplications = job({
 })
 
 export async function purgeOverdueApplications(deps: Deps, stopping?: AbortSignal): Promise<void> {
-  await assertClockInSync(deps)
+  await assertDeletionAllowed(deps)
   for (const { id } of await listOverdueApplications(deps.db, deps.config.trashDays)) {
     if (stopping?.aborted === true) return
     try {
@@ -48,7 +49,7 @@ export async function purgeOverdueApplications(deps: Deps, stopping?: AbortSigna
 }
 
 async function purgeApplication(
-  { db, config, log }: Deps,
+  { db, config, log, storage }: Deps,
   id: string,
   stopping?: AbortSignal,
 ): Promise<boolean> {
@@ -59,11 +60,14 @@ async function purgeApplication(
   // An overdue application can no longer be restored, so none of these rows will be needed again.
   const deleteAll = (deleteSome: (db: Db, id: string, limit: number) => Promise<number>) =>
     inBatches(batchSize, (limit) => deleteSome(db, id, limit), stopping)
+  // Before their rows are deleted, because signed URLs of unfinished uploads may still be valid.
+  for await (const key of listUnsweptKeysOfApplication(db, id)) await storage.discard(key, '')
   const counts = {
     releases: await deleteAll(deleteSomeReleasesOfApplication),
     uploads: await deleteAll(deleteSomeUploadsOfApplication),
     webhook_requests: await deleteAll(deleteSomeRequestsOfApplication),
     events: await deleteAll(deleteSomeEventsOfApplication),
+    changes: await deleteAll(deleteSomeChangesOfApplication),
   }
   if (stopping?.aborted === true) return false
   return inTransaction(db, async (tx) => {

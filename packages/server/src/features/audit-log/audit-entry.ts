@@ -1,8 +1,15 @@
 import { Type, type Static } from 'typebox'
+import type { Actor } from '../../http/actor.ts'
 import { Nullable, Timestamp } from '../../http/fields.ts'
 import type { AuditEntryRow } from './audit-entry.db.ts'
+import { hideDetails } from './hidden-details.ts'
 
-const State = Nullable(Type.Unknown({ description: 'The fields of the subject that the audit log records.' }))
+const State = Nullable(
+  Type.Unknown({
+    description:
+      'The fields of the subject that the audit log records. `[hidden]` replaces values that your key cannot read through other endpoints.',
+  }),
+)
 
 export const AuditEntry = Type.Object(
   {
@@ -25,8 +32,9 @@ export const AuditEntry = Type.Object(
 
 type Kind = Static<typeof AuditEntry>['actor']['kind']
 
-export function auditEntryResource(row: AuditEntryRow): Static<typeof AuditEntry> {
-  const { id, action, application_id, before, after, created_at } = row
+export function auditEntryResource(row: AuditEntryRow, actor: Actor): Static<typeof AuditEntry> {
+  const { id, action, application_id, created_at } = row
+  const visible = (state: unknown) => hideDetails(state, row.subject_type, actor)
   return {
     id,
     action,
@@ -34,8 +42,8 @@ export function auditEntryResource(row: AuditEntryRow): Static<typeof AuditEntry
     actor: { kind: row.actor_kind as Kind, id: row.actor_id, name: row.actor_name },
     address: row.address,
     application_id,
-    before,
-    after,
+    before: visible(row.before),
+    after: visible(row.after),
     created_at,
   }
 }

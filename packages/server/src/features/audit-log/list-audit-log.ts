@@ -26,7 +26,10 @@ export const listAuditLog = endpoint({
   path: '/workspace/audit-log',
   scope: { workspace: 'workspace:read' },
   summary: 'List audit log entries',
-  description: 'Each entry records who changed what, when and from which IP address.',
+  description:
+    'Each entry records who changed what, when and from which IP address. Email addresses are hidden from keys ' +
+    'without `members:read`. URLs and the claims of trusted publishers are hidden from keys that cannot read the ' +
+    'subject, such as a webhook without `webhooks:read`.',
   query: Query,
   returns: pageOf(AuditEntry),
   async handle({ db, actor, query }) {
@@ -41,7 +44,7 @@ export const listAuditLog = endpoint({
     )
     return {
       message: 'Audit log entries retrieved.',
-      data: rows.map(auditEntryResource),
+      data: rows.map((row) => auditEntryResource(row, actor)),
       pagination: pagination(page, total, rows.length),
     }
   },

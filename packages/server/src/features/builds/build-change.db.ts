@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Database } from '../../database/tables.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -29,6 +29,11 @@ export async function replaceLabelsOfBuild(
 ): Promise<void> {
   await tx.deleteFrom('build_labels').where('build_id', '=', build.id).execute()
   await insertBuildLabels(tx, build, labels)
+  await tx
+    .updateTable('builds')
+    .set({ updated_at: sql`now()` })
+    .where('id', '=', build.id)
+    .execute()
 }
 
 /** Moves up to `limit` builds from one stream to another, including those in the trash; returns the moved builds. */

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsPattern } from '../../database/expressions.ts'
 import type { Executor } from '../../database/transaction.ts'
+import { selectIsShareLinkUsable } from './build.db.ts'
 
 type FilterValues = {
   platforms: string[]
@@ -13,6 +14,10 @@ type FilterValues = {
   search: string
   createdAfter: string
   createdBefore: string
+  /** Whether anything other than its stream exempts the build from retention. */
+  kept: boolean
+  /** Builds in the trash instead of those outside it. */
+  trashed: true
 }
 
 /** The filters for listing builds; a build must match every filter that is set. */
@@ -25,9 +30,12 @@ type BuildsTable = 'builds' | 'build_changes' | 'build_counts'
 const countKinds = ['all', 'facets', 'branch', 'label', 'labels', 'day'] as const
 type CountKind = (typeof countKinds)[number]
 
+/** The builds that a filter searches. */
+type Searched = { applicationId: string; trashed: true | undefined }
+
 type FilterRule<Value> = {
   /** Returns the SQL condition for matching rows. Without `kinds`, `table` is always `builds`. */
-  condition: (value: Value, table: BuildsTable, applicationId: string) => RawBuilder<unknown>
+  condition: (value: Value, table: BuildsTable, search: Searched) => RawBuilder<unknown>
   /** Returns the kinds of counts that can apply the filter exactly. Without this function, builds are counted one by one. */
   kinds?: (value: Value) => readonly CountKind[]
   /** Set if the number of matches varies so much by value that one query plan cannot suit all values. */
@@ -67,13 +75,23 @@ export const filterRules: FilterRules<FilterValues> = {
     condition: (time, table) => sql`${sql.ref(`${table}.created_at`)} < ${time}::timestamptz`,
     kinds: () => ['day'],
   },
+  kept: {
+    // The set of kept builds is small and found by indexes, unlike the builds that are not kept.
+    condition: (isKept, _, { applicationId }) => sql`builds.id ${sql.raw(isKept ? 'in' : 'not in')} (
+      select id from builds as kept where kept.application_id = ${applicationId} and kept.keep_forever
+      union all select build_id from release_builds where release_builds.application_id = ${applicationId}
+      union all select build_id from share_links where share_links.application_id = ${applicationId}
+        and build_id is not null and ${selectIsShareLinkUsable})`,
+    needsOwnPlan: true,
+  },
+  trashed: { condition: () => sql`builds.deleted_at is not null`, needsOwnPlan: true },
 }
 
 const filterNames = Object.keys(filterRules) as (keyof FilterValues)[]
 
 export const noFilter = Object.fromEntries(filterNames.map((name) => [name, undefined])) as BuildFilter
 
-/** Returns the SQL condition for builds of the application that match the filter and are not in the trash. */
+/** Returns the SQL condition for builds of the application that match the filter, outside the trash or in it. */
 export function conditionsOf(
   table: BuildsTable,
   applicationId: string,
@@ -82,8 +100,10 @@ export function conditionsOf(
   const all = [
     sql`${sql.ref(`${table}.application_id`)} = ${applicationId}`,
     // Changes and counts never include builds in the trash.
-    ...(table === 'builds' ? [sql`builds.deleted_at is null`] : []),
-    ...activeRules(filter).map(({ condition }) => condition(table, applicationId)),
+    ...(table === 'builds' && filter.trashed === undefined ? [sql`builds.deleted_at is null`] : []),
+    ...activeRules(filter).map(({ condition }) =>
+      condition(table, { applicationId, trashed: filter.trashed }),
+    ),
   ]
   return sql<boolean>`${sql.join(all, sql` and `)}`
 }
@@ -96,7 +116,7 @@ function bindRule<Name extends keyof FilterValues>(name: Name, value: BuildFilte
   const { condition, kinds, needsOwnPlan = false } = filterRules[name]
   if (value === undefined) return []
   return {
-    condition: (table: BuildsTable, applicationId: string) => condition(value, table, applicationId),
+    condition: (table: BuildsTable, searched: Searched) => condition(value, table, searched),
     kinds: kinds?.(value) ?? [],
     needsOwnPlan,
   }
@@ -111,16 +131,24 @@ function matchesLabels(ids: string[], table: BuildsTable): RawBuilder<unknown> {
   return sql`${sql.ref(`${table}.label_ids`)} ${operator} ${ids}`
 }
 
-/** Combines two indexed queries with a union, because PostgreSQL would read every build for an `or` condition. */
-function matchesSearch(search: string, _: BuildsTable, applicationId: string): RawBuilder<unknown> {
+/** Combines indexed queries with a union, because PostgreSQL would read every build for an `or` condition. */
+function matchesSearch(
+  search: string,
+  _: BuildsTable,
+  { applicationId, trashed }: Searched,
+): RawBuilder<unknown> {
   const pattern = containsPattern(search)
   return sql`builds.id in (
     select found.id from builds as found
-    where found.application_id = ${applicationId} and found.deleted_at is null
-      and build_search_text(found.version_major, found.version_minor, found.version_patch, found.version_extra,
+    where found.application_id = ${applicationId} and found.deleted_at is ${sql.raw(trashed ? 'not null' : 'null')}
+      and build_search_text(found.id, found.version_major, found.version_minor, found.version_patch, found.version_extra,
         found.version_meta, found.build_number, found.notes, found.scm_branch, found.scm_commit_sha) ilike ${pattern}
     union all
-    select files.build_id from files where files.filename ilike ${pattern})`
+    select files.build_id from files where files.filename ilike ${pattern}
+    union all
+    select build_labels.build_id from labels join build_labels on build_labels.label_id = labels.id
+    where labels.name ilike ${pattern} and build_labels.application_id = ${applicationId}
+      and labels.owner_id in (${applicationId}, (select workspace_id from applications where id = ${applicationId})))`
 }
 
 /** Selects the number of matching builds, from stored counts if one kind covers every filter, else by counting. */

@@ -3,13 +3,14 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { ApplicationRef } from '../../access/application.db.ts'
 import { pageWithTotal } from '../../database/page-with-total.ts'
 import type { Executor } from '../../database/transaction.ts'
+import { selectDeletedBy } from '../../events/event.db.ts'
+import { resolveNames, type NameList } from '../../http/fields.ts'
 import type { Page } from '../../http/pagination.ts'
 import { selectCustomTargetsNamed } from '../custom-targets/custom-target.db.ts'
 import { selectLabelsNamed } from '../labels/label.db.ts'
-import { resolveLabels } from '../labels/label.ts'
 import { selectStreamsWithMoving } from '../streams/stream.db.ts'
 import { activeRules, conditionsOf, selectTotal, type BuildFilter } from './build-filter.db.ts'
-import { selectBuilds } from './build.db.ts'
+import { selectBuildsIncludingTrashed } from './build.db.ts'
 
 export type BuildSort = 'version' | 'version_short' | 'size_total_bytes' | 'built_at' | 'created_at'
 
@@ -32,11 +33,16 @@ export async function listBuildsPage(
 ) {
   const matching = db.selectFrom('builds').where(conditionsOf('builds', applicationId, filter))
   const columns = [...sortColumns[order.sortBy], 'id']
+  // Builds without a time come last in both directions. Ascending order puts them there by default.
+  const direction = (column: string) =>
+    column === 'built_at' && order.direction === 'desc' ? 'desc nulls last' : order.direction
   const inOrder = (table: string) =>
-    sql.join(columns.map((column) => sql`${sql.ref(`${table}.${column}`)} ${sql.raw(order.direction)}`))
+    sql.join(columns.map((column) => sql`${sql.ref(`${table}.${column}`)} ${sql.raw(direction(column))}`))
   // Selects the page before the joins, so that skipped rows are not joined.
   const picked = matching.select('builds.id').orderBy(inOrder('builds')).limit(page.limit).offset(page.offset)
-  const rows = selectBuilds(db).where(sql<boolean>`builds.id = any(array(${picked}))`)
+  const rows = selectBuildsIncludingTrashed(db)
+    .select(selectDeletedBy('build').as('deleted_by'))
+    .where(sql<boolean>`builds.id = any(array(${picked}))`)
   return pageWithTotal(db, {
     page: rows,
     total: selectTotal(applicationId, filter),
@@ -49,33 +55,34 @@ export async function listBuildsPage(
 export async function findFilterReferences(
   db: Executor,
   application: ApplicationRef,
-  references: Record<'streams' | 'labels' | 'customTargets', string[] | undefined>,
+  references: Record<'streams' | 'labels' | 'customTargets', NameList | undefined>,
 ) {
-  const { streams = [], labels = [], customTargets = [] } = references
-  if (streams.length + labels.length + customTargets.length === 0) return undefined
+  const { streams = noNames, labels = noNames, customTargets = noNames } = references
+  const { applicationId, workspaceId } = application
+  if ([streams, labels, customTargets].every(({ candidates }) => candidates.length === 0)) return undefined
   const found = await db
     .selectFrom('workspaces')
-    .where('id', '=', application.workspaceId)
+    .where('id', '=', workspaceId)
     .select('custom_targets_enabled')
     .select([
-      jsonArrayFrom(selectStreamsWithMoving(db, application.applicationId, streams)).as('streams'),
-      jsonArrayFrom(selectLabelsNamed(db, application, labels)).as('labels'),
-      jsonArrayFrom(selectCustomTargetsNamed(db, application, customTargets)).as('targets'),
+      jsonArrayFrom(
+        selectStreamsWithMoving(db, applicationId, streams.candidates).select('input.requested'),
+      ).as('streams'),
+      jsonArrayFrom(selectLabelsNamed(db, application, labels.candidates)).as('labels'),
+      jsonArrayFrom(selectCustomTargetsNamed(db, application, customTargets.candidates)).as('targets'),
     ])
     .executeTakeFirstOrThrow()
+  const movingTo = found.streams.flatMap(({ moving_ids, requested }) =>
+    moving_ids.map((id) => ({ id, requested })),
+  )
   return {
-    streams: {
-      ids: found.streams.flatMap(({ id, moving_ids }) => [id, ...moving_ids]),
-      unknown: unmatched(streams, found.streams),
-    },
-    labels: resolveLabels(labels, found.labels),
+    streams: resolveNames(streams, [...found.streams, ...movingTo]),
+    labels: resolveNames(labels, found.labels),
     customTargets: {
-      ids: found.targets.map(({ id }) => id),
-      unknown: unmatched(customTargets, found.targets),
+      ...resolveNames(customTargets, found.targets),
       enabled: found.custom_targets_enabled,
     },
   }
 }
 
-const unmatched = (idsOrNames: string[], rows: { id: string; name: string }[]): string[] =>
-  idsOrNames.filter((idOrName) => !rows.some(({ id, name }) => id === idOrName || name === idOrName))
+const noNames: NameList = { candidates: [], resolve: () => ({ known: [], unknown: [] }) }

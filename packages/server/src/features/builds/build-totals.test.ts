@@ -163,6 +163,8 @@ function anyFilter(): fc.Arbitrary<BuildFilter> {
     search: maybe(fc.constantFrom('main', '1.', 'nothing')),
     createdAfter: time,
     createdBefore: time,
+    kept: maybe(fc.boolean()),
+    trashed: maybe(fc.constant(true as const)),
   })
 }
 
@@ -266,14 +268,10 @@ test('removes stored counts that are zero or refer to a deleted label', async ()
 test('merges storage usage into one row per application', async () => {
   const { db } = service.deps
   const { applicationId, workspaceKey: key } = tenant
-  await uploadedBuild(service, tenant, {})
-  await uploadedBuild(service, tenant, {})
+  for (let count = 0; count < 2; count++) await uploadedBuild(service, tenant, {})
   await mergeStorageUsage(db, 1)
-  const rows = await db
-    .selectFrom('storage_usage')
-    .select('bytes')
-    .where('application_id', '=', applicationId)
-    .execute()
+  const usage = db.selectFrom('storage_usage').select('bytes')
+  const rows = await usage.where('application_id', '=', applicationId).execute()
   assert.equal(rows.length, 1)
   await assertExactBytes()
   const { body } = await service.call('GET', `/applications/${applicationId}`, { key })

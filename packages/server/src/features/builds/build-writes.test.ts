@@ -94,8 +94,8 @@ test('accepts only architectures that the platform of the build supports', async
 })
 
 for (const [problem, body, field] of [
-  ['no fields', {}, ''],
-  ['only unknown fields', { unknown: 1 }, ''],
+  ['no fields', {}, 'body'],
+  ['only unknown fields', { unknown: 1 }, 'body'],
   ['an unknown stream', { stream: 'nowhere' }, 'stream'],
   ['an unknown custom target', { custom_target: 'nowhere' }, 'custom_target'],
   [
@@ -103,7 +103,7 @@ for (const [problem, body, field] of [
     { version_component_1_major: 0, version_component_2_minor: 0, version_component_3_patch: 0 },
     'version_component_1_major',
   ],
-  ['a leading zero in the pre-release version', { version_component_extra: '01' }, 'version_component_extra'],
+  ['an empty pre-release identifier', { version_component_extra: 'rc..1' }, 'version_component_extra'],
   ['11 labels', { labels: Array(11).fill('x') }, 'labels'],
   ['notes of 1001 characters', { notes: 'x'.repeat(1001) }, 'notes'],
   ['a keep_forever value that is not a boolean', { keep_forever: 'yes' }, 'keep_forever'],

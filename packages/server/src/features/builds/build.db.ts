@@ -1,7 +1,9 @@
 import { sql, type Insertable } from 'kysely'
+import { isoTimestamp, nameOrder } from '../../database/expressions.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
+import type { Keepers } from '../../http/kept-by.ts'
 import { notFound } from '../../lib/problem.ts'
 import { selectCustomTargetJson } from '../custom-targets/custom-target.db.ts'
 import type { CustomTargetRow } from '../custom-targets/custom-target.ts'
@@ -9,7 +11,7 @@ import { selectLabelJson } from '../labels/label.db.ts'
 import type { LabelRow } from '../labels/label.ts'
 
 const labelsOfBuild = sql<LabelRow[]>`coalesce((
-  select json_agg(${selectLabelJson} order by lower(labels.name), labels.id)
+  select json_agg(${selectLabelJson} order by ${nameOrder('labels.name')}, labels.id)
   from build_labels join labels on labels.id = build_labels.label_id
   where build_labels.build_id = builds.id), '[]')`
 
@@ -27,17 +29,55 @@ export const selectIsKept = sql<boolean>`(builds.keep_forever
   or exists (select from share_links
     where share_links.build_id = builds.id and ${selectIsShareLinkUsable}))`
 
-/** The time when retention moves the build to the trash; null if it never does. Requires a join with `streams`. */
+/** When retention moves the build to the trash; null if it never will or already has. Requires a join with `streams`. */
 const expiry = sql<string | null>`case
-  when streams.retention_days is null or ${selectIsKept} then null
+  when streams.retention_days is null or builds.deleted_at is not null or ${selectIsKept} then null
   else builds.created_at + make_interval(days => streams.retention_days) end`
 
 /** Whether the build has expired, in a form that can use the index on (stream_id, created_at). */
 export const selectIsExpired = sql<boolean>`(
   builds.created_at <= now() - make_interval(days => streams.retention_days) and not ${selectIsKept})`
 
+// A build may have thousands of releases and share links, so the response lists only the most recent ones.
+const maxListed = 10
+
+const releasesOf = sql`(
+  select json_agg(json_build_object('id', r.id, 'title', r.title, 'version', json_build_object(
+    'version_major', r.version_major, 'version_minor', r.version_minor, 'version_patch', r.version_patch,
+    'version_extra', r.version_extra, 'version_meta', r.version_meta)) order by r.created_at desc, r.id)
+  from (select releases.* from release_builds join releases on releases.id = release_builds.release_id
+    where release_builds.build_id = builds.id order by releases.created_at desc, releases.id
+    limit ${sql.lit(maxListed)}) as r)`
+
+const shareLinksOf = sql`(
+  select json_agg(json_build_object('id', l.id, 'expires_at', ${isoTimestamp(sql`l.expires_at`)},
+    'max_downloads', l.max_downloads, 'download_count', l.download_count) order by l.created_at desc, l.id)
+  from (select share_links.* from share_links where share_links.build_id = builds.id and ${selectIsShareLinkUsable}
+    order by share_links.created_at desc, share_links.id limit ${sql.lit(maxListed)}) as l)`
+
+/** Selects the keepers of a row of `builds` as JSON. */
+export const selectKeepersJson = sql<Keepers>`json_build_object('keep_forever', builds.keep_forever,
+  'release_count', (select count(*) from release_builds where release_builds.build_id = builds.id),
+  'releases', coalesce(${releasesOf}, '[]'),
+  'share_link_count', (select count(*) from share_links
+    where share_links.build_id = builds.id and ${selectIsShareLinkUsable}),
+  'share_links', coalesce(${shareLinksOf}, '[]'))`
+
+/** Returns what keeps each of the builds. */
+export async function listKeepersOfBuilds(db: Executor, ids: string[]): Promise<Map<string, Keepers>> {
+  const rows = await db
+    .selectFrom('builds')
+    .select(['id', selectKeepersJson.as('keepers')])
+    .where(sql<boolean>`id = any(${ids})`)
+    .execute()
+  return new Map(rows.map(({ id, keepers }) => [id, keepers]))
+}
+
 /** Selects builds outside the trash, with all columns that a list needs. */
-export function selectBuilds(db: Executor) {
+export const selectBuilds = (db: Executor) =>
+  selectBuildsIncludingTrashed(db).where('builds.deleted_at', 'is', null)
+
+export function selectBuildsIncludingTrashed(db: Executor) {
   return (
     db
       .selectFrom('builds')
@@ -46,7 +86,6 @@ export function selectBuilds(db: Executor) {
       .innerJoin('streams', (join) =>
         join.on(sql<boolean>`streams.id = coalesce(stored_in.moving_to, stored_in.id)`),
       )
-      .where('builds.deleted_at', 'is', null)
       .selectAll('builds')
       .select([
         'streams.id as shown_stream_id',

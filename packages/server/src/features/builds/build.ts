@@ -3,7 +3,9 @@ import { architectureResource } from '../../catalog/architectures.ts'
 import { platformResource } from '../../catalog/platforms.ts'
 import type { Config } from '../../config.ts'
 import type { Executor } from '../../database/transaction.ts'
+import { trashFields } from '../../events/trash-state.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
+import { KeptBy, keptBy } from '../../http/kept-by.ts'
 import { notFound } from '../../lib/problem.ts'
 import { formatVersion, formatVersionShort } from '../../lib/semver.ts'
 import { sizeString } from '../../lib/sizes.ts'
@@ -11,38 +13,14 @@ import { CustomTarget, customTargetResource } from '../custom-targets/custom-tar
 import { Label } from '../labels/label.ts'
 import { Architecture, Platform } from '../platforms/platform.ts'
 import { Stream } from '../streams/stream.ts'
-import { listBuildsByIds, requireBuild, type BuildRow } from './build.db.ts'
+import { buildOrigin, originFields } from './build-origin.ts'
+import { listBuildsByIds, listKeepersOfBuilds, requireBuild, type BuildRow } from './build.db.ts'
 import { listFilesOfBuilds } from './file.db.ts'
 import { File, fileResource } from './file.ts'
 import { listMetadataArtifactsOfBuilds } from './metadata-artifact.db.ts'
 import { MetadataArtifact, metadataArtifactResource } from './metadata-artifact.ts'
 
 const text = Nullable(Type.String())
-
-const CiPipeline = Type.Object(
-  {
-    ci_pipeline_name: text,
-    ci_pipeline_url: text,
-    ci_run_id: text,
-    ci_run_url: text,
-    ci_build_duration: Nullable(Type.String({ description: 'HH:MM:SS' })),
-  },
-  { title: 'CiPipeline' },
-)
-
-const Scm = Type.Object(
-  {
-    scm_host_type: text,
-    scm_host: text,
-    scm_repo_name: text,
-    scm_repo_url: text,
-    scm_branch: text,
-    scm_commit_sha: text,
-    scm_commit_sha_short: text,
-    scm_commit_url: text,
-  },
-  { title: 'Scm' },
-)
 
 export const versionFields = {
   version: Type.String({ description: 'Full semantic version.' }),
@@ -69,8 +47,7 @@ const fields = {
   size_total_string: Type.String(),
   metadata_total_bytes: SizeBytes,
   build_source: Type.String(),
-  ci_pipeline: CiPipeline,
-  scm: Scm,
+  ...originFields,
   pending: Type.Boolean(),
   processing_error: text,
   keep_forever: Type.Boolean(),
@@ -87,19 +64,29 @@ const fields = {
 
 export const Build = Type.Object(fields, { title: 'Build' })
 
+export const ListedBuild = Type.Object({ ...fields, ...trashFields }, { title: 'ListedBuild' })
+
 // Always null, because mobile packages are not parsed yet.
 const FileInfo = Nullable(Type.Object({}))
+
+const fileFields = {
+  application_id: Type.String(),
+  workspace_id: Type.String(),
+  primary_file: File,
+  expansion_files: Type.Array(File),
+  metadata_artifacts: Type.Array(MetadataArtifact),
+  ios_info: FileInfo,
+  android_info: FileInfo,
+}
 
 export const FullBuild = Type.Object(
   {
     ...fields,
-    application_id: Type.String(),
-    workspace_id: Type.String(),
-    primary_file: File,
-    expansion_files: Type.Array(File),
-    metadata_artifacts: Type.Array(MetadataArtifact),
-    ios_info: FileInfo,
-    android_info: FileInfo,
+    ...fileFields,
+    kept_by: Type.Array(KeptBy, {
+      description:
+        'What exempts the build from retention. A release or a usable share link also prevents its deletion without `force`.',
+    }),
   },
   { title: 'FullBuild' },
 )
@@ -181,23 +168,7 @@ export function buildResource(row: BuildRow, config: Config): Static<typeof Buil
     size_total_string: sizeString(row.size_total_bytes),
     metadata_total_bytes: row.metadata_total_bytes,
     build_source: row.build_source,
-    ci_pipeline: {
-      ci_pipeline_name: row.ci_pipeline_name,
-      ci_pipeline_url: row.ci_pipeline_url,
-      ci_run_id: row.ci_run_id,
-      ci_run_url: row.ci_run_url,
-      ci_build_duration: row.ci_build_duration,
-    },
-    scm: {
-      scm_host_type: row.scm_host_type,
-      scm_host: row.scm_host,
-      scm_repo_name: row.scm_repo_name,
-      scm_repo_url: row.scm_repo_url,
-      scm_branch: row.scm_branch,
-      scm_commit_sha: row.scm_commit_sha,
-      scm_commit_sha_short: row.scm_commit_sha?.slice(0, 7) ?? null,
-      scm_commit_url: row.scm_commit_url,
-    },
+    ...buildOrigin(row),
     pending: false,
     processing_error: row.processing_error,
     keep_forever: row.keep_forever,
@@ -222,12 +193,22 @@ export async function requireFullBuild(
   return build
 }
 
-/** Returns the full builds with these ids that are not in the trash, always in three statements. */
+/** Returns the full builds with these ids that are not in the trash, always in four statements. */
 export async function listFullBuilds(db: Executor, ids: string[], config: Config): Promise<FullBuild[]> {
   return fullBuilds(db, await listBuildsByIds(db, ids), config)
 }
 
 async function fullBuilds(db: Executor, rows: BuildRow[], config: Config): Promise<FullBuild[]> {
+  const builds = await withFiles(db, rows, config)
+  const keepers = await listKeepersOfBuilds(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return builds.map((build) => ({ ...build, kept_by: keptBy(keepers.get(build.id)) }))
+}
+
+/** Returns the builds with their files and artifacts. */
+export async function withFiles(db: Executor, rows: BuildRow[], config: Config) {
   const ids = rows.map(({ id }) => id)
   const files = Map.groupBy(await listFilesOfBuilds(db, ids), ({ build_id }) => build_id)
   const artifacts = Map.groupBy(await listMetadataArtifactsOfBuilds(db, ids), ({ build_id }) => build_id)

@@ -6,12 +6,12 @@ import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { changesOf } from '../../http/changes.ts'
 import type { Call } from '../../http/endpoint.ts'
-import { name, Nullable, text } from '../../http/fields.ts'
+import { name, Nullable, reference, text } from '../../http/fields.ts'
 import { invalid } from '../../http/validation.ts'
 import { versionColumns, versionParts } from '../../http/version-parts.ts'
 import { Problem } from '../../lib/problem.ts'
 import { findTargetForPlatform } from '../custom-targets/custom-target.db.ts'
-import { findLabelIds, insertNamedLabels } from '../labels/label.db.ts'
+import { insertNamedLabels, selectLabelsNamed } from '../labels/label.db.ts'
 import { requireStreamId } from '../streams/stream.db.ts'
 import { requireLockedBuild, saveBuild, replaceLabelsOfBuild } from './build-change.db.ts'
 import type { BuildRow } from './build.db.ts'
@@ -31,10 +31,8 @@ export const ArchitectureIdentifiers = Type.Array(Type.String({ maxLength: 50 })
     'Architecture identifiers, as listed by `GET /applications/{application_id}/platforms/{platform}/architectures`.',
 })
 
-export const StreamIdentifier = Type.String({
+export const StreamIdentifier = reference(255, 'ID or name of a stream.', {
   minLength: 1,
-  maxLength: 255,
-  description: 'ID or exact name of a stream.',
   examples: ['default'],
 })
 
@@ -45,7 +43,7 @@ export const BuildChanges = changesOf({
   stream: StreamIdentifier,
   labels: LabelNames,
   architectures: ArchitectureIdentifiers,
-  custom_target: Nullable(text(255, 'ID or name of a custom target; null removes it.')),
+  custom_target: Nullable(reference(255, 'ID or name of a custom target; null removes it.')),
   keep_forever: Type.Boolean({ description: 'Exempts the build from retention.' }),
 })
 export type BuildChanges = Static<typeof BuildChanges>
@@ -74,8 +72,9 @@ export async function changeBuild(
     inTransaction(call.db, async (tx) => {
       const before = await requireLockedBuild(tx, applicationId, id)
       const labels = await labelsAfter(tx, before, changes)
+      const hasNewLabels = labels !== undefined && !hasSameIds(labels, before.labels)
       await saveBuild(tx, id, await columnsFor(tx, before, changes))
-      if (labels !== undefined) await replaceLabelsOfBuild(tx, before, labels)
+      if (hasNewLabels) await replaceLabelsOfBuild(tx, before, labels)
       const build = await requireFullBuild(tx, applicationId, id, call.config)
       const added = build.labels.filter((label) => !before.labels.some((had) => had.id === label.id))
       // The job that empties a deleted stream records its own moves, so only requested moves are recorded here.
@@ -101,6 +100,9 @@ export async function changeBuild(
   )
 }
 
+const hasSameIds = (a: { id: string }[], b: { id: string }[]): boolean =>
+  a.length === b.length && a.every(({ id }) => b.some((other) => other.id === id))
+
 const refOf = ({ application_id, workspace_id }: BuildRow): ApplicationRef => ({
   applicationId: application_id,
   workspaceId: workspace_id,
@@ -108,9 +110,9 @@ const refOf = ({ application_id, workspace_id }: BuildRow): ApplicationRef => ({
 
 async function labelsAfter(tx: Tx, build: BuildRow, { labels, addLabels, removeLabels }: Changes) {
   const current = build.labels.map(({ id }) => id)
-  if (labels !== undefined) return insertNamedLabels(tx, refOf(build), labels.map(trimmed))
+  if (labels !== undefined) return insertNamedLabels(tx, refOf(build), labels)
   if (addLabels !== undefined) {
-    const all = await insertNamedLabels(tx, refOf(build), [...current, ...addLabels.map(trimmed)])
+    const all = await insertNamedLabels(tx, refOf(build), [...current, ...addLabels])
     if (all.length > 10)
       throw invalid({
         labels: [
@@ -120,11 +122,11 @@ async function labelsAfter(tx: Tx, build: BuildRow, { labels, addLabels, removeL
     return all
   }
   if (removeLabels === undefined) return undefined
-  const removed = await findLabelIds(tx, refOf(build), removeLabels.map(trimmed))
+  const removed = await selectLabelsNamed(tx, refOf(build), removeLabels).execute()
   return insertNamedLabels(
     tx,
     refOf(build),
-    current.filter((id) => !removed.ids.includes(id)),
+    current.filter((id) => !removed.some((label) => label.id === id)),
   )
 }
 
@@ -157,5 +159,3 @@ async function customTargetOf(tx: Tx, build: BuildRow, given: string | null) {
   if ('reason' in found) throw invalid({ custom_target: [found.reason] })
   return { custom_target_id: found.id }
 }
-
-const trimmed = (label: string): string => label.trim()

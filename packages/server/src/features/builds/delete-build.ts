@@ -12,12 +12,23 @@ export const deleteBuild = endpoint({
   scope: { workspace: 'builds:write', application: 'builds:write' },
   summary: 'Delete a build',
   description:
-    'Moves the build to the trash, from which it can be restored for `QUAYSIDE_TRASH_DAYS` days (7 by default).',
+    'Moves the build to the trash, from which it can be restored for `QUAYSIDE_TRASH_DAYS` days (7 by default). A build that is in a release or has a usable share link is deleted only with `force`; the release and the link then no longer offer it unless it is restored. The 409 response names them, and `kept_by` of the build lists them. `keep_forever` does not prevent deletion.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
+  query: Type.Object({
+    force: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Deletes the build even if a release or share link holds it.',
+      }),
+    ),
+  }),
   returns: Message,
   load: requireBuildOfPath,
-  async handle({ build, ...call }) {
-    await inTransaction(call.db, (tx) => moveBuildToTrash(tx, call, build.application_id, build.id))
+  async handle({ build, query, ...call }) {
+    const force = query.force === true
+    await inTransaction(call.db, (tx) =>
+      moveBuildToTrash(tx, call, build.application_id, build.id, { force }),
+    )
     return { message: 'Build moved to the trash.' }
   },
 })

@@ -10,29 +10,29 @@ export async function insertDownload(
   await db.insertInto('downloads').values(download).execute()
 }
 
-type Visit = { shareLinkId: string; buildId: string; address: string; userAgent: string | null }
+export async function insertDownloads(
+  db: Executor,
+  downloads: Insertable<Database['downloads']>[],
+): Promise<void> {
+  await db.insertInto('downloads').values(downloads).execute()
+}
 
 /**
- * Finds this visitor's latest download of the build through the link within the last `seconds`, and returns how many of
+ * Finds a download through a share link that began within the last `seconds`, and returns its build and how many of
  * those seconds remain.
  */
 export async function findRecentDownload(
   db: Executor,
-  { shareLinkId, buildId, ...visitor }: Visit,
+  { id, shareLinkId }: { id: string; shareLinkId: string },
   seconds: number,
 ) {
   const secondsLeft = sql<number>`floor(extract(epoch from created_at - now()) + ${seconds}::int)::int`
   return db
     .selectFrom('downloads')
-    .select(secondsLeft.as('seconds_left'))
+    .select(['id', 'build_id', secondsLeft.as('seconds_left')])
+    .where('id', '=', id)
     .where('share_link_id', '=', shareLinkId)
-    .where('build_id', '=', buildId)
-    .where(
-      sql<boolean>`address = ${visitor.address}::inet and user_agent is not distinct from ${visitor.userAgent}`,
-    )
     .where('created_at', '>', sql<string>`now() - make_interval(secs => ${seconds}::int - 1)`)
-    .orderBy('created_at', 'desc')
-    .limit(1)
     .executeTakeFirst()
 }
 

@@ -2,19 +2,24 @@ import { Type, type Static } from 'typebox'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Db, type Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import type { Actor } from '../../http/actor.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { unauthorized } from '../../http/errors.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { notFound } from '../../lib/problem.ts'
+import { networkOf, normalizeAddress } from '../../lib/ip-address.ts'
+import { notFound, Problem } from '../../lib/problem.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
-import { insertDownload, type DownloadRow } from './download.db.ts'
+import { insertDownloads, type DownloadRow } from './download.db.ts'
 import { listFiles } from './file.db.ts'
 import { fileResource, type FileRow } from './file.ts'
+import type { MetadataArtifactRow } from './metadata-artifact.ts'
 
 export const linkLifeSeconds = 6 * 60 * 60
+/** Signed URLs for people without a key are short-lived, because revoking a share link does not revoke them. */
+export const publicLinkLifeSeconds = 15 * 60
 
-const FileLink = Type.Object(
+export const FileLink = Type.Object(
   {
     temp_url: Type.String({
       description: 'Signed URL: works without an API key and supports requests for a single byte range.',
@@ -38,13 +43,14 @@ export const downloadFields = {
 export async function downloadLinks(
   { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
   buildId: string,
+  expiresInSeconds = linkLifeSeconds,
 ) {
   const files = await listFiles(db, buildId)
-  const links = await Promise.all(files.map((file) => fileLink(storage, file)))
+  const links = await Promise.all(files.map((file) => fileLink(storage, file, expiresInSeconds)))
   const primary = links[files.findIndex(({ role }) => role === 'primary')]
   if (primary === undefined) throw new Error(`build ${buildId} has no primary file`)
   const expansions = links.filter((_, index) => files[index]?.role === 'expansion')
-  const expiresAt = new Date(clock.now().getTime() + linkLifeSeconds * 1000)
+  const expiresAt = new Date(clock.now().getTime() + expiresInSeconds * 1000)
   return {
     primary_file: primary,
     ...(expansions.length === 0 ? {} : { expansion_files: expansions }),
@@ -78,6 +84,20 @@ export async function fileLink(
   return { temp_url, filename, size_bytes, checksum_md5, checksum_sha256 }
 }
 
+/** Returns a signed link to a metadata artifact. */
+export async function metadataArtifactLink(
+  storage: Deps['storage'],
+  artifact: MetadataArtifactRow & { object_key: string },
+): Promise<Static<typeof FileLink>> {
+  const { filename, size_bytes, checksum_md5, checksum_sha256, object_key: key } = artifact
+  const contentType = 'application/octet-stream'
+  const temp_url = await storage.signGet(
+    { key },
+    { filename, contentType, expiresInSeconds: linkLifeSeconds },
+  )
+  return { temp_url, filename, size_bytes, checksum_md5, checksum_sha256 }
+}
+
 const channels = ['api', 'console', 'share-link', 'distribution-group', 'portal', 'feed'] as const
 
 export const Download = Type.Object(
@@ -96,7 +116,12 @@ export const Download = Type.Object(
     distribution_group_id: Nullable(Type.String()),
     portal_id: Nullable(Type.String()),
     user_id: Nullable(Type.String()),
-    email: Nullable(Type.String({ description: 'Email address of the person the link was sent to.' })),
+    email: Nullable(
+      Type.String({
+        description:
+          'Email address of the person the link was sent to. `null` for keys without `members:read`.',
+      }),
+    ),
     address: Nullable(Type.String()),
     user_agent: Nullable(Type.String()),
     created_at: Timestamp,
@@ -104,16 +129,37 @@ export const Download = Type.Object(
   { title: 'Download' },
 )
 
-export function downloadResource(row: DownloadRow): Static<typeof Download> {
-  const { api_key_id: id, api_key_name: name, channel, ...rest } = row
+export function downloadResource(row: DownloadRow, { scopes }: Actor): Static<typeof Download> {
+  const { api_key_id: id, api_key_name: name, channel, email, ...rest } = row
   return {
     ...rest,
+    email: scopes.has('members:read') ? email : null,
     channel: channel as (typeof channels)[number],
     api_key: id === null || name === null ? null : { id, name },
   }
 }
 
 type DownloadedBuild = { id: string; application_id: string; workspace_id: string }
+
+type Visit = Pick<Call, 'address' | 'publicDownloads'>
+
+/** Charges a download without a key to the budget of this client at this link; throws 429 when it is exhausted. */
+export function chargePublicDownload({ address, publicDownloads }: Visit, linkId: string): void {
+  const { isAllowed, resetSeconds } = publicDownloads.take(`${linkId} ${clientNetwork(address)}`)
+  if (isAllowed) return
+  throw new Problem(
+    'too_many',
+    'download.too_many',
+    `Too many downloads through this link from your address. Try again in ${resetSeconds} s.`,
+    { retryAfterSeconds: resetSeconds },
+  )
+}
+
+/** Returns the network that rate limits count as one client. */
+export function clientNetwork(address: string | null): string {
+  const normalized = normalizeAddress(address ?? '')
+  return normalized === undefined ? 'unknown' : networkOf(normalized)
+}
 
 /** Returns the columns about the build and the caller that all download records have in common. */
 export const downloadAttributes = (
@@ -134,25 +180,51 @@ export const withDownloadTransaction = (db: Db, work: (tx: Tx) => Promise<void>)
     inTransaction(db, work),
   )
 
+/**
+ * Records a download and returns true. Returns false, with a warning in the log, if the database is out of disk space,
+ * so that files can still be downloaded when nothing can be written.
+ */
+export async function recordIfPossible(
+  { log }: Pick<Call, 'log'>,
+  record: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await record()
+    return true
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== 'out_of_space') throw error
+    log.warn({ err: error }, 'a download was not recorded because the disk is full')
+    return false
+  }
+}
+
 /** Records that an API key received links to the build, or to one of its files or artifacts. */
 export async function recordKeyDownload(
-  call: Pick<Call, 'db' | 'actor' | 'address' | 'userAgent' | 'isHead'>,
+  call: Pick<Call, 'db' | 'log' | 'actor' | 'address' | 'userAgent' | 'isHead'>,
   build: DownloadedBuild,
   item: { file_id?: string; metadata_artifact_id?: string } = {},
 ): Promise<void> {
-  if (call.isHead) return
+  await recordKeyDownloads(call, [build], item)
+}
+
+/** Records that an API key received links to each of the builds. */
+export async function recordKeyDownloads(
+  call: Pick<Call, 'db' | 'log' | 'actor' | 'address' | 'userAgent' | 'isHead'>,
+  builds: DownloadedBuild[],
+  item: { file_id?: string; metadata_artifact_id?: string } = {},
+): Promise<void> {
+  if (call.isHead || builds.length === 0) return
   const problems = {
     downloads_build_id_application_id_fkey: notFound,
     downloads_application_id_workspace_id_fkey: notFound,
     downloads_file_id_fkey: notFound,
     downloads_api_key_id_fkey: unauthorized,
   }
-  await conflictsAs(problems, () =>
-    insertDownload(call.db, {
-      ...downloadAttributes(call, build),
-      ...item,
-      channel: 'api',
-      api_key_id: call.actor.keyId,
-    }),
-  )
+  const downloads = builds.map((build) => ({
+    ...downloadAttributes(call, build),
+    ...item,
+    channel: 'api',
+    api_key_id: call.actor.keyId,
+  }))
+  await recordIfPossible(call, () => conflictsAs(problems, () => insertDownloads(call.db, downloads)))
 }

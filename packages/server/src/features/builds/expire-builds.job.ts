@@ -1,7 +1,7 @@
 import { inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { runBatchWithFallback } from '../../jobs/batch-with-fallback.ts'
-import { assertClockInSync } from '../../jobs/clock-skew.ts'
+import { assertDeletionAllowed } from '../../jobs/deletion-guard.ts'
 import { job } from '../../jobs/job.ts'
 import { listStreamsWithRetention } from '../streams/stream.db.ts'
 import { type Cursor, listExpiredBuilds, listExpiredOf, listLockedBuilds } from './build-trash.db.ts'
@@ -24,7 +24,7 @@ export const expireBuilds = job({
 type Stream = Awaited<ReturnType<typeof listStreamsWithRetention>>[number]
 
 export async function trashExpiredBuilds(deps: Deps, stopping?: AbortSignal): Promise<void> {
-  await assertClockInSync(deps)
+  await assertDeletionAllowed(deps)
   for (const stream of await listStreamsWithRetention(deps.db)) {
     const builds = await trashExpiredBuildsOf(deps, stream, stopping)
     const { id, application_id: application } = stream

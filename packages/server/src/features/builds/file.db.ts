@@ -32,7 +32,12 @@ export async function saveFileChecksums(
 ): Promise<void> {
   await db
     .updateTable('files')
-    .set({ checksum_md5: md5, checksum_sha256: sha256 })
+    .set({ checksum_md5: md5, checksum_sha256: sha256, checksum_error: null })
     .where('id', '=', id)
     .execute()
+}
+
+/** Records why the checksums of a file cannot be computed. */
+export async function saveChecksumError(db: Executor, id: string, error: string): Promise<void> {
+  await db.updateTable('files').set({ checksum_error: error }).where('id', '=', id).execute()
 }

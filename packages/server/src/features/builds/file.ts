@@ -22,6 +22,12 @@ export const File = Type.Object(
     size_string: Type.String(),
     checksum_md5: Nullable(Type.String({ description: 'MD5 of the bytes; `null` until known.' })),
     checksum_sha256: Nullable(Type.String({ description: 'SHA-256 of the bytes; `null` until known.' })),
+    checksum_error: Nullable(
+      Type.String({
+        description:
+          'Why the checksums are `null`: the stored file is damaged, and the build must be uploaded again. Otherwise `null`.',
+      }),
+    ),
     filetype: Filetype,
     expansion_filetype: Type.Optional(Filetype),
     created_at: Timestamp,
@@ -37,13 +43,15 @@ export type FileRow = {
   size_bytes: number
   checksum_md5: string | null
   checksum_sha256: string | null
+  checksum_error: string | null
   filetype: string
   created_at: string
   updated_at: string
 }
 
 export function fileResource(row: FileRow): Static<typeof File> {
-  const { id, filename, size_bytes, checksum_md5, checksum_sha256, created_at, updated_at } = row
+  const { id, filename, size_bytes, checksum_md5, checksum_sha256, checksum_error, created_at, updated_at } =
+    row
   const isExpansion = row.role === 'expansion'
   const filetype = isExpansion ? expansionFiletypeResource(row.filetype) : filetypeResource(row.filetype)
   return {
@@ -53,6 +61,7 @@ export function fileResource(row: FileRow): Static<typeof File> {
     size_string: sizeString(size_bytes),
     checksum_md5,
     checksum_sha256,
+    checksum_error,
     filetype,
     ...(isExpansion ? { expansion_filetype: filetype } : {}),
     created_at,

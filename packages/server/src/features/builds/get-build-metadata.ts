@@ -1,7 +1,11 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { one } from '../../http/responses.ts'
 import { requireMetadataArtifactOfPath } from './metadata-artifact.db.ts'
-import { MetadataArtifact, metadataArtifactParams, metadataArtifactResource } from './metadata-artifact.ts'
+import {
+  metadataArtifactParams,
+  metadataArtifactResource,
+  SingleMetadataArtifact,
+} from './metadata-artifact.ts'
 
 export const getBuildMetadata = endpoint({
   method: 'GET',
@@ -9,9 +13,13 @@ export const getBuildMetadata = endpoint({
   scope: { workspace: 'builds:read', application: 'builds:read' },
   summary: 'Get a metadata artifact',
   params: metadataArtifactParams,
-  returns: one(MetadataArtifact),
+  returns: one(SingleMetadataArtifact),
   load: requireMetadataArtifactOfPath,
-  async handle({ artifact }) {
-    return { message: 'Metadata artifact retrieved.', data: metadataArtifactResource(artifact) }
+  async handle({ artifact, build: { id: build_id, application_id, workspace_id } }) {
+    const parents = { build_id, application_id, workspace_id }
+    return {
+      message: 'Metadata artifact retrieved.',
+      data: { ...metadataArtifactResource(artifact), ...parents },
+    }
   },
 })

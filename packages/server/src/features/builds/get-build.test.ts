@@ -79,10 +79,16 @@ test('returns all submitted fields of a build exactly as the verify response doe
     scm_host_type: 'git',
     scm_host: null,
     scm_repo_name: 'team/app',
-    scm_repo_url: 'https://example.org/team/app',
+    scm_repo_url: 'git@example.org:team/app.git',
     scm_branch: 'main',
     scm_commit_sha: 'cafe0123456789abcdef',
     scm_commit_sha_short: 'cafe012',
+    scm_commit_url: 'https://example.org/team/app/commit/cafe',
+  })
+  assert.deepEqual(build.links, {
+    ci_pipeline_url: 'https://ci.example/p',
+    ci_run_url: 'https://ci.example/p/17',
+    scm_repo_url: 'https://example.org/team/app',
     scm_commit_url: 'https://example.org/team/app/commit/cafe',
   })
   assert.equal(data.pending, false)
@@ -99,6 +105,7 @@ test('returns all submitted fields of a build exactly as the verify response doe
     size_string: '3.38 KB',
     checksum_md5: createHash('md5').update(bytes).digest('hex'),
     checksum_sha256: createHash('sha256').update(bytes).digest('hex'),
+    checksum_error: null,
   })
   assert.deepEqual([data.expansion_files, data.metadata_artifacts], [[], []])
   assert.deepEqual([data.ios_info, data.android_info, data.processing_error], [null, null, null])
@@ -146,10 +153,22 @@ test('lists metadata artifacts, returns each one by ID and serves its content un
     const bytes = sent.get(artifact.filename)!
     assert.equal(artifact.checksum_md5, createHash('md5').update(bytes).digest('hex'))
     assert.equal(artifact.description, 'of the build')
-    assert.deepEqual((await read(`${build.id}/metadata/${artifact.id}`)).body.data, artifact)
+    assert.deepEqual((await read(`${build.id}/metadata/${artifact.id}`)).body.data, {
+      ...artifact,
+      build_id: build.id,
+      application_id: tenant.applicationId,
+      workspace_id: tenant.workspaceId,
+    })
     const download = await read(`${build.id}/metadata/${artifact.id}/download`)
-    assert.deepEqual(Object.keys(download.body).toSorted(), ['filename', 'message', 'size_bytes', 'temp_url'])
-    const response = await fetch(download.body.temp_url)
+    const { temp_url, ...file } = download.body
+    assert.deepEqual(file, {
+      message: 'Download link created.',
+      filename: artifact.filename,
+      size_bytes: bytes.length,
+      checksum_md5: artifact.checksum_md5,
+      checksum_sha256: createHash('sha256').update(bytes).digest('hex'),
+    })
+    const response = await fetch(temp_url)
     assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes))
   }
   const { data } = (await read(build.id)).body

@@ -1,6 +1,7 @@
 import { job } from '../../jobs/job.ts'
+import { DamagedFile } from '../../storage/driver.ts'
 import { findStoredObject } from '../../storage/stored-objects.db.ts'
-import { findFile, saveFileChecksums } from './file.db.ts'
+import { findFile, saveChecksumError, saveFileChecksums } from './file.db.ts'
 
 /** Rereads a file that was uploaded in parts, to compute its checksums. */
 export const hashFile = job<{ fileId: string }>({
@@ -8,11 +9,19 @@ export const hashFile = job<{ fileId: string }>({
   retries: 20,
   concurrency: 2,
   expireInSeconds: 6 * 60 * 60,
-  async handle({ db, storage }, { fileId }) {
+  async handle({ db, storage, log }, { fileId }) {
     const file = await findFile(db, fileId)
     if (file === undefined || (file.checksum_md5 !== null && file.checksum_sha256 !== null)) return
     const object = await findStoredObject(db, file.object_key)
     if (object === undefined) return
-    await saveFileChecksums(db, fileId, await storage.checksums(object))
+    try {
+      await saveFileChecksums(db, fileId, await storage.checksums(object))
+    } catch (error) {
+      // A missing file may be on a disk that is not mounted, so the job is retried.
+      if (!(error instanceof DamagedFile) || error.code === 'storage.file_missing') throw error
+      const message = 'a stored file differs from what was uploaded; restore it from a backup'
+      log.error({ alarm: 'storage', file: fileId, key: file.object_key, part: error.partName }, message)
+      await saveChecksumError(db, fileId, error.message)
+    }
   },
 })

@@ -19,12 +19,12 @@ export const listBuildDownloads = endpoint({
   query: Type.Object({ ...sortQuery(['created_at'], 'created_at'), ...pageQuery(perPage) }),
   returns: pageOf(Download),
   load: requireBuildOfPath,
-  async handle({ db, build, query }) {
+  async handle({ db, actor, build, query }) {
     const page = pageFrom(query, perPage)
     const { rows, total } = await listDownloadsPage(db, build.id, query.sort ?? 'asc', page)
     return {
       message: 'Downloads retrieved.',
-      data: rows.map(downloadResource),
+      data: rows.map((row) => downloadResource(row, actor)),
       pagination: pagination(page, total, rows.length),
     }
   },

@@ -4,14 +4,15 @@ import { findArchitecture } from '../../catalog/architectures.ts'
 import { findPlatform } from '../../catalog/platforms.ts'
 import { isUploadSource } from '../../catalog/upload-sources.ts'
 import type { Db } from '../../database/transaction.ts'
+import { trashState } from '../../events/trash-state.ts'
 import { createdBetween, readCreatedBetween } from '../../http/created-between.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, CommaSeparated, splitCommas } from '../../http/fields.ts'
+import { ApplicationId, CommaSeparated, readNameList, splitCommas } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { invalid } from '../../http/validation.ts'
 import type { BuildFilter } from './build-filter.db.ts'
 import { findFilterReferences, listBuildsPage } from './build-list.db.ts'
-import { Build, buildResource } from './build.ts'
+import { buildResource, ListedBuild } from './build.ts'
 
 const perPage = 15
 
@@ -25,7 +26,19 @@ const Query = Type.Object({
   architectures: Type.Optional(CommaSeparated('Architecture identifiers')),
   sources: Type.Optional(CommaSeparated('Upload sources')),
   branches: Type.Optional(CommaSeparated('Branch names')),
-  search: searchQuery('version, build number, notes, branch, commit and file names'),
+  search: searchQuery('ID, version, build number, notes, branch, commit, labels and file names'),
+  kept: Type.Optional(
+    Type.Boolean({
+      description:
+        '`true` lists only builds that `keep_forever`, a release or a usable share link exempts from retention; `false` lists only the others.',
+    }),
+  ),
+  trashed: Type.Optional(
+    Type.Boolean({
+      description:
+        'Lists the builds in the trash instead, with `deleted_at`, `deleted_by` and `purge_at`. They can be restored.',
+    }),
+  ),
   ...createdBetween,
 })
 
@@ -34,9 +47,11 @@ export const listBuilds = endpoint({
   path: '/applications/:application_id/builds',
   scope: { workspace: 'builds:read', application: 'builds:read' },
   summary: 'List builds',
+  description:
+    'To follow new builds, use `GET /applications/{application_id}/changes`: a list filtered by `created_after` can miss builds that are created concurrently.',
   params: Type.Object({ application_id: ApplicationId }),
   query: Query,
-  returns: pageOf(Build),
+  returns: pageOf(ListedBuild),
   load: requireApplicationOfPath,
   async handle({ db, application, query, config }) {
     const { filter, note } = await readFilter(db, applicationRef(application), query)
@@ -45,7 +60,7 @@ export const listBuilds = endpoint({
     const { rows, total } = await listBuildsPage(db, application.id, filter, order, page)
     return {
       message: `Builds retrieved.${note}`,
-      data: rows.map((row) => buildResource(row, config)),
+      data: rows.map((row) => ({ ...buildResource(row, config), ...trashState(row, config.trashDays) })),
       pagination: pagination(page, total, rows.length),
     }
   },
@@ -61,9 +76,9 @@ async function readFilter(db: Db, application: ApplicationRef, query: Static<typ
   const architectures = splitCommas(query.architectures)
   const sources = splitCommas(query.sources)
   const references = {
-    streams: splitCommas(query.streams),
-    labels: splitCommas(query.labels),
-    customTargets: splitCommas(query.custom_targets),
+    streams: readNameList(query.streams),
+    labels: readNameList(query.labels),
+    customTargets: readNameList(query.custom_targets),
   }
   const found = await findFilterReferences(db, application, references)
   const ignoresTargets = references.customTargets !== undefined && found?.customTargets.enabled === false
@@ -90,6 +105,8 @@ async function readFilter(db: Db, application: ApplicationRef, query: Static<typ
     sources,
     branches: splitCommas(query.branches),
     search: query.search,
+    kept: query.kept,
+    trashed: query.trashed === true ? true : undefined,
     ...createdRange,
   }
   const note = ignoresTargets

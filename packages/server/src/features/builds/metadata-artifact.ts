@@ -11,24 +11,28 @@ export const metadataArtifactParams = Type.Object({
   artifact_id: PathId('ID of the artifact.'),
 })
 
-export const MetadataArtifact = Type.Object(
-  {
-    id: Type.String(),
-    filename: Type.String(),
-    description: Nullable(Type.String()),
-    size_bytes: SizeBytes,
-    size_string: Type.String(),
-    checksum_md5: Nullable(Type.String()),
-    checksum_sha256: Nullable(Type.String()),
-    metadata_filetype: Type.Object({
-      identifier: Type.String(),
-      name: Type.String(),
-      extension: Nullable(Type.String()),
-    }),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { title: 'MetadataArtifact' },
+const fields = {
+  id: Type.String(),
+  filename: Type.String(),
+  description: Nullable(Type.String()),
+  size_bytes: SizeBytes,
+  size_string: Type.String(),
+  checksum_md5: Nullable(Type.String()),
+  checksum_sha256: Nullable(Type.String()),
+  metadata_filetype: Type.Object({
+    identifier: Type.String(),
+    name: Type.String(),
+    extension: Nullable(Type.String()),
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const MetadataArtifact = Type.Object(fields, { title: 'MetadataArtifact' })
+
+export const SingleMetadataArtifact = Type.Object(
+  { ...fields, build_id: Type.String(), application_id: Type.String(), workspace_id: Type.String() },
+  { title: 'SingleMetadataArtifact' },
 )
 
 export type MetadataArtifactRow = {

@@ -3,7 +3,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { recordEvents, type Change } from '../../events/record-event.ts'
 import { runBatchWithFallback } from '../../jobs/batch-with-fallback.ts'
-import { assertClockInSync } from '../../jobs/clock-skew.ts'
+import { assertDeletionAllowed } from '../../jobs/deletion-guard.ts'
 import { inBatches } from '../../jobs/in-batches.ts'
 import { job } from '../../jobs/job.ts'
 import { markObjectsDeleted } from '../../storage/stored-objects.db.ts'
@@ -34,7 +34,7 @@ export const purgeBuilds = job({
 })
 
 export async function purgeOverdueBuilds(deps: Deps, stopping?: AbortSignal): Promise<void> {
-  await assertClockInSync(deps)
+  await assertDeletionAllowed(deps)
   const { db, config, log } = deps
   const { trashDays } = config
   let builds = await purgeEach(deps, stopping, (after) => listOverdueBuilds(db, trashDays, after, batchSize))

@@ -225,7 +225,7 @@ test('does not purge builds or delete objects after the clock jumps back by more
   const owner = await service.tenant()
   const { build } = await uploadedBuild(service, owner)
   await ageBuild(service, build.id, { inTrashDays: 8 })
-  const clock = { now: () => new Date(), jumpMs: () => -25 * 3_600_000 }
+  const clock = { ...service.deps.clock, jumpMs: () => -25 * 3_600_000 }
   const withSkew = { ...service.deps, clock }
   await assert.rejects(purgeOverdueBuilds(withSkew), { code: 'clock.unsound' })
   await assert.rejects(deleteMarkedObjects(withSkew), { code: 'clock.unsound' })

@@ -2,16 +2,35 @@ import type { Config } from '../../config.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent, recordEvents, type Initiator } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
+import { holdersOf } from '../../http/kept-by.ts'
 import { Problem } from '../../lib/problem.ts'
 import { requireLockedBuild } from './build-change.db.ts'
 import { markBuildsTrashed, requireBuildIncludingTrashed, restoreTrashedBuild } from './build-trash.db.ts'
+import { listKeepersOfBuilds } from './build.db.ts'
 import { buildAuditSnapshot, listFullBuilds, requireFullBuild, type FullBuild } from './build.ts'
 
 type Author = Initiator & { config: Config }
 
-/** Moves a build to the trash. Releases keep their references to it in case it is restored. */
-export async function moveBuildToTrash(tx: Tx, by: Author, applicationId: string, id: string): Promise<void> {
+/**
+ * Moves a build to the trash. Unless `force` is set, throws `build.held` if a release or usable share link holds it.
+ * They keep their references to it in case it is restored.
+ */
+export async function moveBuildToTrash(
+  tx: Tx,
+  by: Author,
+  applicationId: string,
+  id: string,
+  { force }: { force: boolean },
+): Promise<void> {
   await requireLockedBuild(tx, applicationId, id)
+  // Read while holding the lock that transactions must wait for to add the build to a release or share it.
+  const holders = force ? undefined : holdersOf((await listKeepersOfBuilds(tx, [id])).get(id))
+  if (holders !== undefined)
+    throw new Problem(
+      'conflict',
+      'build.held',
+      `This build is offered by ${holders}. Remove it from there first, or set \`force\` to delete it anyway.`,
+    )
   await moveLockedBuildsToTrash(tx, by, applicationId, [id])
 }
 

@@ -14,6 +14,12 @@ const Body = Type.Object({
   action: Type.Enum(['keep', 'unkeep', 'move', 'label', 'unlabel', 'delete', 'restore']),
   stream: Type.Optional(StreamIdentifier),
   labels: Type.Optional(LabelNames),
+  force: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'With `delete`: deletes builds even if a release or share link holds them.',
+    }),
+  ),
 })
 type Body = Static<typeof Body>
 
@@ -33,7 +39,7 @@ export const updateBuilds = endpoint({
   scope: { workspace: 'builds:write', application: 'builds:write' },
   summary: 'Apply an action to several builds',
   description:
-    'Applies the action to up to 100 builds. `move` requires `stream`; `label` and `unlabel` require `labels`. Each build succeeds or fails independently.',
+    'Applies the action to up to 100 builds. `move` requires `stream`; `label` and `unlabel` require `labels`. Each build succeeds or fails independently: `delete` without `force` fails with `build.held` for builds that are in a release or have a usable share link.',
   params: Type.Object({ application_id: ApplicationId }),
   body: Body,
   returns: Type.Object({ message: Type.String(), data: Type.Array(Result) }),
@@ -61,7 +67,7 @@ async function applyAction(
   call: Call,
   applicationId: string,
   id: string,
-  { action, stream = '', labels = [] }: Body,
+  { action, stream = '', labels = [], force = false }: Body,
 ): Promise<void> {
   const changes = {
     keep: { keep_forever: true },
@@ -70,7 +76,8 @@ async function applyAction(
     label: { addLabels: labels },
     unlabel: { removeLabels: labels },
   }
-  if (action === 'delete') await inTransaction(call.db, (tx) => moveBuildToTrash(tx, call, applicationId, id))
+  if (action === 'delete')
+    await inTransaction(call.db, (tx) => moveBuildToTrash(tx, call, applicationId, id, { force }))
   else if (action === 'restore') await restoreFromTrash(call, applicationId, id)
   else await changeBuild(call, applicationId, id, changes[action])
 }

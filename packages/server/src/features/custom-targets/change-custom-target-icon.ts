@@ -4,7 +4,7 @@ import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { changeIcon, iconUrl, storeIcon, type NewIcon } from '../icons/icon.ts'
 import { requireLockedCustomTarget, saveCustomTarget } from './custom-target.db.ts'
-import { customTargetResource, requireOwnCustomTarget, type LoadedCustomTarget } from './custom-target.ts'
+import { requireOwnCustomTarget, singleCustomTarget, type LoadedCustomTarget } from './custom-target.ts'
 
 /** Sets the icon of a custom target, or deletes it if `newIcon` is null; returns the updated resource. */
 export async function changeCustomTargetIcon(
@@ -18,7 +18,7 @@ export async function changeCustomTargetIcon(
   return inTransaction(call.db, async (tx) => {
     const before = await requireLockedCustomTarget(tx, owner, id)
     const change = await changeIcon(tx, before.icon_object_key, icon)
-    if (change === undefined) return customTargetResource(before, publicUrl)
+    if (change === undefined) return singleCustomTarget(before, owner, publicUrl)
     const after = await saveCustomTarget(tx, id, { icon_object_key: change.key })
     await recordEvent(tx, call, {
       action: `custom_target.icon_${change.verb}`,
@@ -27,6 +27,6 @@ export async function changeCustomTargetIcon(
       before: { icon_url: iconUrl(publicUrl, before.icon_object_key) },
       after: { icon_url: iconUrl(publicUrl, change.key) },
     })
-    return customTargetResource(after, publicUrl)
+    return singleCustomTarget(after, owner, publicUrl)
   })
 }

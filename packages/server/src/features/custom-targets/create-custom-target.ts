@@ -11,11 +11,11 @@ import { one } from '../../http/responses.ts'
 import { invalid } from '../../http/validation.ts'
 import { listAttachedPlatforms } from '../platforms/platform.db.ts'
 import { unknownPlatform } from '../platforms/platform.ts'
-import { insertCustomTarget } from './custom-target.db.ts'
+import { insertCustomTarget, requireNameIsNoId } from './custom-target.db.ts'
 import {
-  CustomTarget,
+  SingleCustomTarget,
   customTargetAuditSnapshot,
-  customTargetResource,
+  singleCustomTarget,
   nameTaken,
   NewCustomTarget,
 } from './custom-target.ts'
@@ -24,7 +24,7 @@ const definition = {
   method: 'POST',
   body: NewCustomTarget,
   status: 201,
-  returns: one(CustomTarget),
+  returns: one(SingleCustomTarget),
   load: requireOwnerOfPath,
   async handle({ owner, body, ...call }: Call & { owner: OwnerRef; body: Static<typeof NewCustomTarget> }) {
     const { platform } = body
@@ -33,6 +33,7 @@ const definition = {
     const fields = { name, description: descriptionFrom(body.description), platform }
     const target = await conflictsAs({ custom_targets_name: () => nameTaken(name) }, () =>
       inTransaction(call.db, async (tx) => {
+        await requireNameIsNoId(tx, owner, name)
         const row = await insertCustomTarget(tx, owner, fields)
         await recordEvent(tx, call, {
           action: 'custom_target.created',
@@ -43,7 +44,10 @@ const definition = {
         return row
       }),
     )
-    return { message: 'Custom target created.', data: customTargetResource(target, call.config.publicUrl) }
+    return {
+      message: 'Custom target created.',
+      data: singleCustomTarget(target, owner, call.config.publicUrl),
+    }
   },
 } as const
 

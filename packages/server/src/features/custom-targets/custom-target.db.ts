@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { ApplicationRef } from '../../access/application.db.ts'
 import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
 import { requireWorkspace } from '../../access/workspace.db.ts'
-import { isoTimestamp } from '../../database/expressions.ts'
+import { asUuid, isoTimestamp, nameOrder, selectInputs } from '../../database/expressions.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import type { CustomTargetRow, LoadedCustomTarget } from './custom-target.ts'
+import { nameIsId, type CustomTargetRow, type LoadedCustomTarget } from './custom-target.ts'
 
 const level = sql<
   CustomTargetRow['level']
@@ -47,18 +47,16 @@ function selectUsableTargets(db: Executor, { applicationId, workspaceId }: Owner
 }
 
 export async function listUsableCustomTargets(db: Executor, owner: OwnerRef): Promise<CustomTargetRow[]> {
-  return selectUsableTargets(db, owner)
-    .select(columns)
-    .orderBy(sql`lower(name)`)
-    .orderBy('id')
-    .execute()
+  return selectUsableTargets(db, owner).select(columns).orderBy(nameOrder('name')).orderBy('id').execute()
 }
 
 /** Selects the usable targets that have one of these ids or names. */
 export const selectCustomTargetsNamed = (db: Executor, application: ApplicationRef, idsOrNames: string[]) =>
   selectUsableTargets(db, application)
-    .select(['id', 'name'])
-    .where(sql<boolean>`(id::text = any(${idsOrNames}) or name = any(${idsOrNames}))`)
+    .innerJoin(selectInputs(db, idsOrNames).select('input.requested').as('input'), (join) =>
+      join.on(sql<boolean>`(custom_targets.id::text = lower(requested) or lower(name) = lower(requested))`),
+    )
+    .select(['custom_targets.id', 'requested'])
 
 /** Finds the usable target with this id, or else with this name; the application's own target takes precedence. */
 export async function findCustomTarget(
@@ -68,7 +66,7 @@ export async function findCustomTarget(
 ): Promise<CustomTargetRow | undefined> {
   const rows = await selectUsableTargets(db, owner)
     .select(columns)
-    .where(sql<boolean>`(id::text = ${idOrName} or name = ${idOrName})`)
+    .where(sql<boolean>`(id::text = ${idOrName} or lower(name) = lower(${idOrName}::text))`)
     .execute()
   return (
     rows.find(({ id }) => id === idOrName) ?? rows.find((target) => target.level === 'application') ?? rows[0]
@@ -128,6 +126,17 @@ export async function requireLockedCustomTarget(
 }
 
 type CustomTargetFields = { name: string; description: string | null }
+
+/** Throws a 409 if the name is the id of a target, because paths and filters would find that target instead. */
+export async function requireNameIsNoId(tx: Tx, { workspaceId }: OwnerRef, name: string): Promise<void> {
+  const row = await tx
+    .selectFrom('custom_targets')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', asUuid(name.toLowerCase()))
+    .executeTakeFirst()
+  if (row !== undefined) throw nameIsId(name)
+}
 
 export async function insertCustomTarget(
   tx: Tx,

@@ -6,18 +6,22 @@ import { name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
 import { Problem } from '../../lib/problem.ts'
 import { iconUrl } from '../icons/icon.ts'
 
-export const CustomTarget = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    description: Nullable(Type.String()),
-    level: Type.Enum(['workspace', 'application']),
-    platform: Type.Object({ identifier: Type.String(), name: Type.String() }),
-    icon_url: Nullable(Type.String()),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { title: 'CustomTarget' },
+const fields = {
+  id: Type.String(),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  level: Type.Enum(['workspace', 'application']),
+  platform: Type.Object({ identifier: Type.String(), name: Type.String() }),
+  icon_url: Nullable(Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const CustomTarget = Type.Object(fields, { title: 'CustomTarget' })
+
+export const SingleCustomTarget = Type.Object(
+  { ...fields, application_id: Nullable(Type.String()), workspace_id: Type.String() },
+  { title: 'SingleCustomTarget' },
 )
 
 export const CustomTargetIdentifier = PathId('ID or name of the custom target.')
@@ -50,6 +54,17 @@ export function customTargetResource({ platform, ...row }: CustomTargetRow, publ
   }
 }
 
+/** Returns the target as shown in responses about this target alone. */
+export const singleCustomTarget = (
+  row: CustomTargetRow,
+  { applicationId, workspaceId }: OwnerRef,
+  publicUrl: string,
+) => ({
+  ...customTargetResource(row, publicUrl),
+  application_id: row.level === 'application' ? applicationId : null,
+  workspace_id: workspaceId,
+})
+
 export const customTargetAuditSnapshot = ({ name, description, platform }: CustomTargetRow) => ({
   name,
   description,
@@ -78,6 +93,13 @@ export const nameTaken = (name: string): Problem =>
     'conflict',
     'custom_target.name_taken',
     `A custom target named "${name}" already exists. Choose another name.`,
+  )
+
+export const nameIsId = (name: string): Problem =>
+  new Problem(
+    'conflict',
+    'custom_target.name_is_id',
+    `"${name}" is the ID of another custom target. Choose another name.`,
   )
 
 /** Throws 409 if an application's path refers to a workspace target, which cannot be changed there. */

@@ -107,3 +107,27 @@ test('prefers a custom target with a matching ID to one with a matching name', a
   const { build } = await uploadedBuild(service, own, { custom_target: id })
   assert.equal(build.custom_target.id, id)
 })
+
+test('returns a single custom target with the IDs of its application and workspace', async () => {
+  const own = await service.tenant()
+  const call = (method: string, path: string, body?: unknown) =>
+    service.call(method, path, { key: own.workspaceKey, body })
+  const base = `/applications/${own.applicationId}/custom-targets`
+  const parents = { application_id: own.applicationId, workspace_id: own.workspaceId }
+  const created = await call('POST', base, { name: 'own', platform: 'linux' })
+  const shared = await call('POST', '/workspace/custom-targets', { name: 'shared', platform: 'linux' })
+  for (const [response, application_id] of [
+    [created, own.applicationId],
+    [await call('GET', `${base}/own`), own.applicationId],
+    [await call('PATCH', `${base}/own`, { description: 'x' }), own.applicationId],
+    [shared, null],
+    [await call('GET', `${base}/shared`), null],
+    [await call('POST', `${base}/own/promote`), null],
+  ] as const) {
+    const { data } = response.body
+    assert.deepEqual(
+      { application_id: data.application_id, workspace_id: data.workspace_id },
+      { ...parents, application_id },
+    )
+  }
+})

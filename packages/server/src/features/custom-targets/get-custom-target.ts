@@ -4,18 +4,21 @@ import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import { requireCustomTargetOfPath } from './custom-target.db.ts'
 import {
-  CustomTarget,
+  SingleCustomTarget,
   CustomTargetIdentifier,
-  customTargetResource,
+  singleCustomTarget,
   type LoadedCustomTarget,
 } from './custom-target.ts'
 
 const definition = {
   method: 'GET',
-  returns: one(CustomTarget),
+  returns: one(SingleCustomTarget),
   load: requireCustomTargetOfPath,
-  async handle({ config, customTarget }: Call & LoadedCustomTarget) {
-    return { message: 'Custom target retrieved.', data: customTargetResource(customTarget, config.publicUrl) }
+  async handle({ config, customTarget, owner }: Call & LoadedCustomTarget) {
+    return {
+      message: 'Custom target retrieved.',
+      data: singleCustomTarget(customTarget, owner, config.publicUrl),
+    }
   },
 } as const
 

@@ -7,10 +7,10 @@ import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import { requireCustomTargetOfPath, requireLockedCustomTarget, saveCustomTarget } from './custom-target.db.ts'
 import {
-  CustomTarget,
+  SingleCustomTarget,
   customTargetAuditSnapshot,
   CustomTargetIdentifier,
-  customTargetResource,
+  singleCustomTarget,
   nameTaken,
   requireOwnCustomTarget,
 } from './custom-target.ts'
@@ -23,7 +23,7 @@ export const promoteCustomTarget = endpoint({
   description:
     'Moves the custom target to the workspace. Builds keep it. Returns 409 if the workspace already has a custom target with this name.',
   params: Type.Object({ application_id: ApplicationId, target_identifier: CustomTargetIdentifier }),
-  returns: one(CustomTarget),
+  returns: one(SingleCustomTarget),
   load: requireCustomTargetOfPath,
   async handle({ owner, customTarget: target, ...call }) {
     requireOwnCustomTarget(owner, target)
@@ -41,6 +41,9 @@ export const promoteCustomTarget = endpoint({
         return after
       }),
     )
-    return { message: 'Custom target promoted.', data: customTargetResource(promoted, call.config.publicUrl) }
+    return {
+      message: 'Custom target promoted.',
+      data: singleCustomTarget(promoted, owner, call.config.publicUrl),
+    }
   },
 })

@@ -5,12 +5,12 @@ import { one } from '../../http/responses.ts'
 import { NewIcon } from '../icons/icon.ts'
 import { changeCustomTargetIcon } from './change-custom-target-icon.ts'
 import { requireCustomTargetOfPath } from './custom-target.db.ts'
-import { CustomTarget, CustomTargetIdentifier, type LoadedCustomTarget } from './custom-target.ts'
+import { CustomTargetIdentifier, SingleCustomTarget, type LoadedCustomTarget } from './custom-target.ts'
 
 const definition = {
   method: 'PUT',
   body: NewIcon,
-  returns: one(CustomTarget),
+  returns: one(SingleCustomTarget),
   load: requireCustomTargetOfPath,
   async handle({ body, ...call }: Call & LoadedCustomTarget & { body: Static<typeof NewIcon> }) {
     return { message: 'Icon uploaded.', data: await changeCustomTargetIcon(call, body) }

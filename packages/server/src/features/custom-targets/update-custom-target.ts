@@ -6,13 +6,18 @@ import { givenChanges } from '../../http/changes.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
-import { requireCustomTargetOfPath, requireLockedCustomTarget, saveCustomTarget } from './custom-target.db.ts'
 import {
-  CustomTarget,
+  requireCustomTargetOfPath,
+  requireLockedCustomTarget,
+  requireNameIsNoId,
+  saveCustomTarget,
+} from './custom-target.db.ts'
+import {
+  SingleCustomTarget,
   customTargetAuditSnapshot,
   CustomTargetChanges,
   CustomTargetIdentifier,
-  customTargetResource,
+  singleCustomTarget,
   nameTaken,
   requireOwnCustomTarget,
   type LoadedCustomTarget,
@@ -23,7 +28,7 @@ type Changes = { body: Static<typeof CustomTargetChanges> }
 const definition = {
   method: 'PATCH',
   body: CustomTargetChanges,
-  returns: one(CustomTarget),
+  returns: one(SingleCustomTarget),
   load: requireCustomTargetOfPath,
   async handle({ owner, customTarget, body, ...call }: Call & LoadedCustomTarget & Changes) {
     requireOwnCustomTarget(owner, customTarget)
@@ -34,6 +39,7 @@ const definition = {
       () =>
         inTransaction(call.db, async (tx) => {
           const before = await requireLockedCustomTarget(tx, owner, id)
+          if (changes.name !== undefined) await requireNameIsNoId(tx, owner, changes.name)
           const after = await saveCustomTarget(tx, id, changes)
           await recordEvent(tx, call, {
             action: 'custom_target.updated',
@@ -45,7 +51,10 @@ const definition = {
           return after
         }),
     )
-    return { message: 'Custom target updated.', data: customTargetResource(changed, call.config.publicUrl) }
+    return {
+      message: 'Custom target updated.',
+      data: singleCustomTarget(changed, owner, call.config.publicUrl),
+    }
   },
 } as const
 

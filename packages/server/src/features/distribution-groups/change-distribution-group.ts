@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { AuditAction } from '../../events/catalogue.ts'
 import { recordEvent } from '../../events/record-event.ts'
@@ -5,7 +6,7 @@ import type { Call } from '../../http/endpoint.ts'
 import {
   requireDistributionGroup,
   requireLockedDistributionGroup,
-  saveDistributionGroup,
+  markDistributionGroupUpdated,
   type DistributionGroupRow,
 } from './distribution-group.db.ts'
 import { distributionGroupAuditSnapshot } from './distribution-group.ts'
@@ -16,25 +17,30 @@ type Change = {
   applicationId?: string
 }
 
-/** Locks a group, runs `change`, and records an audit entry that includes the returned details. */
+/** Locks a group, runs `apply`, and records an audit entry that includes the returned details. */
 export async function changeDistributionGroup<T extends object>(
   call: Call,
   { id, action, applicationId }: Change,
-  change: (tx: Tx, before: DistributionGroupRow) => Promise<T>,
+  apply: (tx: Tx, before: DistributionGroupRow) => Promise<T>,
 ): Promise<{ group: DistributionGroupRow; details: T }> {
   const { workspaceId } = call.actor
   return inTransaction(call.db, async (tx) => {
     const before = await requireLockedDistributionGroup(tx, workspaceId, id)
-    const details = await change(tx, before)
-    await saveDistributionGroup(tx, id)
-    const group = await requireDistributionGroup(tx, workspaceId, id)
+    const details = await apply(tx, before)
+    const saved = await requireDistributionGroup(tx, workspaceId, id)
+    const change = {
+      before: distributionGroupAuditSnapshot(before),
+      after: { ...distributionGroupAuditSnapshot(saved), ...details },
+    }
+    if (isDeepStrictEqual(change.before, change.after)) return { group: saved, details }
+    // The members and releases are in other tables.
+    await markDistributionGroupUpdated(tx, id)
     await recordEvent(tx, call, {
       action,
       applicationId: applicationId ?? null,
       subject: { type: 'distribution_group', id },
-      before: distributionGroupAuditSnapshot(before),
-      after: { ...distributionGroupAuditSnapshot(group), ...details },
+      ...change,
     })
-    return { group, details }
+    return { group: await requireDistributionGroup(tx, workspaceId, id), details }
   })
 }

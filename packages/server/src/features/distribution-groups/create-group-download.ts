@@ -1,7 +1,12 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { notFound } from '../../lib/problem.ts'
-import { downloadFields, downloadLinks } from '../builds/download.ts'
+import {
+  chargePublicDownload,
+  downloadFields,
+  downloadLinks,
+  publicLinkLifeSeconds,
+} from '../builds/download.ts'
 import { findSelectedBuild, recordGroupDownload } from './group-link-download.ts'
 import { BuildSelection, groupLinkParams, requireUsableGroupLink } from './group-link.ts'
 
@@ -11,7 +16,7 @@ export const createGroupDownload = endpoint({
   scope: 'public',
   summary: 'Create download links via group link',
   description:
-    'Each call is recorded as a download by the person the link was sent to. Returns 410 if the link no longer works.',
+    'Each call is recorded as a download by the person the link was sent to. The URLs can be opened for 15 minutes. Returns 410 if the link no longer works.',
   params: groupLinkParams,
   body: BuildSelection,
   returns: Type.Object({ message: Type.String(), ...downloadFields }),
@@ -19,7 +24,8 @@ export const createGroupDownload = endpoint({
   async handle({ notification, body, ...call }) {
     const build = await findSelectedBuild(call.db, notification, body.build_id)
     if (build === undefined) throw notFound()
-    const links = await downloadLinks(call, build.id)
+    chargePublicDownload(call, notification.id)
+    const links = await downloadLinks(call, build.id, publicLinkLifeSeconds)
     await recordGroupDownload(call, notification.id, build)
     return { message: 'Download links created.', ...links }
   },

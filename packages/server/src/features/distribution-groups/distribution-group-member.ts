@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { PathId, Timestamp } from '../../http/fields.ts'
+import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
 import { Email } from '../members/invitation.ts'
 
 export const maxMembers = 10_000
@@ -8,7 +8,7 @@ const maxEmailsPerCall = 1000
 export const DistributionGroupMember = Type.Object(
   {
     id: Type.String(),
-    email: Type.String({ description: 'Lowercase.' }),
+    email: Nullable(Type.String({ description: 'Lowercase. `null` for keys without `members:read`.' })),
     added_at: Timestamp,
   },
   { title: 'DistributionGroupMember' },

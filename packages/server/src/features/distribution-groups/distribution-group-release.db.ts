@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { nameOrder } from '../../database/expressions.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -30,7 +31,7 @@ export type GroupReleaseRow = Awaited<
   ReturnType<ReturnType<typeof selectGroupReleaseColumns>['executeTakeFirstOrThrow']>
 >
 
-const sortKeys = { added_at: sql`gr.added_at`, title: sql`lower(releases.title)` }
+const sortKeys = { added_at: sql`gr.added_at`, title: nameOrder('releases.title') }
 
 export type GroupReleaseOrder = { sortBy: keyof typeof sortKeys; direction: 'asc' | 'desc' }
 

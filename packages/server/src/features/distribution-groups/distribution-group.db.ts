@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely'
-import { containsPattern } from '../../database/expressions.ts'
+import { containsPattern, nameOrder } from '../../database/expressions.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
@@ -58,7 +58,7 @@ export async function requireLockedDistributionGroup(
   return requireDistributionGroup(tx, workspaceId, id)
 }
 
-const sortKeys = { name: sql`lower(name)`, created_at: sql`created_at`, updated_at: sql`updated_at` }
+const sortKeys = { name: nameOrder('name'), created_at: sql`created_at`, updated_at: sql`updated_at` }
 
 export type GroupFilter = {
   search: string | undefined
@@ -115,15 +115,20 @@ export async function insertDistributionGroup(
   return requireDistributionGroup(tx, workspaceId, id)
 }
 
-/** Saves the changes and sets `updated_at`. Pass no changes if only members or releases have changed. */
 export async function saveDistributionGroup(
   tx: Tx,
   id: string,
-  changes: Updateable<Database['distribution_groups']> = {},
+  changes: Updateable<Database['distribution_groups']>,
 ): Promise<void> {
+  if (Object.keys(changes).length === 0) return
+  await tx.updateTable('distribution_groups').set(changes).where('id', '=', id).execute()
+}
+
+/** Sets `updated_at`, for changes in other tables. */
+export async function markDistributionGroupUpdated(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('distribution_groups')
-    .set((eb) => ({ name: eb.ref('name'), ...changes }))
+    .set({ updated_at: sql`now()` })
     .where('id', '=', id)
     .execute()
 }

@@ -1,7 +1,7 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { Redirect } from '../../http/redirect.ts'
 import { invalid } from '../../http/validation.ts'
-import { primaryFileLink } from '../builds/download.ts'
+import { chargePublicDownload, primaryFileLink, publicLinkLifeSeconds } from '../builds/download.ts'
 import { findSelectedBuild, recordGroupDownload } from './group-link-download.ts'
 import { BuildSelection, groupLinkParams, requireUsableGroupLink } from './group-link.ts'
 
@@ -11,7 +11,7 @@ export const downloadGroupBuild = endpoint({
   scope: 'public',
   summary: 'Download a build via group link',
   description:
-    'Redirects browsers and `curl -L -OJ` to the primary file. Each GET is recorded as a download by the person the link was sent to; HEAD returns the same response without the `Location` header and is not recorded. Returns 410 if the link no longer works.',
+    'Redirects browsers and `curl -L -OJ` to the primary file. Each GET is recorded as a download by the person the link was sent to; HEAD returns the same response without the `Location` header and is not recorded. The `Location` URL can be opened for 15 minutes. Returns 410 if the link no longer works.',
   params: groupLinkParams,
   query: BuildSelection,
   status: 302,
@@ -23,7 +23,8 @@ export const downloadGroupBuild = endpoint({
     if (build === undefined) throw invalid({ build_id: ['is not a build of this release.'] })
     const message = 'Follow the `Location` header to download the file.'
     if (call.isHead) return { message }
-    const { file_id, location } = await primaryFileLink(call, build.id)
+    chargePublicDownload(call, notification.id)
+    const { file_id, location } = await primaryFileLink(call, build.id, publicLinkLifeSeconds)
     await recordGroupDownload(call, notification.id, build, { file_id })
     return { message, location }
   },

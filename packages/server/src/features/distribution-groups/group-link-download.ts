@@ -1,10 +1,10 @@
-import type { Db } from '../../database/transaction.ts'
+import type { Db, Tx } from '../../database/transaction.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { BuildRow } from '../builds/build.db.ts'
 import { insertDownload } from '../builds/download.db.ts'
-import { downloadAttributes, withDownloadTransaction } from '../builds/download.ts'
+import { downloadAttributes, recordIfPossible, withDownloadTransaction } from '../builds/download.ts'
 import { listBuildsOfRelease } from '../releases/release.db.ts'
 import { notSharedProblem, requireNotification } from './group-link.ts'
 import { findLockedSharingGroup, type ReleaseNotificationRow } from './release-notification.db.ts'
@@ -27,12 +27,12 @@ export async function findSelectedBuild(
 
 /** Records a download by the recipient of the link; throws 410 if the link no longer works. */
 export async function recordGroupDownload(
-  call: Pick<Call, 'db' | 'address' | 'userAgent'>,
+  call: Pick<Call, 'db' | 'log' | 'address' | 'userAgent'>,
   notificationId: string,
   build: BuildRow,
   file: { file_id?: string } = {},
 ): Promise<void> {
-  await withDownloadTransaction(call.db, async (tx) => {
+  const record = async (tx: Tx): Promise<void> => {
     const notification = await requireNotification(tx, notificationId)
     const groupId = await findLockedSharingGroup(tx, notification)
     if (groupId === undefined) throw await notSharedProblem(tx, notification)
@@ -43,7 +43,8 @@ export async function recordGroupDownload(
       distribution_group_id: groupId,
       email: notification.email,
     })
-  })
+  }
+  await recordIfPossible(call, () => withDownloadTransaction(call.db, record))
 }
 
 const noBuilds = (): Problem =>

@@ -202,7 +202,7 @@ test('disables a link sent to a member of an internal group when the member leav
 test('hides a build from link recipients while the build is in the trash', async () => {
   const { build, url } = await createLink()
   const path = `/applications/${tenant.applicationId}/builds/${build.id}`
-  await service.call('DELETE', path, { key: tenant.workspaceKey })
+  await service.call('DELETE', `${path}?force=true`, { key: tenant.workspaceKey })
   assert.deepEqual((await sendPublic('GET', url)).body.data.builds, [])
   const none = await sendPublic('POST', `${url}/downloads`, {})
   assert.deepEqual([none.status, none.body.code], [409, 'group_link.no_builds'])

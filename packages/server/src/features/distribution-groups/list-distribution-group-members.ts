@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { requireScope } from '../../http/actor.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { listGroupMembersPage } from './distribution-group-member.db.ts'
@@ -13,6 +14,8 @@ export const listDistributionGroupMembers = endpoint({
   path: '/distribution-groups/:distribution_group_id/members',
   scope: { workspace: 'distribution_groups:read' },
   summary: 'List distribution group members',
+  description:
+    'Without `members:read`, a key sees no email addresses, cannot search or sort by them, and gets the members in the order in which they were added.',
   params: Type.Object({ distribution_group_id: DistributionGroupId }),
   query: Type.Object({
     ...sortQuery(['email', 'added_at'], 'email'),
@@ -21,10 +24,14 @@ export const listDistributionGroupMembers = endpoint({
   }),
   returns: pageOf(DistributionGroupMember),
   load: requireDistributionGroupOfPath,
-  async handle({ db, group, query }) {
-    const { search, sort_by: sortBy = 'email', sort: direction = 'asc' } = query
+  async handle({ db, actor, group, query }) {
+    const canSeeEmails = actor.scopes.has('members:read')
+    const { search, sort_by: sortBy = canSeeEmails ? 'email' : 'added_at', sort: direction = 'asc' } = query
+    // A search or a sort order would reveal the addresses one character at a time.
+    if (search !== undefined || sortBy === 'email') requireScope(actor, { workspace: 'members:read' })
     const page = pageFrom(query, perPage)
     const { rows, total } = await listGroupMembersPage(db, group.id, { search, sortBy, direction }, page)
-    return { message: 'Members retrieved.', data: rows, pagination: pagination(page, total, rows.length) }
+    const data = rows.map((row) => (canSeeEmails ? row : { ...row, email: null }))
+    return { message: 'Members retrieved.', data, pagination: pagination(page, total, rows.length) }
   },
 })

@@ -1,18 +1,16 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import type { NewMail } from '../mails/mail.db.ts'
 
 type Signing = Pick<Deps, 'secretBox' | 'config'>
 
+const tokenPurpose = 'group link v1'
+
 const linkToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string): string =>
-  secretBox.token('group link v1', id)
+  secretBox.token(tokenPurpose, id)
 
 /** Returns whether the token belongs to the link, which proves that this service created the link. */
-export function isLinkToken(signing: Pick<Deps, 'secretBox'>, id: string, token: string): boolean {
-  const actual = Buffer.from(token)
-  const expected = Buffer.from(linkToken(signing, id))
-  return actual.length === expected.length && timingSafeEqual(actual, expected)
-}
+export const isLinkToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string, token: string): boolean =>
+  secretBox.isToken(token, tokenPurpose, id)
 
 export const groupLinkUrl = (signing: Signing, id: string): string =>
   `${signing.config.publicUrl}/api/v1/public/group-links/${id}/${linkToken(signing, id)}`
@@ -36,6 +34,7 @@ export function releaseMail(
   return {
     workspaceId,
     to: email,
+    secrets: [linkToken(signing, id)],
     subject: `${application} ${release.version}: ${title}`,
     text: `${title} (${application} ${release.version}) is available to you.
 

@@ -7,7 +7,7 @@ import { descriptionFrom } from '../../http/changes.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
-import { insertLabel } from './label.db.ts'
+import { insertLabel, requireNameIsNoId } from './label.db.ts'
 import { colorFor, labelAuditSnapshot, labelResource, nameTaken, NewLabel, SingleLabel } from './label.ts'
 
 const definition = {
@@ -22,6 +22,7 @@ const definition = {
     const fields = { name, description: descriptionFrom(body.description), color }
     const label = await conflictsAs({ labels_name: () => nameTaken(name) }, () =>
       inTransaction(call.db, async (tx) => {
+        await requireNameIsNoId(tx, owner, name)
         const row = await insertLabel(tx, owner, fields)
         await recordEvent(tx, call, {
           action: 'label.created',

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { ApplicationRef } from '../../access/application.db.ts'
 import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
-import { isoTimestamp } from '../../database/expressions.ts'
+import { isoTimestamp, nameOrder, selectInputs } from '../../database/expressions.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
+import { resolveNames, type NameList } from '../../http/fields.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import { colorFor, resolveLabels, type LabelRow, type LoadedLabel } from './label.ts'
+import { colorFor, nameIsId, type LabelRow, type LoadedLabel } from './label.ts'
 
 const level = sql<LabelRow['level']>`case when application_id is null then 'workspace' else 'application' end`
 
@@ -21,24 +22,24 @@ function selectVisibleLabels(db: Executor, { applicationId, workspaceId }: Owner
 }
 
 export async function listVisibleLabels(db: Executor, owner: OwnerRef): Promise<LabelRow[]> {
-  return selectVisibleLabels(db, owner)
-    .orderBy(sql`lower(name)`)
-    .orderBy('id')
-    .execute()
+  return selectVisibleLabels(db, owner).orderBy(nameOrder('name')).orderBy('id').execute()
 }
 
 /**
  * Returns the label with this id or, failing that, with this name (ignoring case). A label of the application takes
- * precedence over one of the workspace. Throws 404 if no label matches.
+ * precedence over one of the workspace.
  */
-export async function requireLabel(db: Executor, owner: OwnerRef, idOrName: string): Promise<LabelRow> {
+export async function findLabel(
+  db: Executor,
+  owner: OwnerRef,
+  idOrName: string,
+): Promise<LabelRow | undefined> {
   const rows = await selectVisibleLabels(db, owner)
     .where((eb) => eb.or([eb('id', '=', idOrName), eb(sql`lower(name)`, '=', sql`lower(${idOrName}::text)`)]))
     .execute()
-  const row =
+  return (
     rows.find(({ id }) => id === idOrName) ?? rows.find((label) => label.level === 'application') ?? rows[0]
-  if (row === undefined) throw notFound()
-  return row
+  )
 }
 
 /** Loads the label that a path identifies, at either level. */
@@ -48,13 +49,10 @@ export async function requireLabelOfPath(call: {
   params: { application_id?: string; label_identifier: string }
 }): Promise<LoadedLabel> {
   const { owner } = await requireOwnerOfPath(call)
-  return { owner, label: await requireLabel(call.db, owner, call.params.label_identifier) }
+  const label = await findLabel(call.db, owner, call.params.label_identifier)
+  if (label === undefined) throw notFound()
+  return { owner, label }
 }
-
-// PostgreSQL compares the names, because its unique index decides which are equal and its lower() differs from
-// JavaScript's toLowerCase() for some letters.
-const selectInputs = (db: Executor, idsOrNames: string[]) =>
-  db.selectFrom(sql<{ requested: string }>`unnest(${idsOrNames}::text[])`.as<'input'>(sql`input(requested)`))
 
 /** Selects the labels with these ids or names, each with the requested id or name that it matches. */
 export function selectLabelsNamed(
@@ -75,12 +73,28 @@ export function selectLabelsNamed(
 }
 
 /** Resolves ids or names to label ids, and lists the ids or names that match no label. */
-export async function findLabelIds(db: Executor, application: ApplicationRef, idsOrNames: string[]) {
-  return resolveLabels(idsOrNames, await selectLabelsNamed(db, application, idsOrNames).execute())
+export async function findLabelIds(db: Executor, application: ApplicationRef, names: NameList) {
+  return resolveNames(names, await selectLabelsNamed(db, application, names.candidates).execute())
+}
+
+/** Returns which of the texts are ids of labels of the application or its workspace. */
+export async function listLabelIds(
+  db: Executor,
+  { applicationId, workspaceId }: ApplicationRef,
+  texts: string[],
+): Promise<string[]> {
+  if (texts.length === 0) return []
+  const rows = await db
+    .selectFrom('labels')
+    .select('id')
+    .where('owner_id', 'in', [applicationId, workspaceId])
+    .where(sql<boolean>`id = any(${texts})`)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Returns the labels with these names. Creates labels in the application for unknown names. */
-export async function insertMissingLabels(tx: Tx, application: ApplicationRef, names: string[]) {
+async function insertMissingLabels(tx: Tx, application: ApplicationRef, names: string[]) {
   if (names.length === 0) return []
   let found = await findLabelsByName(tx, application, names)
   const missing = found.filter(({ id }) => id === null)
@@ -122,15 +136,20 @@ async function findLabelsByName(tx: Tx, { applicationId, workspaceId }: Applicat
 
 /** Returns the labels with these ids or names. Creates labels in the application for unknown names. */
 export async function insertNamedLabels(tx: Tx, application: ApplicationRef, idsOrNames: string[]) {
-  const byId = await tx
-    .selectFrom('labels')
-    .select('id')
-    .where('owner_id', 'in', [application.applicationId, application.workspaceId])
-    .where(sql<boolean>`id = any(${idsOrNames})`)
-    .execute()
-  const names = idsOrNames.filter((idOrName) => !byId.some(({ id }) => id === idOrName))
-  const all = [...byId, ...(await insertMissingLabels(tx, application, names))]
-  return [...new Set(all.map(({ id }) => id))].map((id) => ({ id }))
+  const ids = await listLabelIds(tx, application, idsOrNames)
+  const names = idsOrNames.filter((idOrName) => !ids.includes(idOrName))
+  return insertLabels(tx, application, { ids, names })
+}
+
+/** Returns the labels with these ids that still exist, and those with these names, creating the missing ones. */
+export async function insertLabels(
+  tx: Tx,
+  application: ApplicationRef,
+  { ids, names }: { ids: string[]; names: string[] },
+) {
+  const existing = await listLabelIds(tx, application, ids)
+  const named = await insertMissingLabels(tx, application, names)
+  return [...new Set([...existing, ...named.map(({ id }) => id)])].map((id) => ({ id }))
 }
 
 /** A label as JSON, for use in a subquery over the labels of a build or release. */
@@ -154,6 +173,17 @@ export async function requireLockedLabel(tx: Tx, { workspaceId, applicationId }:
 }
 
 type LabelFields = { name: string; description: string | null; color: string }
+
+/** Throws a 409 if the name is the id of a label, because paths and filters would find that label instead. */
+export async function requireNameIsNoId(tx: Tx, { workspaceId }: OwnerRef, name: string): Promise<void> {
+  const row = await tx
+    .selectFrom('labels')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`lower(${name}::text)`)
+    .executeTakeFirst()
+  if (row !== undefined) throw nameIsId(name)
+}
 
 export async function insertLabel(tx: Tx, owner: OwnerRef, fields: LabelFields): Promise<LabelRow> {
   return tx

@@ -77,6 +77,9 @@ export const LabelChanges = changesOf(writableFields)
 export const nameTaken = (name: string): Problem =>
   new Problem('conflict', 'label.name_taken', `A label named "${name}" already exists. Choose another name.`)
 
+export const nameIsId = (name: string): Problem =>
+  new Problem('conflict', 'label.name_is_id', `"${name}" is the ID of another label. Choose another name.`)
+
 /** Throws 409 for a workspace label addressed through an application, where it cannot be changed. */
 export function requireOwnLabel(owner: OwnerRef, label: LabelRow): void {
   if (owner.applicationId !== null && label.level === 'workspace')
@@ -88,12 +91,3 @@ export function requireOwnLabel(owner: OwnerRef, label: LabelRow): void {
 }
 
 export const unknownLabel = (idOrName: string): string => `"${idOrName}" is not a label of this application.`
-
-/** Returns the ids of the labels found, and the requested ids or names that match no label. */
-export function resolveLabels(idsOrNames: string[], found: { id: string; requested: string }[]) {
-  const known = new Set(found.map(({ requested }) => requested))
-  return {
-    ids: [...new Set(found.map(({ id }) => id))],
-    unknown: idsOrNames.filter((idOrName) => !known.has(idOrName)),
-  }
-}

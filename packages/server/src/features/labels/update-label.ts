@@ -6,7 +6,7 @@ import { givenChanges } from '../../http/changes.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
-import { requireLabelOfPath, requireLockedLabel, saveLabel } from './label.db.ts'
+import { requireLabelOfPath, requireLockedLabel, requireNameIsNoId, saveLabel } from './label.db.ts'
 import {
   labelAuditSnapshot,
   LabelChanges,
@@ -30,6 +30,7 @@ const definition = {
     const changed = await conflictsAs({ labels_name: () => nameTaken(changes.name ?? label.name) }, () =>
       inTransaction(call.db, async (tx) => {
         const before = await requireLockedLabel(tx, owner, label.id)
+        if (changes.name !== undefined) await requireNameIsNoId(tx, owner, changes.name)
         const after = await saveLabel(tx, label.id, changes)
         await recordEvent(tx, call, {
           action: 'label.updated',

@@ -9,23 +9,37 @@ const columns = [
   'subject',
   'text_body',
   'html_body',
+  'secrets',
+  'is_private',
   'state',
   'error',
   'created_at',
   'sent_at',
 ] as const
 
-export type NewMail = { workspaceId: string; to: string; subject: string; text: string; html?: string }
+export type NewMail = {
+  workspaceId: string
+  to: string
+  subject: string
+  text: string
+  html?: string
+  /** The parts of `text` and `html` that only the recipient may see. */
+  secrets?: string[]
+}
 
 /** Inserts any number of emails with one statement and returns their ids. */
-export async function insertMails(tx: Tx, mails: readonly NewMail[]): Promise<string[]> {
+export async function insertMails(tx: Tx, mails: readonly NewMail[], isPrivate: boolean): Promise<string[]> {
   const ids = mails.map(() => uuidV7())
   const column = (value: (mail: NewMail) => string | null) => mails.map(value)
   await sql`
-    insert into mails (id, workspace_id, recipient, subject, text_body, html_body)
-    select * from unnest(${ids}::uuid[], ${column((mail) => mail.workspaceId)}::text[],
+    insert into mails (id, workspace_id, recipient, subject, text_body, html_body, secrets, is_private)
+    select id, workspace_id, recipient, subject, text_body, html_body,
+      array(select json_array_elements_text(secrets)), ${isPrivate}::boolean
+    from unnest(${ids}::uuid[], ${column((mail) => mail.workspaceId)}::text[],
       ${column(({ to }) => to)}::text[], ${column(({ subject }) => subject)}::text[],
-      ${column(({ text }) => text)}::text[], ${column(({ html }) => html ?? null)}::text[])`.execute(tx)
+      ${column(({ text }) => text)}::text[], ${column(({ html }) => html ?? null)}::text[],
+      ${column(({ secrets = [] }) => JSON.stringify(secrets))}::json[])
+      as mail (id, workspace_id, recipient, subject, text_body, html_body, secrets)`.execute(tx)
   return ids
 }
 
@@ -62,6 +76,7 @@ export async function markMailSent(db: Executor, id: string): Promise<void> {
       error: null,
       text_body: '',
       html_body: null,
+      secrets: [],
       sent_at: eb.fn<string>('now'),
     }))
     .where('id', '=', id)

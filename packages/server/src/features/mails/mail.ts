@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import type { Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import { holdsEveryScope } from '../../http/actor.ts'
+import type { Call } from '../../http/endpoint.ts'
 import { Nullable, Timestamp } from '../../http/fields.ts'
 import { insertMails, type NewMail } from './mail.db.ts'
 import { sendMail } from './send-mail.job.ts'
@@ -10,7 +12,12 @@ export const Mail = Type.Object(
     id: Type.String(),
     recipient: Type.String(),
     subject: Type.String(),
-    text_body: Nullable(Type.String({ description: '`null` once the email is sent.' })),
+    text_body: Nullable(
+      Type.String({
+        description:
+          '`null` once the email is sent. `[hidden]` replaces the secret part of links, unless no SMTP server is configured and your key holds every workspace scope.',
+      }),
+    ),
     html_body: Nullable(Type.String()),
     state: Type.Enum(['waiting', 'sent', 'failed']),
     error: Nullable(Type.String({ description: 'Why the last attempt failed.' })),
@@ -19,6 +26,14 @@ export const Mail = Type.Object(
   },
   { title: 'Mail' },
 )
+
+/** Returns whether the caller may see the secrets of emails: only if no SMTP server could deliver them. */
+export const canReadSecrets = ({ actor, mailer }: Pick<Call, 'actor' | 'mailer'>): boolean =>
+  mailer === undefined && holdsEveryScope(actor, 'workspace')
+
+/** Replaces the secrets in the text of an email. */
+export const hideSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '[hidden]'), text)
 
 type Sending = Pick<Deps, 'queue' | 'mailer'>
 
@@ -37,7 +52,7 @@ export async function enqueueMails(
   { queue, mailer }: Sending,
   mails: readonly NewMail[],
 ): Promise<string[]> {
-  const ids = await insertMails(tx, mails)
+  const ids = await insertMails(tx, mails, mailer !== undefined)
   if (mailer !== undefined)
     await queue.enqueueAll(
       tx,

@@ -16,10 +16,11 @@ export const acceptInvitation = endpoint({
   path: '/invitations/:token/accept',
   scope: 'public',
   summary: 'Accept an invitation',
-  description: 'Adds the user to the workspace and returns the member. A token can be used only once.',
+  description:
+    'Adds the user to the workspace and returns the member. A token can be used only once. If the token was sent only by email, this also verifies the email address of the user.',
   params: Type.Object({ token: PathId('The token of the invitation.') }),
   body: Type.Object({
-    name: name(100, 'Name of the user. Ignored if a user with this email address exists.'),
+    name: name(100, 'Name of the user in this workspace. Ignored if the user is already a member.'),
   }),
   returns: one(WorkspaceMember),
   async load({ db, params }) {
@@ -27,12 +28,15 @@ export const acceptInvitation = endpoint({
   },
   async handle({ db, invitation, body, address }) {
     const { id, email, role, workspace_id: workspaceId, application_id: applicationId } = invitation
+    const isProven = invitation.is_token_private
     const member = await inTransaction(db, async (tx) => {
       if (!(await markInvitationAccepted(tx, id))) throw invitationGone()
-      const user = await findOrInsertUser(tx, { name: body.name.trim(), email })
-      await insertWorkspaceMember(tx, workspaceId, user.id, applicationId === null ? role : 'member')
-      if (applicationId !== null) await joinApplication(tx, { applicationId, workspaceId }, user.id, role)
-      const actor = { via: 'user' as const, keyId: user.id, name: user.name, workspaceId }
+      const userId = await findOrInsertUser(tx, { email, isProven })
+      const workspaceRole = applicationId === null ? role : 'member'
+      await insertWorkspaceMember(tx, { workspaceId, userId, name: body.name.trim(), role: workspaceRole })
+      if (applicationId !== null) await joinApplication(tx, { applicationId, workspaceId }, userId, role)
+      const joined = await requireWorkspaceMember(tx, workspaceId, userId)
+      const actor = { via: 'user' as const, keyId: userId, name: joined.name, workspaceId }
       await recordEvent(
         tx,
         { actor, address },
@@ -40,10 +44,10 @@ export const acceptInvitation = endpoint({
           action: 'invitation.accepted',
           applicationId,
           subject: { type: 'invitation', id },
-          after: { email, role, user_id: user.id },
+          after: { email, role, user_id: userId },
         },
       )
-      return requireWorkspaceMember(tx, workspaceId, user.id)
+      return joined
     })
     return { message: 'Invitation accepted.', data: member }
   },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ApplicationRef } from '../../access/application.db.ts'
-import { containsPattern } from '../../database/expressions.ts'
+import { containsPattern, nameOrder } from '../../database/expressions.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -30,10 +30,10 @@ function selectMembersOf(db: Executor, { applicationId, workspaceId }: Applicati
     )
 }
 
-const columns = ['users.id', 'users.name', 'users.email', 'users.profile_photo_url'] as const
+const columns = ['users.id', 'workspace_members.name', 'users.email', 'users.profile_photo_url'] as const
 
 const sortKeys = {
-  name: sql`lower(users.name)`,
+  name: nameOrder('workspace_members.name'),
   email: sql`lower(users.email)`,
   role,
   resolved_role: resolvedRole,
@@ -55,7 +55,7 @@ export async function listApplicationMembersPage(
   if (search !== undefined) {
     const pattern = containsPattern(search)
     matching = matching.where((eb) =>
-      eb.or([eb('users.name', 'ilike', pattern), eb('users.email', 'ilike', pattern)]),
+      eb.or([eb('workspace_members.name', 'ilike', pattern), eb('users.email', 'ilike', pattern)]),
     )
   }
   const [rows, counted] = await Promise.all([

@@ -8,7 +8,7 @@ import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import { notFound } from '../../lib/problem.ts'
 import { insertApplicationMember, requireApplicationMember } from './application-member.db.ts'
-import { alreadyMember, ApplicationMember, ApplicationRole } from './member.ts'
+import { alreadyMember, ApplicationMember, ApplicationRole, requireRoleAuthority } from './member.ts'
 import { requireWorkspaceMember } from './workspace-member.db.ts'
 
 export const createApplicationMember = endpoint({
@@ -17,7 +17,7 @@ export const createApplicationMember = endpoint({
   scope: { workspace: 'applications:write' },
   summary: 'Add a member to an application',
   description:
-    'The user must be a member of the workspace. Invite others with `POST /workspace/invitations`.',
+    'The user must be a member of the workspace. Invite others with `POST /workspace/invitations`. Only a key with every application scope can add an admin.',
   params: Type.Object({ application_id: ApplicationId }),
   body: Type.Object({
     user_id: Type.String({ maxLength: 100, description: 'ID of a member of the workspace.' }),
@@ -28,6 +28,7 @@ export const createApplicationMember = endpoint({
   load: requireApplicationOfPath,
   async handle({ application, body: { user_id: userId, role }, ...call }) {
     const owner = applicationRef(application)
+    requireRoleAuthority(call.actor, 'application', role)
     await requireWorkspaceMember(call.db, owner.workspaceId, userId)
     const conflicts: Conflicts = {
       application_members_pkey: alreadyMember,

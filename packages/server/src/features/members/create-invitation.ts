@@ -9,10 +9,10 @@ import { Nullable } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
-import { enqueueMail } from '../mails/mail.ts'
+import { canReadSecrets, enqueueMail } from '../mails/mail.ts'
 import { insertInvitation, isMember, revokeExpiredInvitations } from './invitation.db.ts'
 import { CreatedInvitation, Email, generateToken, hashToken, InvitationRole } from './invitation.ts'
-import { alreadyMember, applicationRoles, workspaceRoles } from './member.ts'
+import { alreadyMember, applicationRoles, requireRoleAuthority, workspaceRoles } from './member.ts'
 
 const validDays = 7
 
@@ -21,7 +21,7 @@ export const createInvitation = endpoint({
   path: '/workspace/invitations',
   scope: { workspace: 'members:write' },
   summary: 'Invite a user by email',
-  description: `Invites a user to the workspace (roles: ${workspaceRoles.join(', ')}) or to one application (roles: ${applicationRoles.join(', ')}). The invitation expires after ${validDays} days.`,
+  description: `Invites a user to the workspace (roles: ${workspaceRoles.join(', ')}) or to one application (roles: ${applicationRoles.join(', ')}). Only a key with every scope can invite owners and admins. The invitation expires after ${validDays} days, or when your key expires. Its token is sent by email. Without an SMTP server, a key with every workspace scope can read it in the response and in the outbox.`,
   body: Type.Object({
     email: Email,
     role: InvitationRole,
@@ -37,7 +37,7 @@ export const createInvitation = endpoint({
   status: 201,
   returns: one(CreatedInvitation),
   async handle({ body, ...call }) {
-    const { db, actor, config } = call
+    const { db, actor, config, mailer } = call
     const { workspaceId } = actor
     const email = body.email.toLowerCase()
     const applicationId = body.application_id ?? null
@@ -48,6 +48,7 @@ export const createInvitation = endpoint({
       throw invalid({
         role: [`must be one of the following in an invitation to ${level}: ${roles.join(', ')}.`],
       })
+    requireRoleAuthority(actor, application === null ? 'workspace' : 'application', body.role)
     const { name } = application ?? (await requireWorkspace(db, workspaceId))
     const invitee = { workspaceId, applicationId, email }
     const token = generateToken()
@@ -60,12 +61,15 @@ export const createInvitation = endpoint({
           ...invitee,
           role: body.role,
           tokenSha256: hashToken(token),
+          isTokenPrivate: mailer !== undefined,
           invitedBy: actor.keyId ?? actor.name,
           validDays,
+          expiresBy: actor.grantsUntil,
         })
         await enqueueMail(tx, call, {
           workspaceId,
           to: email,
+          secrets: [token],
           subject: `Invitation to ${name.replaceAll(/\s+/g, ' ')}`,
           text: `You have been invited to ${name} with the role "${body.role}".\n\nAccept the invitation within ${validDays} days:\n${url}\n`,
         })
@@ -78,7 +82,8 @@ export const createInvitation = endpoint({
         return row
       }),
     )
-    return { message: 'Invitation created.', data: { ...invitation, token, url } }
+    const link = canReadSecrets(call) ? { token, url } : { token: null, url: null }
+    return { message: 'Invitation created.', data: { ...invitation, ...link } }
   },
 })
 

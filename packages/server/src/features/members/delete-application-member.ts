@@ -6,13 +6,14 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { Message } from '../../http/responses.ts'
 import { findLockedRole, removeApplicationMember, requireApplicationMember } from './application-member.db.ts'
-import { inheritedRole, UserId } from './member.ts'
+import { inheritedRole, requireRoleAuthority, UserId } from './member.ts'
 
 export const deleteApplicationMember = endpoint({
   method: 'DELETE',
   path: '/applications/:application_id/members/:user_id',
   scope: { workspace: 'applications:write', application: 'members:write' },
   summary: 'Remove a member from an application',
+  description: 'Only a key with every application scope can remove an admin.',
   params: Type.Object({ application_id: ApplicationId, user_id: UserId }),
   returns: Message,
   async load({ db, actor, params }) {
@@ -24,6 +25,7 @@ export const deleteApplicationMember = endpoint({
     await inTransaction(call.db, async (tx) => {
       const role = await findLockedRole(tx, applicationId, member.id)
       if (role === undefined) throw inheritedRole()
+      requireRoleAuthority(call.actor, 'application', role)
       await removeApplicationMember(tx, applicationId, member.id)
       await recordEvent(tx, call, {
         action: 'application_member.deleted',

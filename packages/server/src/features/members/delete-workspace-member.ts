@@ -3,7 +3,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { Message } from '../../http/responses.ts'
-import { lastOwner, UserId } from './member.ts'
+import { lastOwner, requireRoleAuthority, UserId } from './member.ts'
 import { listLockedOwners, removeWorkspaceMember, requireWorkspaceMember } from './workspace-member.db.ts'
 
 export const deleteWorkspaceMember = endpoint({
@@ -11,7 +11,8 @@ export const deleteWorkspaceMember = endpoint({
   path: '/workspace/members/:user_id',
   scope: { workspace: 'members:write' },
   summary: 'Remove a member from the workspace',
-  description: 'Also removes the member from all applications of the workspace.',
+  description:
+    'Also removes the member from all applications of the workspace. Only a key with every workspace scope can remove owners and admins.',
   params: Type.Object({ user_id: UserId }),
   returns: Message,
   async load({ db, actor, params }) {
@@ -22,6 +23,7 @@ export const deleteWorkspaceMember = endpoint({
     await inTransaction(call.db, async (tx) => {
       const owners = await listLockedOwners(tx, workspaceId)
       const before = await requireWorkspaceMember(tx, workspaceId, id)
+      requireRoleAuthority(call.actor, 'workspace', before.role)
       if (owners.length === 1 && owners[0] === id) throw lastOwner()
       await removeWorkspaceMember(tx, workspaceId, id)
       await recordEvent(tx, call, {

@@ -15,7 +15,8 @@ export const getUser = endpoint({
   async load({ db, actor, params }) {
     return { member: await requireWorkspaceMember(db, actor.workspaceId, params.user_id) }
   },
-  async handle({ member: { id, name, email, profile_photo_url } }) {
-    return { message: 'User retrieved.', data: { id, name, email, profile_photo_url } }
+  async handle({ actor, member: { id, name, email, profile_photo_url } }) {
+    const data = { id, name, email: actor.scopes.has('members:read') ? email : null, profile_photo_url }
+    return { message: 'User retrieved.', data }
   },
 })

@@ -30,8 +30,11 @@ type NewInvitation = {
   email: string
   role: string
   tokenSha256: Buffer
+  isTokenPrivate: boolean
   invitedBy: string
   validDays: number
+  /** The invitation expires at this time if it is earlier. */
+  expiresBy: Date | null
 }
 
 /** Revokes expired invitations to the email address, because they would block a new one. */
@@ -61,8 +64,9 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
       email: invitation.email,
       role: invitation.role,
       token_sha256: invitation.tokenSha256,
+      is_token_private: invitation.isTokenPrivate,
       invited_by: invitation.invitedBy,
-      expires_at: sql<string>`now() + make_interval(days => ${invitation.validDays}::int)`,
+      expires_at: sql<string>`least(now() + make_interval(days => ${invitation.validDays}::int), ${invitation.expiresBy}::timestamptz)`,
     })
     .returning(columns)
     .executeTakeFirstOrThrow()
@@ -110,7 +114,7 @@ export async function revokeInvitation(tx: Tx, id: string): Promise<boolean> {
 export async function requireInvitationByToken(db: Executor, tokenSha256: Buffer) {
   const row = await db
     .selectFrom('invitations')
-    .select([...columns, 'workspace_id'])
+    .select([...columns, 'workspace_id', 'is_token_private'])
     .where('token_sha256', '=', tokenSha256)
     .where(
       sql<boolean>`not exists (select from applications a where a.id = application_id and a.deleted_at is not null)`,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Type, type Static } from 'typebox'
-import { Nullable, Timestamp } from '../../http/fields.ts'
+import { emailPattern, Nullable, Timestamp } from '../../http/fields.ts'
 
 export const InvitationRole = Type.Enum(['admin', 'member', 'owner', 'developer', 'qa', 'readonly'])
 
@@ -24,20 +24,26 @@ export const Invitation = Type.Object(fields, { title: 'Invitation' })
 export const CreatedInvitation = Type.Object(
   {
     ...fields,
-    token: Type.String({
-      description: 'Token for accepting the invitation. Returned only in this response and in the email.',
-    }),
-    url: Type.String({ description: 'Page on which the user accepts the invitation.' }),
+    token: Nullable(
+      Type.String({
+        description:
+          'Token for accepting the invitation. `null` if it is sent only by email, which proves that the user has access to the mailbox, or if your key does not hold every workspace scope.',
+      }),
+    ),
+    url: Nullable(
+      Type.String({
+        description: 'Page on which the user accepts the invitation. `null` if `token` is `null`.',
+      }),
+    ),
   },
   { title: 'CreatedInvitation' },
 )
 
 export type InvitationRow = Static<typeof Invitation>
 
-// Accepts any address that a mail server might accept, because only sending an email shows whether it exists.
 export const Email = Type.String({
   maxLength: 254,
-  pattern: '^[^\\s@<>"(),:;\\\\\\[\\]]+@[^\\s@<>"(),:;\\\\\\[\\]]+$',
+  pattern: emailPattern,
   patternMessage: 'must be an email address.',
   examples: ['ada@example.com'],
 })

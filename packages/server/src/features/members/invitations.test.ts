@@ -133,14 +133,15 @@ test('accepts an invitation only once when ten clients submit its token concurre
   assert.deepEqual(statuses, [200, ...Array<number>(9).fill(410)])
 })
 
-test('adds the existing user when an invitation to their email address is accepted', async () => {
+test('adds an existing user to the workspace under the name submitted with the acceptance', async () => {
   const id = await insertMember(service, await service.tenant(), {
     name: 'Known',
     email: 'known@example.com',
   })
   const { token } = (await invite({ email: 'KNOWN@example.com', role: 'member' })).body.data
-  const { data } = (await accept(token, 'Other name')).body
-  assert.deepEqual([data.id, data.name], [id, 'Known'])
+  const { body, text } = await accept(token, 'Other name')
+  assert.deepEqual([body.data.id, body.data.name], [id, 'Other name'])
+  assert.ok(!text.includes('Known'))
 })
 
 test('returns 404 for an unknown invitation token and 422 for a missing name', async () => {

@@ -17,7 +17,7 @@ export const listApplicationMembers = endpoint({
   params: Type.Object({ application_id: ApplicationId }),
   query: Type.Object({
     ...sortQuery(['name', 'email', 'role', 'resolved_role'], 'name'),
-    search: searchQuery('name and email address'),
+    search: searchQuery('name and email address', 50),
     ...pageQuery(perPage),
   }),
   returns: pageOf(ApplicationMember),

@@ -13,7 +13,7 @@ export const listWorkspaceMembers = endpoint({
   summary: 'List workspace members',
   query: Type.Object({
     ...sortQuery(['name', 'email', 'role', 'added_at'], 'name'),
-    search: searchQuery('name and email address'),
+    search: searchQuery('name and email address', 50),
     ...pageQuery(perPage),
   }),
   returns: pageOf(WorkspaceMember),

@@ -1,15 +1,19 @@
 import { Type, type Static } from 'typebox'
+import { holdsEveryScope, type Actor } from '../../http/actor.ts'
 import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
 import { Problem } from '../../lib/problem.ts'
 
 const userFields = {
   id: Type.String(),
-  name: Type.String(),
+  name: Type.String({ description: 'The name that the user chose in this workspace.' }),
   email: Type.String(),
   profile_photo_url: Nullable(Type.String()),
 }
 
-export const User = Type.Object(userFields, { title: 'User' })
+export const User = Type.Object(
+  { ...userFields, email: Nullable(Type.String({ description: '`null` for keys without `members:read`.' })) },
+  { title: 'User' },
+)
 
 export const workspaceRoles = ['owner', 'admin', 'member'] as const
 export const applicationRoles = ['admin', 'developer', 'qa', 'readonly'] as const
@@ -39,6 +43,26 @@ export type WorkspaceMemberRow = Static<typeof WorkspaceMember>
 export type ApplicationMemberRow = Static<typeof ApplicationMember>
 
 export const UserId = PathId('ID of the user.')
+
+const privilegedRoles: ReadonlySet<string | undefined> = new Set(['owner', 'admin'])
+
+/**
+ * Throws `forbidden` if a change grants or revokes the owner or admin role and the caller's key does not hold every
+ * scope that such a role includes. `roles` are the roles before and after the change.
+ */
+export function requireRoleAuthority(
+  actor: Actor,
+  level: 'workspace' | 'application',
+  ...roles: (string | undefined)[]
+): void {
+  if (!roles.some((role) => privilegedRoles.has(role)) || holdsEveryScope(actor, level)) return
+  const role = level === 'workspace' ? 'owner and admin roles' : 'application admin role'
+  throw new Problem(
+    'forbidden',
+    'member.full_key_required',
+    `Only a key with every ${level} scope can grant or revoke the ${role}.`,
+  )
+}
 
 export const alreadyMember = (): Problem =>
   new Problem(

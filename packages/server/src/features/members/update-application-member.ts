@@ -6,13 +6,14 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import { assignApplicationRole, findLockedRole, requireApplicationMember } from './application-member.db.ts'
-import { ApplicationMember, ApplicationRole, inheritedRole, UserId } from './member.ts'
+import { ApplicationMember, ApplicationRole, inheritedRole, requireRoleAuthority, UserId } from './member.ts'
 
 export const updateApplicationMember = endpoint({
   method: 'PATCH',
   path: '/applications/:application_id/members/:user_id',
   scope: { workspace: 'applications:write', application: 'members:write' },
   summary: "Update an application member's role",
+  description: 'Only a key with every application scope can grant or revoke the admin role.',
   params: Type.Object({ application_id: ApplicationId, user_id: UserId }),
   body: Type.Object({ role: ApplicationRole }),
   returns: one(ApplicationMember),
@@ -25,6 +26,7 @@ export const updateApplicationMember = endpoint({
     const data = await inTransaction(call.db, async (tx) => {
       const before = await findLockedRole(tx, owner.applicationId, member.id)
       if (before === undefined) throw inheritedRole()
+      requireRoleAuthority(call.actor, 'application', before, role)
       await assignApplicationRole(tx, owner.applicationId, member.id, role)
       await recordEvent(tx, call, {
         action: 'application_member.updated',

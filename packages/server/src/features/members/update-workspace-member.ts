@@ -3,7 +3,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { one } from '../../http/responses.ts'
-import { lastOwner, UserId, WorkspaceMember, WorkspaceRole } from './member.ts'
+import { lastOwner, requireRoleAuthority, UserId, WorkspaceMember, WorkspaceRole } from './member.ts'
 import { assignWorkspaceRole, listLockedOwners, requireWorkspaceMember } from './workspace-member.db.ts'
 
 export const updateWorkspaceMember = endpoint({
@@ -11,6 +11,7 @@ export const updateWorkspaceMember = endpoint({
   path: '/workspace/members/:user_id',
   scope: { workspace: 'members:write' },
   summary: "Update a workspace member's role",
+  description: 'Only a key with every workspace scope can grant or revoke the owner and admin roles.',
   params: Type.Object({ user_id: UserId }),
   body: Type.Object({ role: WorkspaceRole }),
   returns: one(WorkspaceMember),
@@ -22,6 +23,7 @@ export const updateWorkspaceMember = endpoint({
     const data = await inTransaction(call.db, async (tx) => {
       const owners = await listLockedOwners(tx, workspaceId)
       const before = await requireWorkspaceMember(tx, workspaceId, id)
+      requireRoleAuthority(call.actor, 'workspace', before.role, body.role)
       if (body.role !== 'owner' && owners.length === 1 && owners[0] === id) throw lastOwner()
       await assignWorkspaceRole(tx, workspaceId, id, body.role)
       await recordEvent(tx, call, {

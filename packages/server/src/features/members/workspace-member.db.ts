@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { containsPattern } from '../../database/expressions.ts'
+import { containsPattern, nameOrder } from '../../database/expressions.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { shortId } from '../../lib/ids.ts'
@@ -17,7 +17,7 @@ function selectMembersOf(db: Executor, workspaceId: string) {
 
 const columns = [
   'users.id',
-  'users.name',
+  'workspace_members.name',
   'users.email',
   'users.profile_photo_url',
   'workspace_members.added_at',
@@ -26,7 +26,7 @@ const columns = [
 const role = sql<Role>`workspace_members.role`
 
 const sortKeys = {
-  name: sql`lower(users.name)`,
+  name: nameOrder('workspace_members.name'),
   email: sql`lower(users.email)`,
   role,
   added_at: sql`workspace_members.added_at`,
@@ -48,7 +48,7 @@ export async function listWorkspaceMembersPage(
   if (search !== undefined) {
     const pattern = containsPattern(search)
     matching = matching.where((eb) =>
-      eb.or([eb('users.name', 'ilike', pattern), eb('users.email', 'ilike', pattern)]),
+      eb.or([eb('workspace_members.name', 'ilike', pattern), eb('users.email', 'ilike', pattern)]),
     )
   }
   const [rows, counted] = await Promise.all([
@@ -90,16 +90,14 @@ export async function listLockedOwners(tx: Tx, workspaceId: string): Promise<str
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Adds the user to the workspace; an existing member keeps their role. */
+/** Adds the user to the workspace; an existing member keeps their name and role. */
 export async function insertWorkspaceMember(
   tx: Tx,
-  workspaceId: string,
-  userId: string,
-  role: string,
+  { workspaceId, userId, name, role }: { workspaceId: string; userId: string; name: string; role: string },
 ): Promise<void> {
   await tx
     .insertInto('workspace_members')
-    .values({ workspace_id: workspaceId, user_id: userId, role })
+    .values({ workspace_id: workspaceId, user_id: userId, name, role })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -127,16 +125,26 @@ export async function removeWorkspaceMember(tx: Tx, workspaceId: string, userId:
     .execute()
 }
 
-/** Returns the user with this email address, inserting one if needed. Concurrent calls return the same user. */
-export async function findOrInsertUser(tx: Tx, { name, email }: { name: string; email: string }) {
+/**
+ * Returns the id of the user with this email address, inserting one if needed. Concurrent calls return the same user.
+ * `isProven` means that the caller has shown that they read the mailbox.
+ */
+export async function findOrInsertUser(
+  tx: Tx,
+  { email, isProven }: { email: string; isProven: boolean },
+): Promise<string> {
   await tx
     .insertInto('users')
-    .values({ id: shortId(10), name, email, email_verified: true })
-    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .values({ id: shortId(10), email, email_verified: isProven })
+    .onConflict((conflict) => {
+      const sameEmail = conflict.expression(sql`lower(email)`)
+      return isProven ? sameEmail.doUpdateSet({ email_verified: true }) : sameEmail.doNothing()
+    })
     .execute()
-  return tx
+  const { id } = await tx
     .selectFrom('users')
-    .select(['id', 'name', 'email', 'profile_photo_url'])
+    .select('id')
     .where(sql`lower(email)`, '=', sql`lower(${email})`)
     .executeTakeFirstOrThrow()
+  return id
 }

@@ -4,8 +4,9 @@ import { recordEvent } from '../../events/record-event.ts'
 import { descriptionFrom } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { one } from '../../http/responses.ts'
-import { insertPortal } from './portal.db.ts'
+import { findVerifiedPortal, insertPortal } from './portal.db.ts'
 import {
+  domainTaken,
   NewPortal,
   Portal,
   portalAuditSnapshot,
@@ -19,6 +20,8 @@ export const createPortal = endpoint({
   path: '/portals',
   scope: { workspace: 'portals:write' },
   summary: 'Create a portal',
+  description:
+    'Several workspaces can claim a `custom_domain`. It belongs to the portal that verifies it first.',
   body: NewPortal,
   status: 201,
   returns: one(Portal),
@@ -29,6 +32,8 @@ export const createPortal = endpoint({
     const fields = { name: body.name.trim(), description, type, subdomain, custom_domain }
     const portal = await conflictsAs(takenNames, () =>
       inTransaction(call.db, async (tx) => {
+        if (custom_domain !== null && (await findVerifiedPortal(tx, custom_domain)) !== undefined)
+          throw domainTaken()
         const row = await insertPortal(tx, call.actor.workspaceId, fields)
         await recordEvent(tx, call, {
           action: 'portal.created',

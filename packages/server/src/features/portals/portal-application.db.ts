@@ -4,7 +4,7 @@ import type { Executor, Tx } from '../../database/transaction.ts'
 
 type Contents = { streams_mode: string; stream_ids: string[]; releases_mode: string }
 
-/** Counts the application's streams with these ids, except deleted streams whose builds are still moving. */
+/** Counts the application's streams with these IDs, except deleted streams whose builds are still being moved. */
 export async function countStreams(db: Executor, applicationId: string, ids: string[]): Promise<number> {
   const { count } = await db
     .selectFrom('streams')

@@ -94,8 +94,10 @@ for (const [failure, behavior] of [
   })
 }
 
-test('rejects a custom domain already used in any workspace, even under concurrent requests', async () => {
-  const { domain } = await createPortal()
+test('rejects a custom domain that another portal has verified, even under concurrent requests', async () => {
+  const { domain, record, verify } = await createPortal()
+  service.dns.responses.set(record.name, [record.value])
+  assert.equal((await verify()).status, 200)
   const otherKey = (await service.tenant()).workspaceKey
   for (const custom_domain of [domain, domain.toUpperCase(), `${domain}.`]) {
     const created = await send('POST', '/portals', { name: 'x', custom_domain }, otherKey)
@@ -105,6 +107,42 @@ test('rejects a custom domain already used in any workspace, even under concurre
   const responses = await Promise.all(Array.from({ length: 10 }, () => send('POST', '/portals', free)))
   const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
   assert.deepEqual(statuses, [201, ...Array<number>(9).fill(409)])
+})
+
+test('assigns a custom domain claimed by several workspaces to the first portal that verifies it', async () => {
+  const squatter = (await service.tenant()).workspaceKey
+  const custom_domain = 'owned.example.com'
+  const claim = async (key: string) => {
+    const { status, body, text } = await send('POST', '/portals', { name: 'Claim', custom_domain }, key)
+    assert.equal(status, 201, text)
+    const { id, custom_domain_verification: record } = body.data
+    const verify = () => send('POST', `/portals/${id}/custom-domain/verify`, undefined, key)
+    return { path: `/portals/${id}`, record, verify }
+  }
+  const first = await claim(squatter)
+  const owner = await claim(tenant.workspaceKey)
+  const dns = (...values: string[]) => service.dns.responses.set(`_quayside.${custom_domain}`, values)
+  dns(owner.record.value)
+  assert.equal((await first.verify()).body.code, 'portal.custom_domain_unverified')
+  assert.equal((await owner.verify()).body.data.custom_domain_active, true)
+  dns(owner.record.value, first.record.value)
+  const late = await first.verify()
+  assert.deepEqual([late.status, late.body.code], [409, 'portal.custom_domain_taken'])
+  const claims = [
+    await send('POST', '/portals', { name: 'Late', custom_domain }, squatter),
+    await send('PATCH', (await createPortal()).path, { custom_domain }),
+  ]
+  for (const { status, body } of claims)
+    assert.deepEqual([status, body.code], [409, 'portal.custom_domain_taken'])
+  assert.equal((await owner.verify()).status, 200)
+
+  // Once the owner gives up the domain, another portal can verify it.
+  assert.equal((await send('PATCH', owner.path, { custom_domain: null })).status, 200)
+  const both = await Promise.all([first.verify(), first.verify()])
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    [200, 200],
+  )
 })
 
 test('does not verify a custom domain that is set during the DNS lookup of the previous one', async () => {

@@ -58,7 +58,7 @@ export async function insertPortalRelease(
   await tx.insertInto('portal_releases').values(row).execute()
 }
 
-/** Unpublishes the release in the portal; returns false if it was not published there individually. */
+/** Unpublishes the release in the portal; returns false if it had not been published there individually. */
 export async function removePortalRelease(tx: Tx, portalId: string, releaseId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('portal_releases')

@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely'
+import { nameOrder } from '../../database/expressions.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
@@ -21,7 +22,7 @@ const applicationsOfPortal = sql<PortalApplicationRow[]>`coalesce((
     'id', a.id, 'name', a.name, 'streams_mode', pa.streams_mode, 'releases_mode', pa.releases_mode,
     'stream_ids', coalesce((select json_agg(ps.stream_id order by ps.stream_id) from portal_streams ps
       where ps.portal_id = pa.portal_id and ps.application_id = pa.application_id), '[]'))
-    order by lower(a.name), a.id)
+    order by ${nameOrder('a.name')}, a.id)
   from portal_applications pa join applications a on a.id = pa.application_id
   where pa.portal_id = portals.id and a.deleted_at is null), '[]')`
 
@@ -107,6 +108,17 @@ export async function savePortal(
 
 export async function removePortal(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('portals').where('id', '=', id).execute()
+}
+
+/** Returns the ID of the portal, in any workspace, that has verified this domain. */
+export async function findVerifiedPortal(db: Executor, domain: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('portals')
+    .select('id')
+    .where(sql`lower(custom_domain)`, '=', sql`lower(${domain})`)
+    .where('custom_domain_verified_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.id
 }
 
 /** Sets or clears the custom domain, which is unverified until `markPortalDomainVerified` is called. */

@@ -70,7 +70,7 @@ const writableFields = {
 const customDomain = Nullable(
   text(
     300,
-    'Host name that only this portal uses. A changed domain must be verified again. null removes it.',
+    'Host name that no other portal of the workspace uses. It is reserved for the first portal that verifies it. A changed domain must be verified again. null removes it.',
   ),
 )
 
@@ -86,6 +86,19 @@ export const PortalChanges = changesOf({ ...writableFields, custom_domain: custo
 
 type Signing = Pick<Deps, 'secretBox' | 'config'>
 
+const domainProof = { purpose: 'portal domain v1', prefix: 'quayside-verification=' }
+const domainText = (portalId: string, domain: string): string => JSON.stringify([portalId, domain])
+
+/** Returns whether the value of a DNS record proves control of a custom domain. */
+export const isDomainProof = (
+  { secretBox }: Pick<Deps, 'secretBox'>,
+  value: string,
+  portalId: string,
+  domain: string,
+): boolean =>
+  value.startsWith(domainProof.prefix) &&
+  secretBox.isToken(value.slice(domainProof.prefix.length), domainProof.purpose, domainText(portalId, domain))
+
 /** Returns the DNS record by which a portal owner proves control of a custom domain. */
 export const domainRecord = (
   { secretBox }: Pick<Deps, 'secretBox'>,
@@ -94,7 +107,7 @@ export const domainRecord = (
 ): Static<typeof DnsRecord> => ({
   type: 'TXT',
   name: `_quayside.${domain}`,
-  value: `quayside-verification=${secretBox.token('portal domain v1', JSON.stringify([portalId, domain]))}`,
+  value: `${domainProof.prefix}${secretBox.token(domainProof.purpose, domainText(portalId, domain))}`,
 })
 
 export function portalResource(row: PortalRow, signing: Signing): Static<typeof Portal> {
@@ -137,7 +150,15 @@ export function readCustomDomain(input: string | null, publicUrl: string): strin
 const taken = (code: string, field: string) => (): Problem =>
   new Problem('conflict', code, `This ${field} is already in use. Choose another one.`)
 
+export const domainTaken = (): Problem =>
+  new Problem(
+    'conflict',
+    'portal.custom_domain_taken',
+    'Another portal has already verified this custom domain. Choose another domain.',
+  )
+
 export const takenNames = {
   portals_subdomain: taken('portal.subdomain_taken', 'subdomain'),
-  portals_custom_domain: taken('portal.custom_domain_taken', 'custom domain'),
+  portals_custom_domain: domainTaken,
+  portals_custom_domain_in_workspace: taken('portal.custom_domain_taken', 'custom domain'),
 }

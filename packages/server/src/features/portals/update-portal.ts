@@ -5,8 +5,8 @@ import { givenChanges } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { one } from '../../http/responses.ts'
 import { changePortal } from './change-portal.ts'
-import { setPortalDomain, savePortal, requirePortalOfPath } from './portal.db.ts'
-import { Portal, PortalChanges, PortalId, readCustomDomain, takenNames } from './portal.ts'
+import { findVerifiedPortal, setPortalDomain, savePortal, requirePortalOfPath } from './portal.db.ts'
+import { domainTaken, Portal, PortalChanges, PortalId, readCustomDomain, takenNames } from './portal.ts'
 
 export const updatePortal = endpoint({
   method: 'PATCH',
@@ -24,7 +24,9 @@ export const updatePortal = endpoint({
       inTransaction(call.db, (tx) =>
         changePortal(tx, call, { id, action: 'portal.updated' }, async (before) => {
           if (Object.keys(changes).length > 0) await savePortal(tx, id, changes)
-          if (domain !== undefined && domain !== before.custom_domain) await setPortalDomain(tx, id, domain)
+          if (domain === undefined || domain === before.custom_domain) return
+          if (domain !== null && (await findVerifiedPortal(tx, domain)) !== undefined) throw domainTaken()
+          await setPortalDomain(tx, id, domain)
         }),
       ),
     )

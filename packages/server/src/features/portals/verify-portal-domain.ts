@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
+import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { one } from '../../http/responses.ts'
 import { Problem } from '../../lib/problem.ts'
 import { changePortal } from './change-portal.ts'
 import { markPortalDomainVerified, requirePortalOfPath } from './portal.db.ts'
-import { domainRecord, Portal, PortalId } from './portal.ts'
+import { domainRecord, domainTaken, isDomainProof, Portal, PortalId } from './portal.ts'
 
 export const verifyPortalDomain = endpoint({
   method: 'POST',
@@ -13,7 +14,7 @@ export const verifyPortalDomain = endpoint({
   scope: { workspace: 'portals:write' },
   summary: 'Verify a portal domain',
   description:
-    'Looks up the TXT record in `custom_domain_verification`. Returns 409 with the records found if it is missing, and 503 if the DNS server does not respond. The call can be repeated at any time.',
+    'Looks up the TXT record in `custom_domain_verification`. Returns 409 if the record is missing, with the records found, or if another portal has already verified the domain, and 503 if the DNS server does not respond. The call can be repeated at any time.',
   params: Type.Object({ portal_id: PortalId }),
   returns: one(Portal),
   load: requirePortalOfPath,
@@ -26,12 +27,15 @@ export const verifyPortalDomain = endpoint({
       )
     const { name, value } = domainRecord(call, id, domain)
     const found = await call.txtRecords(name)
-    if (!found.some((text) => text.trim() === value)) throw notVerified(name, value, found)
-    const data = await inTransaction(call.db, (tx) =>
-      changePortal(tx, call, { id, action: 'portal.custom_domain_verified' }, async (before) => {
-        if (before.custom_domain !== domain) throw domainChanged()
-        await markPortalDomainVerified(tx, id)
-      }),
+    if (!found.some((text) => isDomainProof(call, text.trim(), id, domain)))
+      throw notVerified(name, value, found)
+    const data = await conflictsAs({ portals_custom_domain: domainTaken }, () =>
+      inTransaction(call.db, (tx) =>
+        changePortal(tx, call, { id, action: 'portal.custom_domain_verified' }, async (before) => {
+          if (before.custom_domain !== domain) throw domainChanged()
+          await markPortalDomainVerified(tx, id)
+        }),
+      ),
     )
     return { message: 'Custom domain verified.', data }
   },

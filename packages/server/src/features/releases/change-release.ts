@@ -16,7 +16,13 @@ import {
   requireLockedBuilds,
   saveReleaseLabels,
 } from './release-build.db.ts'
-import { insertRelease, requireLockedRelease, saveRelease, type ReleaseRow } from './release.db.ts'
+import {
+  insertRelease,
+  markReleaseUpdated,
+  requireLockedRelease,
+  saveRelease,
+  type ReleaseRow,
+} from './release.db.ts'
 import {
   maxReleaseBuilds,
   type FullRelease,
@@ -93,15 +99,19 @@ export async function changeRelease(
         ...(changes.title === undefined ? {} : { title: changes.title.trim() }),
         ...(changes.notes === undefined ? {} : { notes: changes.notes === '' ? null : changes.notes }),
       })
+      const saved = await requireFullRelease(tx, application.id, id, call.config)
+      const after = releaseAuditSnapshot(saved)
+      if (isDeepStrictEqual(releaseAuditSnapshot(before), after)) return saved
+      // Builds and labels are in other tables, so saving them does not update the release row.
+      await markReleaseUpdated(tx, id)
       const release = await requireFullRelease(tx, application.id, id, call.config)
-      const snapshots = { before: releaseAuditSnapshot(before), after: releaseAuditSnapshot(release) }
-      const isUnchanged = isDeepStrictEqual(snapshots.before, snapshots.after)
       await recordEvent(tx, call, {
         action: 'release.updated',
         applicationId: application.id,
         subject: { type: 'release', id },
-        ...snapshots,
-        events: isUnchanged ? [] : [{ name: 'release.updated', data: { release } }],
+        before: releaseAuditSnapshot(before),
+        after,
+        events: [{ name: 'release.updated', data: { release } }],
       })
       return release
     }),

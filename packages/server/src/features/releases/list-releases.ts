@@ -3,7 +3,7 @@ import { applicationRef, requireApplicationOfPath, type ApplicationRef } from '.
 import { findPlatform } from '../../catalog/platforms.ts'
 import type { Db } from '../../database/transaction.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { ApplicationId, CommaSeparated, splitCommas } from '../../http/fields.ts'
+import { ApplicationId, CommaSeparated, readNameList, splitCommas } from '../../http/fields.ts'
 import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { invalid } from '../../http/validation.ts'
 import { findLabelIds } from '../labels/label.db.ts'
@@ -16,7 +16,7 @@ const perPage = 15
 const Query = Type.Object({
   ...sortQuery(['version', 'version_short', 'title', 'created_at'], 'created_at'),
   ...pageQuery(perPage),
-  search: searchQuery('title, ID and version'),
+  search: searchQuery('title, ID and version', 50),
   labels: Type.Optional(CommaSeparated('IDs or names of application or workspace labels')),
   platforms: Type.Optional(CommaSeparated('Platform slugs of builds in the release')),
 })
@@ -44,7 +44,7 @@ export const listReleases = endpoint({
   },
 })
 
-/** Resolves labels to their ids; throws a 422 that lists each unknown label and platform. */
+/** Resolves labels to their IDs; throws a 422 that lists each unknown label and platform. */
 async function readFilter(
   db: Db,
   owner: ApplicationRef,
@@ -54,7 +54,7 @@ async function readFilter(
   const platforms = splitCommas(query.platforms)
   const unknown = platforms?.filter((slug) => findPlatform(slug) === undefined) ?? []
   if (unknown.length > 0) errors['platforms'] = unknown.map((slug) => `"${slug}" is not a platform.`)
-  const labels = splitCommas(query.labels)
+  const labels = readNameList(query.labels)
   const found = labels && (await findLabelIds(db, owner, labels))
   if (found !== undefined && found.unknown.length > 0) errors['labels'] = found.unknown.map(unknownLabel)
   if (Object.keys(errors).length > 0) throw invalid(errors)

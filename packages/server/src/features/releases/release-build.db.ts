@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
-import { notFound } from '../../lib/problem.ts'
+import { Problem } from '../../lib/problem.ts'
 import type { ReleaseRow } from './release.db.ts'
 
 /**
- * Prevents the deletion of the builds until the end of the transaction; throws 404 if a build is in the trash or does
- * not belong to the application.
+ * Locks the builds against deletion until the end of the transaction. Throws a 404 that names each build that is in the
+ * trash or does not belong to the application.
  */
 export async function requireLockedBuilds(tx: Tx, applicationId: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return
@@ -18,7 +18,25 @@ export async function requireLockedBuilds(tx: Tx, applicationId: string, ids: st
     .orderBy('id')
     .forKeyShare()
     .execute()
-  if (rows.length !== ids.length) throw notFound()
+  const found = new Set(rows.map(({ id }) => id))
+  const missing = ids.filter((id) => !found.has(id))
+  if (missing.length > 0) throw buildsNotFound(ids, missing)
+}
+
+function buildsNotFound(ids: string[], missing: string[]): Problem {
+  const names = missing.map((id) => `"${id}"`).join(', ')
+  const errors = missing.map((id) => [
+    `build_ids.${ids.indexOf(id)}`,
+    [`"${id}" is not a build of this application.`],
+  ])
+  return new Problem(
+    'not_found',
+    'release.build_not_found',
+    `Not found. These are not builds of this application: ${names}.`,
+    {
+      errors: Object.fromEntries(errors) as Record<string, string[]>,
+    },
+  )
 }
 
 export async function insertReleaseBuilds(

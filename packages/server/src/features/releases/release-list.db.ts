@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { containsPattern } from '../../database/expressions.ts'
+import { containsPattern, nameOrder } from '../../database/expressions.ts'
 import { pageWithTotal } from '../../database/page-with-total.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
@@ -24,7 +24,7 @@ const id = column('id')
 const sortColumns: Record<ReleaseSort, readonly Column[]> = {
   version: [column('version_sort')],
   version_short: [column('version_major'), column('version_minor'), column('version_patch')],
-  title: [(table) => sql`lower(${column('title')(table)})`],
+  title: [(table) => nameOrder(`${table}.title`)],
   created_at: [column('created_at')],
 }
 
@@ -46,7 +46,7 @@ function conditionsOf(applicationId: string, filter: ReleaseFilter): RawBuilder<
   return sql<boolean>`${sql.join(all, sql` and `)}`
 }
 
-/** Returns a page of releases and the total, read in one statement for consistency. */
+/** Returns a page of releases and the total count, read in one statement so that they are consistent. */
 export async function listReleasesPage(
   db: Executor,
   applicationId: string,

@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import { requireApplication } from '../../access/application.db.ts'
+import { nameOrder } from '../../database/expressions.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
@@ -9,7 +10,7 @@ import { selectLabelJson } from '../labels/label.db.ts'
 import type { LabelRow } from '../labels/label.ts'
 
 const labelsOfRelease = sql<LabelRow[]>`coalesce((
-  select json_agg(${selectLabelJson} order by lower(labels.name), labels.id)
+  select json_agg(${selectLabelJson} order by ${nameOrder('labels.name')}, labels.id)
   from release_labels join labels on labels.id = release_labels.label_id
   where release_labels.release_id = releases.id), '[]')`
 
@@ -34,6 +35,18 @@ export async function requireRelease(db: Executor, applicationId: string, id: st
     .executeTakeFirst()
   if (row === undefined) throw notFound()
   return row
+}
+
+/** Lists the application's releases that have these IDs, including the IDs of their builds not in the trash. */
+export async function listReleasesByIds(db: Executor, applicationId: string, ids: string[]) {
+  const buildIds = sql<string[]>`array(
+    select builds.id from release_builds join builds on builds.id = release_builds.build_id
+    where release_builds.release_id = releases.id and builds.deleted_at is null order by builds.created_at, builds.id)`
+  return selectReleases(db)
+    .select(buildIds.as('build_ids'))
+    .where('releases.application_id', '=', applicationId)
+    .where(sql<boolean>`releases.id = any(${ids})`)
+    .execute()
 }
 
 type PathCall<Params> = { db: Db; actor: Actor; params: Params }
@@ -108,10 +121,14 @@ export async function saveRelease(
   id: string,
   columns: Updateable<Database['releases']>,
 ): Promise<void> {
-  // Setting the title to itself updates `updated_at` even if only builds or labels changed.
+  await tx.updateTable('releases').set(columns).where('id', '=', id).execute()
+}
+
+/** Sets `updated_at`. Needed when only rows in other tables changed, such as the release's builds or labels. */
+export async function markReleaseUpdated(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('releases')
-    .set((eb) => ({ title: eb.ref('title'), ...columns }))
+    .set({ updated_at: sql`now()` })
     .where('id', '=', id)
     .execute()
 }

@@ -6,7 +6,7 @@ import { name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
 import { versionParts } from '../../http/version-parts.ts'
 import { Build, buildResource, versionFields, versionResource } from '../builds/build.ts'
 import { Label } from '../labels/label.ts'
-import { listBuildsOfRelease, requireRelease, type ReleaseRow } from './release.db.ts'
+import { listBuildsOfRelease, listReleasesByIds, requireRelease, type ReleaseRow } from './release.db.ts'
 
 export const maxReleaseBuilds = 100
 
@@ -33,6 +33,18 @@ export const FullRelease = Type.Object(
   { title: 'FullRelease' },
 )
 export type FullRelease = Static<typeof FullRelease>
+
+// Builds are omitted because they have their own entries in the changes feed.
+export const ChangedRelease = Type.Object(
+  {
+    ...fields,
+    notes: Nullable(Type.String({ description: 'Markdown.' })),
+    build_ids: Type.Array(Type.String(), { description: 'IDs of its builds, except those in the trash.' }),
+    application_id: Type.String(),
+    workspace_id: Type.String(),
+  },
+  { title: 'ChangedRelease' },
+)
 
 declare module '../../events/catalogue.ts' {
   interface EventResources {
@@ -79,6 +91,20 @@ export const ReleaseChanges = changesOf(input)
 export function releaseResource(row: ReleaseRow): Static<typeof Release> {
   const { id, title, labels, build_count, created_at, updated_at } = row
   return { id, ...versionResource(row), title, labels, build_count, created_at, updated_at }
+}
+
+/** Returns the application's releases that have these IDs, in the format of the changes feed. */
+export async function listChangedReleases(
+  db: Executor,
+  applicationId: string,
+  ids: string[],
+): Promise<Static<typeof ChangedRelease>[]> {
+  if (ids.length === 0) return []
+  const rows = await listReleasesByIds(db, applicationId, ids)
+  return rows.map((row) => {
+    const { notes, build_ids, application_id, workspace_id } = row
+    return { ...releaseResource(row), notes, build_ids, application_id, workspace_id }
+  })
 }
 
 /** Returns the release with its notes and builds, for single-release responses and events; throws 404 if missing. */

@@ -167,7 +167,7 @@ test('replaces, adds and removes the builds in a release', async () => {
 test('hides a trashed build from its release until the build is restored', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const { id } = await createRelease({ build_ids: [build.id] })
-  await send('DELETE', `/builds/${build.id}`)
+  await send('DELETE', `/builds/${build.id}?force=true`)
   const hidden = (await send('GET', `/releases/${id}`)).body.data
   assert.deepEqual([hidden.build_count, hidden.builds], [0, []])
   await send('POST', `/builds/${build.id}/restore`)

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isoTimestamp } from '../../database/expressions.ts'
 import type { Executor } from '../../database/transaction.ts'
+import type { Keepers } from '../../http/kept-by.ts'
 import type { Page } from '../../http/pagination.ts'
-import { selectIsKept, selectIsShareLinkUsable } from '../builds/build.db.ts'
+import { selectIsKept, selectKeepersJson } from '../builds/build.db.ts'
 
-type ReleaseOfBuild = { id: string; title: string; version: VersionColumns }
 type VersionColumns = {
   version_major: number
   version_minor: number
@@ -19,17 +19,8 @@ export type PreviewedBuild = VersionColumns & {
   platform: string
   size_total_bytes: number
   created_at: string
-  keep_forever: boolean
   goes_at: string | null
-  release_count: number
-  releases: ReleaseOfBuild[]
-  share_link_count: number
-  share_links: {
-    id: string
-    expires_at: string | null
-    max_downloads: number | null
-    download_count: number
-  }[]
+  keepers: Keepers
 }
 
 export type PreviewTotals = {
@@ -41,25 +32,8 @@ export type PreviewTotals = {
   due_bytes: number
 }
 
-// A build may have thousands of releases and share links, so the response lists only the most recent ones.
-const maxListed = 10
-
-const releasesOf = sql`(
-  select json_agg(json_build_object('id', r.id, 'title', r.title, 'version', json_build_object(
-    'version_major', r.version_major, 'version_minor', r.version_minor, 'version_patch', r.version_patch,
-    'version_extra', r.version_extra, 'version_meta', r.version_meta)) order by r.created_at desc, r.id)
-  from (select releases.* from release_builds join releases on releases.id = release_builds.release_id
-    where release_builds.build_id = builds.id order by releases.created_at desc, releases.id
-    limit ${sql.lit(maxListed)}) as r)`
-
-const shareLinksOf = sql`(
-  select json_agg(json_build_object('id', l.id, 'expires_at', ${isoTimestamp(sql`l.expires_at`)},
-    'max_downloads', l.max_downloads, 'download_count', l.download_count) order by l.created_at desc, l.id)
-  from (select share_links.* from share_links where share_links.build_id = builds.id and ${selectIsShareLinkUsable}
-    order by share_links.created_at desc, share_links.id limit ${sql.lit(maxListed)}) as l)`
-
 type Preview = {
-  /** The stream and the deleted streams whose builds are still moving to it. */
+  /** The stream itself and any deleted streams whose builds are still being moved to it. */
   streamIds: string[]
   /** If null, builds never expire. */
   retentionDays: number | null
@@ -68,8 +42,8 @@ type Preview = {
 }
 
 /**
- * Returns a page of the builds of a stream, each with the effect of retention, and the totals. One statement reads both
- * for consistency.
+ * Returns a page of a stream's builds, each with the effect of retention, and the totals. One statement reads both so
+ * that they are consistent.
  */
 export async function listPreviewPage(
   db: Executor,
@@ -78,7 +52,7 @@ export async function listPreviewPage(
 ): Promise<{ totals: PreviewTotals; rows: PreviewedBuild[] }> {
   const expiresAt = sql<string | null>`case when ${selectIsKept} then null
     else builds.created_at + make_interval(days => ${retentionDays}::int) end`
-  // Equality with a single stream lets an index return the rows in order.
+  // With an equality condition on a single stream, PostgreSQL can read the rows in index order.
   const inStream =
     streamIds.length === 1 ? sql`stream_id = ${streamIds[0]}` : sql`stream_id = any(${streamIds})`
   const inOrder = sql`builds.created_at ${sql.raw(direction)}, builds.id ${sql.raw(direction)}`
@@ -107,12 +81,7 @@ export async function listPreviewPage(
         'version_minor', version_minor, 'version_patch', version_patch, 'version_extra', version_extra,
         'version_meta', version_meta, 'build_number', build_number, 'platform', platform,
         'size_total_bytes', size_total_bytes, 'created_at', ${isoTimestamp(sql`created_at`)},
-        'keep_forever', keep_forever, 'goes_at', ${isoTimestamp(expiresAt)},
-        'release_count', (select count(*) from release_builds where release_builds.build_id = builds.id),
-        'releases', coalesce(${releasesOf}, '[]'),
-        'share_link_count', (select count(*) from share_links
-          where share_links.build_id = builds.id and ${selectIsShareLinkUsable}),
-        'share_links', coalesce(${shareLinksOf}, '[]')) order by ${inOrder})
+        'goes_at', ${isoTimestamp(expiresAt)}, 'keepers', ${selectKeepersJson}) order by ${inOrder})
       from builds where builds.id = any(array(select id from page))) as rows`.execute(db)
   const [found] = rows
   if (found === undefined) throw new Error('a statement that always returns one row returned none')

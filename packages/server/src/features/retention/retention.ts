@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { platformResource } from '../../catalog/platforms.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
+import { keptBy, keptByFields } from '../../http/kept-by.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import { versionFields, versionResource } from '../builds/build.ts'
 import { Platform } from '../platforms/platform.ts'
@@ -29,28 +30,9 @@ export const RetentionSummary = Type.Object(
   { title: 'RetentionSummary' },
 )
 
-const KeptBy = Type.Object(
-  {
-    reason: Type.Enum(['keep_forever', 'release', 'share_link', 'stream']),
-    message: Type.String({ description: 'The reason as a sentence.' }),
-    releases: Type.Optional(
-      Type.Array(Type.Object({ id: Type.String(), title: Type.String(), version: Type.String() }), {
-        description: 'The ten most recent releases that contain the build.',
-      }),
-    ),
-    share_links: Type.Optional(
-      Type.Array(
-        Type.Object({
-          id: Type.String(),
-          expires_at: Nullable(Timestamp),
-          max_downloads: Nullable(Type.Integer()),
-          download_count: Type.Integer(),
-        }),
-        { description: 'The ten most recent share links to the build that can still be used.' },
-      ),
-    ),
-  },
-  { title: 'KeptBy' },
+const RetentionReason = Type.Object(
+  { reason: Type.Enum(['keep_forever', 'release', 'share_link', 'stream']), ...keptByFields },
+  { title: 'RetentionReason' },
 )
 
 export const RetentionOutcome = Type.Object(
@@ -71,7 +53,7 @@ export const RetentionOutcome = Type.Object(
         description: 'When the build moves to the trash. If this time has passed, it moves at the next run.',
       }),
     ),
-    kept_by: Type.Array(KeptBy, { description: 'Why the build is kept; empty if it is not kept.' }),
+    kept_by: Type.Array(RetentionReason, { description: 'Why the build is kept; empty if it is not kept.' }),
   },
   { title: 'RetentionOutcome' },
 )
@@ -98,32 +80,11 @@ export function retentionOutcome(
   }
 }
 
-function reasons(row: PreviewedBuild, retentionDays: number | null): Static<typeof KeptBy>[] {
-  const { keep_forever, release_count, share_link_count, share_links } = row
-  const found: Static<typeof KeptBy>[] = []
-  if (keep_forever) found.push({ reason: 'keep_forever', message: 'It is marked to be kept indefinitely.' })
-  if (release_count > 0)
-    found.push({
-      reason: 'release',
-      message: release_count === 1 ? 'A release contains it.' : `${release_count} releases contain it.`,
-      releases: row.releases.map(({ id, title, version }) => ({
-        id,
-        title,
-        version: versionResource(version).version,
-      })),
-    })
-  if (share_link_count > 0)
-    found.push({
-      reason: 'share_link',
-      message:
-        share_link_count === 1
-          ? 'It has a share link that can still be used.'
-          : `${share_link_count} share links to it can still be used.`,
-      share_links,
-    })
-  if (retentionDays === null)
-    found.push({ reason: 'stream', message: 'Its stream keeps builds indefinitely.' })
-  return found
+function reasons(row: PreviewedBuild, retentionDays: number | null): Static<typeof RetentionReason>[] {
+  const found: Static<typeof RetentionReason>[] = keptBy(row.keepers)
+  return retentionDays === null
+    ? [...found, { reason: 'stream', message: 'Its stream keeps builds indefinitely.' }]
+    : found
 }
 
 export function retentionSummary(

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { Timestamp } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
-import { verifyPassword } from '../../lib/password.ts'
 import { Problem } from '../../lib/problem.ts'
+import { checkPassword } from './check-share-link-password.ts'
 import { Shared, sharedResource } from './open-share-link.ts'
-import { createGrant, requireUsableLink, shareLinkParams } from './share-link-access.ts'
+import { createGrant, isGrant, requireUsableLink, shareLinkParams } from './share-link-access.ts'
 
 export const createShareGrant = endpoint({
   method: 'POST',
@@ -13,9 +13,17 @@ export const createShareGrant = endpoint({
   scope: 'public',
   summary: 'Unlock a share link',
   description:
-    'Exchanges the password of the link for a grant. Allows five attempts per link and IP address in 15 minutes, then returns 429.',
+    'Exchanges the password of the link for a grant. Returns 429 after five wrong passwords in 15 minutes from one client (IPv6: one /64 network), and after 100 in an hour from all clients. Each time the limit of 100 is reached, the lockout doubles, up to one day. Existing grants keep working, and changing the password ends the lockout.',
   params: shareLinkParams,
-  body: Type.Object({ password: Type.String({ maxLength: 72 }) }),
+  body: Type.Object({
+    password: Type.String({ maxLength: 72 }),
+    grant: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description: 'A valid grant. Only the per-client limit applies to a visitor who has one.',
+      }),
+    ),
+  }),
   status: 201,
   refuses: [403],
   returns: one(
@@ -33,18 +41,10 @@ export const createShareGrant = endpoint({
         'share_link.no_password',
         'This link has no password. Use it without a grant.',
       )
-    const limitKey = `${link.id} ${call.address}`
-    const { isAllowed, resetSeconds } = call.guessLimit.take(limitKey)
-    if (!isAllowed)
-      throw new Problem(
-        'too_many',
-        'share_link.too_many_guesses',
-        'Too many password attempts. Try again later.',
-        { retryAfterSeconds: resetSeconds },
-      )
-    if (!(await verifyPassword(body.password, link.password_hash)))
-      throw new Problem('forbidden', 'share_link.wrong_password', 'The password is incorrect. Try again.')
-    call.guessLimit.forget(limitKey)
+    const { password_hash } = link
+    await checkPassword(call, { ...link, password_hash }, body.password, {
+      hasGrant: isGrant(call, link, body.grant),
+    })
     const shared = await sharedResource(call, link)
     return { message: 'Share link unlocked.', data: { ...createGrant(call, link), shared } }
   },

@@ -6,9 +6,9 @@ import { endpoint, type Call } from '../../http/endpoint.ts'
 import { ApplicationId, BuildId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import { shortId } from '../../lib/ids.ts'
-import { hashPassword } from '../../lib/password.ts'
 import { notFound } from '../../lib/problem.ts'
 import { ReleaseId } from '../releases/release.ts'
+import { prepareShareLink } from './share-link-password.ts'
 import {
   insertShareLink,
   requireBuildToShare,
@@ -17,15 +17,10 @@ import {
   requireReleaseToShareOfPath,
   type Shareable,
 } from './share-link.db.ts'
-import {
-  NewShareLink,
-  readExpiry,
-  ShareLink,
-  shareLinkAuditSnapshot,
-  shareLinkResource,
-} from './share-link.ts'
+import { NewShareLink, ShareLink, shareLinkAuditSnapshot, shareLinkResource } from './share-link.ts'
 
 type Input = Call & { shareable: Shareable; body: Static<typeof NewShareLink> }
+type Prepared = Awaited<ReturnType<typeof prepareShareLink>>
 
 // Violated if the build or release was deleted after it was loaded.
 const conflicts = {
@@ -37,15 +32,14 @@ const definition = {
   method: 'POST',
   scope: { workspace: 'share_links:create', application: 'share_links:create' },
   description:
-    'Anyone who has the returned `url` can use the link without a key. GET the URL to see what is shared. If the link has a password, POST it to `{url}/grants` to get a grant. POST to `{url}/downloads`, with the grant if there is one, to get download links.',
+    'Anyone who has the returned `url` can use the link without a key. GET the URL to see what is shared. If the link has a password, POST it to `{url}/grants` to get a grant. POST to `{url}/downloads`, with the grant if there is one, to get download links. A link cannot outlive an expiring key that creates it; a link created by a CI run cannot outlive the trusted publisher of the run.',
   body: NewShareLink,
   status: 201,
   returns: one(ShareLink),
-  async handle({ shareable, body, ...call }: Input) {
+  prepare: (call: Input) => prepareShareLink({ ...call, body: { expires_at: null, ...call.body } }),
+  async handle({ shareable, body, expires_at = null, password_hash = null, ...call }: Input & Prepared) {
     const { applicationId, workspaceId, build_id, release_id } = shareable
-    const { password = null, max_downloads = null, is_active = true } = body
-    const expires_at = readExpiry(body.expires_at, call.clock.now()) ?? null
-    const password_hash = password === null ? null : await hashPassword(password)
+    const { max_downloads = null, is_active = true } = body
     const id = shortId(10)
     const link = await conflictsAs(conflicts, () =>
       inTransaction(call.db, async (tx) => {

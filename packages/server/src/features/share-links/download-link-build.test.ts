@@ -123,7 +123,7 @@ test('allows downloads of any build in a shared release by ID but rejects other 
 test('omits the Location header for an unknown or revoked share link and for a trashed build', async () => {
   const { build, id, download } = await createLink()
   const wrong = await sendPublic('GET', download.replace(id, 'nothinghere'))
-  await send('DELETE', `/applications/${tenant.applicationId}/builds/${build.id}`)
+  await send('DELETE', `/applications/${tenant.applicationId}/builds/${build.id}?force=true`)
   const trashed = await sendPublic('GET', download)
   assert.deepEqual([wrong.status, trashed.status], [404, 404])
   await send('PATCH', `/share-links/${id}`, { is_active: false })
@@ -135,47 +135,105 @@ test('omits the Location header for an unknown or revoked share link and for a t
 const sendRange = (url: string, range: string, agent = 'Browser/1') =>
   service.call('GET', url, { key: null, headers: { range, 'user-agent': agent } })
 
-test('allows a download to be resumed and counts it only once, even if the download limit is 1', async () => {
-  const { id, bytes, download, count } = await createLink({ max_downloads: 1 })
-  assert.equal((await sendRange(download, 'bytes=0-')).status, 302)
-  for (const range of ['bytes=1-', 'bytes=3-4', 'bytes=1-']) {
-    const response = await sendRange(download, range)
-    assert.equal(response.status, 302)
-    const piece = await fetch(response.headers.get('location') ?? '', { headers: { range } })
-    assert.equal(piece.status, 206)
-  }
-  const rest = await fetch(download, { headers: { range: 'bytes=2-', 'user-agent': 'Browser/1' } })
-  assert.deepEqual(Buffer.from(await rest.arrayBuffer()), Buffer.from(bytes.subarray(2)))
-  assert.deepEqual([await count(), (await rowsOf(id)).length], [1, 1])
-})
+const secondsLeft = (url: string): number =>
+  Number(new URL(url).searchParams.get('expires')) - Date.now() / 1000
 
-test('redirects a resumed download to a URL that expires at the same time as the original URL', async () => {
-  const { id, download } = await createLink({ max_downloads: 1 })
-  assert.equal((await sendRange(download, 'bytes=0-')).status, 302)
-  const setDownloadAge = (seconds: number) =>
-    service.deps.db
-      .updateTable('downloads')
-      .set({ created_at: new Date(Date.now() - seconds * 1000).toISOString() })
-      .where('share_link_id', '=', id)
-      .execute()
-  await setDownloadAge(5 * 3600)
-  const { location } = (await sendRange(download, 'bytes=1-')).body
-  const secondsLeft = Number(new URL(location).searchParams.get('expires')) - Date.now() / 1000
-  assert.ok(secondsLeft > 3500 && secondsLeft < 3602, `${secondsLeft}`)
-  await setDownloadAge(6 * 3600)
-  assert.equal((await sendRange(download, 'bytes=1-')).body.code, 'share_link.used_up')
-})
-
-test('treats a range request as a new download unless it resumes an earlier one', async () => {
-  const { download, count } = await createLink({ max_downloads: 2 })
-  assert.equal((await sendRange(download, 'bytes=5-')).status, 302)
-  assert.equal(await count(), 1)
-  assert.equal((await sendRange(download, 'bytes=5-', 'Other/2')).status, 302)
+test('counts every range request as a download, even from the same address and user agent', async () => {
+  const { id, bytes, download, count } = await createLink({ max_downloads: 2 })
+  const first = await sendRange(download, 'bytes=0-')
+  assert.equal(first.status, 302)
+  assert.equal((await sendRange(download, 'bytes=1-')).status, 302)
   assert.equal(await count(), 2)
-  for (const range of ['bytes=0-', 'bytes=-5', 'bytes=00-4', 'items=1-', 'bytes=', '1-'])
+  for (const range of ['bytes=1-', 'bytes=3-4', 'bytes=0-'])
     assert.equal((await sendRange(download, range)).body.code, 'share_link.used_up', range)
-  assert.equal((await sendRange(download, 'bytes=5-', 'Third/3')).body.code, 'share_link.used_up')
   const head = { method: 'HEAD', redirect: 'manual', headers: { range: 'bytes=5-' } } as const
   assert.equal((await fetch(download, head)).status, 410)
-  assert.equal(await count(), 2)
+  const rest = await fetch(first.body.location, { headers: { range: 'bytes=2-' } })
+  assert.equal(rest.status, 206)
+  assert.deepEqual(Buffer.from(await rest.arrayBuffer()), Buffer.from(bytes.subarray(2)))
+  assert.deepEqual([await count(), (await rowsOf(id)).length], [2, 2])
+})
+
+test('returns URLs that expire after 15 minutes', async () => {
+  const { url, download } = await createLink()
+  const redirect = await sendPublic('GET', download)
+  const links = await sendPublic('POST', `${url}/downloads`, {})
+  for (const signed of [redirect.body.location, links.body.primary_file.temp_url])
+    assert.ok(secondsLeft(signed) > 890 && secondsLeft(signed) <= 900, signed)
+  const expiresIn = (Date.parse(links.body.expires_at) - Date.now()) / 1000
+  assert.ok(expiresIn > 890 && expiresIn <= 900, `${expiresIn}`)
+})
+
+const setDownloadAge = (linkId: string, seconds: number) =>
+  service.deps.db
+    .updateTable('downloads')
+    .set({ created_at: new Date(Date.now() - seconds * 1000).toISOString() })
+    .where('share_link_id', '=', linkId)
+    .execute()
+
+test('renews the URLs of a counted download for six hours without counting it again', async () => {
+  const { id, url, bytes, download, count } = await createLink({ max_downloads: 1 })
+  const { resume } = (await sendPublic('GET', download)).body
+  await setDownloadAge(id, 6 * 3600 - 300)
+  const renewed = await sendRange(`${download}?resume=${resume}`, 'bytes=2-', 'Other/2')
+  assert.equal(renewed.status, 302, renewed.text)
+  assert.equal(renewed.body.resume, resume)
+  const { location } = renewed.body
+  assert.ok(secondsLeft(location) > 280 && secondsLeft(location) <= 301, `${secondsLeft(location)}`)
+  const rest = await fetch(location, { headers: { range: 'bytes=2-' } })
+  assert.deepEqual(Buffer.from(await rest.arrayBuffer()), Buffer.from(bytes.subarray(2)))
+  const links = await sendPublic('POST', `${url}/downloads`, { resume })
+  assert.ok(secondsLeft(links.body.primary_file.temp_url) <= 301)
+  assert.deepEqual([await count(), (await rowsOf(id)).length], [1, 1])
+  await setDownloadAge(id, 6 * 3600)
+  const late = await sendPublic('GET', `${download}?resume=${resume}`)
+  assert.deepEqual([late.status, late.body.code], [410, 'share_link.not_resumable'])
+})
+
+test('refuses to resume a download with a modified token, a token of another link or a revoked link', async () => {
+  const { id, url, download } = await createLink({ max_downloads: 1 })
+  const other = await createLink()
+  const { resume } = (await sendPublic('POST', `${url}/downloads`, {})).body
+  const foreign = (await sendPublic('GET', other.download)).body.resume
+  const row = (await rowsOf(id))[0]?.id ?? ''
+  for (const token of [foreign, `${resume}x`, `${row}.${foreign.split('.')[1]}`, row, 'x', '.']) {
+    const { status, body } = await sendPublic('GET', `${download}?resume=${token}`)
+    assert.deepEqual([status, body.code], [410, 'share_link.not_resumable'], token)
+  }
+  await send('PATCH', `/share-links/${id}`, { is_active: false })
+  assert.equal((await sendPublic('GET', `${download}?resume=${resume}`)).body.code, 'share_link.revoked')
+})
+
+test('requires a grant to resume a download from a password-protected link', async () => {
+  const { url, download } = await createLink({ password: 'open sesame', max_downloads: 1 })
+  const { grant } = (await sendPublic('POST', `${url}/grants`, { password: 'open sesame' })).body.data
+  const { resume } = (await sendPublic('GET', `${download}?grant=${grant}`)).body
+  assert.equal(
+    (await sendPublic('GET', `${download}?resume=${resume}`)).body.code,
+    'share_link.password_required',
+  )
+  assert.equal((await sendPublic('GET', `${download}?resume=${resume}&grant=${grant}`)).status, 302)
+})
+
+test('limits the downloads of a client through one share link without affecting other links', async () => {
+  const limited = await startService({ environment: { QUAYSIDE_DOWNLOAD_RATE_LIMIT: '5' } })
+  try {
+    const owner = await limited.tenant()
+    const { build } = await uploadedBuild(limited, owner)
+    const path = `/applications/${owner.applicationId}/builds/${build.id}/share-links`
+    const create = async () =>
+      (await limited.call('POST', path, { key: owner.applicationKey, body: {} })).body.data
+    const [link, other] = [await create(), await create()]
+    const get = (url: string) => limited.call('GET', `${url}/download`, { key: null })
+    const responses = await Promise.all(Array.from({ length: 30 }, () => get(link.url)))
+    assert.equal(responses.filter(({ status }) => status === 302).length, 10)
+    const refused = responses.filter(({ status }) => status === 429)
+    assert.equal(refused.length, 20)
+    for (const { headers } of refused) assert.ok(Number(headers.get('retry-after')) > 0)
+    assert.equal((await get(other.url)).status, 302)
+    const [read] = (await limited.call('GET', path, { key: owner.applicationKey })).body.data
+    assert.equal(read.download_count, 10)
+  } finally {
+    await limited.close()
+  }
 })

@@ -3,19 +3,14 @@ import { endpoint } from '../../http/endpoint.ts'
 import { Redirect } from '../../http/redirect.ts'
 import { invalid } from '../../http/validation.ts'
 import { notFound } from '../../lib/problem.ts'
-import { primaryFileLink } from '../builds/download.ts'
-import {
-  requireDownloadsLeft,
-  requireGrant,
-  requireOpenLink,
-  requireUsableLink,
-  shareLinkParams,
-} from './share-link-access.ts'
+import { chargePublicDownload, primaryFileLink, publicLinkLifeSeconds } from '../builds/download.ts'
+import { requireDownloadsLeft, requireGrant, requireOpenLink, shareLinkParams } from './share-link-access.ts'
 import {
   downloadSelection,
   findDownloadToResume,
   findSelectedBuild,
   recordShareLinkDownload,
+  Resume,
 } from './share-link-download.ts'
 
 export const downloadLinkBuild = endpoint({
@@ -24,26 +19,28 @@ export const downloadLinkBuild = endpoint({
   scope: 'public',
   summary: 'Download a build via share link',
   description:
-    'Redirects browsers and `curl -L -OJ` to the primary file. Each call counts as one download, with two exceptions: HEAD, which returns the same response without the `Location` header, and resuming an interrupted download (`curl -C -`, or a `Range` that starts after the first byte) while the first `Location` URL is valid. Returns 410 once the link has reached its download limit.',
+    'Redirects browsers and `curl -L -OJ` to the primary file. Each GET without `resume` counts as one download, whatever its `Range`; HEAD returns the same response without the `Location` header and does not count. The `Location` URL can be opened for 15 minutes, even if the link is revoked or the build is deleted in the meantime; a download that has begun is not interrupted. To resume an interrupted download without counting it again, send the `Range` to that URL, or get a new one with `resume`. Returns 410 once the link has reached its download limit.',
   params: shareLinkParams,
   query: Type.Object(downloadSelection),
   status: 302,
-  refuses: [403],
-  returns: Redirect,
-  load: (call) => (call.isResuming ? requireOpenLink(call) : requireUsableLink(call)),
+  refuses: [403, 507],
+  returns: Type.Object({ ...Redirect.properties, resume: Resume }, { title: 'ShareLinkRedirect' }),
+  load: requireOpenLink,
   async handle({ link, query, ...call }) {
     requireGrant(call, link, query.grant)
-    const build = await findSelectedBuild(call.db, link, query.build_id)
+    const resumed = await findDownloadToResume(call, link, query.resume)
+    if (resumed === undefined) requireDownloadsLeft(link)
+    const build = await findSelectedBuild(call.db, link, resumed?.build_id ?? query.build_id)
     if (build === undefined)
       throw query.build_id === undefined
         ? notFound()
         : invalid({ build_id: ['is not a build that this link shares.'] })
     const message = 'Follow the `Location` header to download the file.'
-    const resumed = await findDownloadToResume(call, link, build)
-    if (resumed === undefined) requireDownloadsLeft(link)
     if (call.isHead) return { message }
-    const { file_id, location } = await primaryFileLink(call, build.id, resumed?.seconds_left)
-    if (resumed === undefined) await recordShareLinkDownload(call, link, build, { file_id })
-    return { message, location }
+    chargePublicDownload(call, link.id)
+    const lifeSeconds = Math.min(publicLinkLifeSeconds, resumed?.seconds_left ?? publicLinkLifeSeconds)
+    const { file_id, location } = await primaryFileLink(call, build.id, lifeSeconds)
+    if (resumed !== undefined) return { message, location, resume: resumed.resume }
+    return { message, location, ...(await recordShareLinkDownload(call, link, build, { file_id })) }
   },
 })

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { Type, type Static } from 'typebox'
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -6,7 +5,7 @@ import { PathId } from '../../http/fields.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
 import { findShareLink, type ShareLinkRow } from './share-link.db.ts'
-import { ShareLinkId, shareToken } from './share-link.ts'
+import { isShareToken, ShareLinkId } from './share-link.ts'
 
 const grantLifetimeSeconds = 15 * 60
 
@@ -30,12 +29,12 @@ export async function requireUsableLink(call: PublicCall) {
 }
 
 /**
- * Loads a link, even if its download limit is reached; throws the same 404 for an unknown link as for a wrong token,
+ * Loads a link, even if its download limit is reached. Throws the same 404 for an unknown link as for a wrong token,
  * and 410 for a revoked or expired link.
  */
 export async function requireOpenLink(call: PublicCall) {
   const { share_link_id: id, share_token: token } = call.params
-  if (!isEqual(token, shareToken(call, id))) throw notFound()
+  if (!isShareToken(call, id, token)) throw notFound()
   const link = await findShareLink(call.db, id)
   if (link === undefined) throw notFound()
   if (!link.is_active) throw gone('revoked', 'This link was revoked. Ask for a new one.')
@@ -50,32 +49,32 @@ export function requireDownloadsLeft({ max_downloads, download_count }: ShareLin
 type Signing = Pick<Deps, 'secretBox' | 'clock'>
 
 // The signature covers the password hash, so that changing the password invalidates existing grants.
-const signGrant = ({ secretBox }: Signing, link: ShareLinkRow, expiresAt: number): string =>
-  secretBox.token('share grant v1', JSON.stringify([link.id, link.password_hash, expiresAt]))
+const grantText = (link: ShareLinkRow, expiresAt: number): string =>
+  JSON.stringify([link.id, link.password_hash, expiresAt])
+const grantPurpose = 'share grant v1'
 
 /** Creates a grant, which proves knowledge of the password and is valid for 15 minutes. */
 export function createGrant(signing: Signing, link: ShareLinkRow) {
   const expiresAt = Math.floor(signing.clock.now().getTime() / 1000) + grantLifetimeSeconds
   return {
-    grant: `${expiresAt}.${signGrant(signing, link, expiresAt)}`,
+    grant: `${expiresAt}.${signing.secretBox.token(grantPurpose, grantText(link, expiresAt))}`,
     grant_expires_at: isoMicroseconds(new Date(expiresAt * 1000)),
   }
 }
 
+/** Returns whether the text is an unexpired grant for the link. */
+export function isGrant(signing: Signing, link: ShareLinkRow, text: string | undefined): boolean {
+  const [, seconds, signature = ''] = /^(\d{1,12})\.(.+)$/s.exec(text ?? '') ?? []
+  const isSigned = signing.secretBox.isToken(signature, grantPurpose, grantText(link, Number(seconds ?? 0)))
+  return isSigned && Number(seconds) * 1000 > signing.clock.now().getTime()
+}
+
 /** Throws `share_link.password_required` unless the link has no password or the grant is valid. */
 export function requireGrant(signing: Signing, link: ShareLinkRow, grant: string | undefined): void {
-  if (link.password_hash === null) return
-  const [, seconds, signature = ''] = /^(\d{1,12})\.(.+)$/s.exec(grant ?? '') ?? []
-  const isSigned = isEqual(signature, signGrant(signing, link, Number(seconds ?? 0)))
-  if (isSigned && Number(seconds) * 1000 > signing.clock.now().getTime()) return
+  if (link.password_hash === null || isGrant(signing, link, grant)) return
   throw new Problem(
     'forbidden',
     'share_link.password_required',
     'This link requires a password. Request a grant with the password first.',
   )
-}
-
-function isEqual(actual: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -6,8 +6,9 @@ import type { Actor } from '../../http/actor.ts'
 import { notFound } from '../../lib/problem.ts'
 import { requireBuild, selectIsShareLinkUsable } from '../builds/build.db.ts'
 import { requireRelease } from '../releases/release.db.ts'
+import { allNetworks, maxGuesses } from './share-link-guess.db.ts'
 
-/** The build or release that a link shares; exactly one of the ids is set. */
+/** The build or release that a link shares; exactly one of the IDs is set. */
 export type Shareable = ApplicationRef & { build_id: string | null; release_id: string | null }
 
 type PathCall<P> = { db: Db; actor: Actor; params: { application_id: string } & P }
@@ -28,13 +29,17 @@ export async function requireReleaseToShareOfPath({ db, actor, params }: PathCal
 
 const expired = sql<boolean>`(share_links.expires_at is not null and share_links.expires_at <= now())`
 
+const selectLockedUntil = sql<string | null>`(
+  select ends_at from share_link_guesses
+  where share_link_id = share_links.id and network = ${allNetworks} and guess_count >= ${maxGuesses}::int and ends_at > now())`
+
 function selectLinks(db: Executor) {
   return db
     .selectFrom('share_links')
     .innerJoin('applications', 'applications.id', 'share_links.application_id')
     .where('applications.deleted_at', 'is', null)
     .selectAll('share_links')
-    .select(expired.as('expired'))
+    .select([expired.as('expired'), selectLockedUntil.as('locked_until')])
 }
 
 export type ShareLinkRow = Awaited<ReturnType<ReturnType<typeof selectLinks>['executeTakeFirstOrThrow']>>

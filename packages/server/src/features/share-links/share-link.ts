@@ -1,9 +1,11 @@
 import { Type, type Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
+import type { Actor } from '../../http/actor.ts'
 import { changesOf } from '../../http/changes.ts'
 import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
+import { beyondLifetime, isBeyondLifetime } from '../../http/lifetime.ts'
 import { invalid } from '../../http/validation.ts'
-import { readTime } from '../../lib/time.ts'
+import { isoMicroseconds, readTime } from '../../lib/time.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
 
 export const ShareLink = Type.Object(
@@ -14,6 +16,12 @@ export const ShareLink = Type.Object(
     password_protected: Type.Boolean(),
     expires_at: Nullable(Timestamp),
     expired: Type.Boolean(),
+    locked_until: Nullable(
+      Type.String({
+        description:
+          'Time until which no password is accepted because too many wrong ones were entered. Otherwise `null`. Changing the password unlocks the link.',
+      }),
+    ),
     max_downloads: Nullable(Type.Integer()),
     download_count: Type.Integer(),
     shareable_type: Type.Enum(['build', 'release']),
@@ -34,7 +42,8 @@ const writableFields = {
   expires_at: Nullable(
     Type.String({
       maxLength: 40,
-      description: 'ISO 8601 timestamp within the next 100 years. `null`: the link never expires.',
+      description:
+        'ISO 8601 timestamp within the next 100 years. If `null`, the link expires with the key that sets it, or never if that key does not expire.',
       examples: ['2099-01-01T00:00:00Z'],
     }),
   ),
@@ -59,17 +68,40 @@ export function readExpiry(value: string | null | undefined, now: Date): string 
   })
 }
 
+/** Returns the expiry, by default the caller's; throws `invalid` if it is later than the caller may grant. */
+export function requireLinkExpiry(expiresAt: string | null, actor: Actor): string | null {
+  if (expiresAt === null) return actor.grantsUntil === null ? null : isoMicroseconds(actor.grantsUntil)
+  if (isBeyondLifetime(new Date(expiresAt), actor)) throw beyondLifetime(actor)
+  return expiresAt
+}
+
 type Signing = Pick<Deps, 'secretBox' | 'config'>
 
-/** Derives the secret segment of a share link URL from the link id. The segment is never stored. */
-export const shareToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string): string =>
-  secretBox.token('share link v1', id)
+const tokenPurpose = 'share link v1'
+
+/** Derives the secret segment of a share link URL from the link ID. The segment is never stored. */
+const shareToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string): string =>
+  secretBox.token(tokenPurpose, id)
+
+/** Returns whether the token is the secret segment of the link's URL. */
+export const isShareToken = ({ secretBox }: Pick<Deps, 'secretBox'>, id: string, token: string): boolean =>
+  secretBox.isToken(token, tokenPurpose, id)
 
 export const shareUrl = (signing: Signing, id: string): string =>
   `${signing.config.publicUrl}/api/v1/public/share-links/${id}/${shareToken(signing, id)}`
 
 export function shareLinkResource(row: ShareLinkRow, signing: Signing): Static<typeof ShareLink> {
-  const { id, is_active, expires_at, expired, max_downloads, download_count, created_at, updated_at } = row
+  const {
+    id,
+    is_active,
+    expires_at,
+    expired,
+    locked_until,
+    max_downloads,
+    download_count,
+    created_at,
+    updated_at,
+  } = row
   return {
     id,
     url: shareUrl(signing, id),
@@ -77,6 +109,7 @@ export function shareLinkResource(row: ShareLinkRow, signing: Signing): Static<t
     password_protected: row.password_hash !== null,
     expires_at,
     expired,
+    locked_until,
     max_downloads,
     download_count,
     shareable_type: row.build_id === null ? 'release' : 'build',

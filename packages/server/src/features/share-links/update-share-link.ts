@@ -2,12 +2,13 @@ import { Type } from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { beyondLifetime, isBeyondLifetime } from '../../http/lifetime.ts'
 import { one } from '../../http/responses.ts'
-import { hashPassword } from '../../lib/password.ts'
 import { Problem } from '../../lib/problem.ts'
+import { deleteGuesses } from './share-link-guess.db.ts'
+import { prepareShareLink } from './share-link-password.ts'
 import { requireLockedShareLink, requireShareLink, saveShareLink } from './share-link.db.ts'
 import {
-  readExpiry,
   ShareLink,
   ShareLinkChanges,
   shareLinkAuditSnapshot,
@@ -20,17 +21,17 @@ export const updateShareLink = endpoint({
   path: '/share-links/:share_link_id',
   scope: { workspace: 'share_links:write', application: 'share_links:write' },
   summary: 'Update a share link',
-  description: 'Set `is_active` to `false` to revoke the link.',
+  description:
+    'Set `is_active` to `false` to revoke the link. To reactivate a link that would outlive your key, set `expires_at` as well.',
   params: Type.Object({ share_link_id: ShareLinkId }),
   body: ShareLinkChanges,
   returns: one(ShareLink),
   async load({ db, actor, params }) {
     return { link: await requireShareLink(db, actor, params.share_link_id) }
   },
-  async handle({ link, body, ...call }) {
-    const { is_active, password, max_downloads } = body
-    const expires_at = readExpiry(body.expires_at, call.clock.now())
-    const password_hash = typeof password === 'string' ? await hashPassword(password) : password
+  prepare: (call) => prepareShareLink(call),
+  async handle({ link, body, expires_at, password_hash, ...call }) {
+    const { is_active, max_downloads } = body
     const changed = await inTransaction(call.db, async (tx) => {
       const before = await requireLockedShareLink(tx, link.id)
       if (typeof max_downloads === 'number' && max_downloads < before.download_count)
@@ -39,12 +40,18 @@ export const updateShareLink = endpoint({
           'share_link.already_used',
           `The download count of this link is already ${before.download_count}. Set \`max_downloads\` to at least that number.`,
         )
+      // Reactivating a link grants access again, so its current expiry must be one that the caller may grant.
+      if (is_active === true && !before.is_active && expires_at === undefined) {
+        const current = before.expires_at === null ? null : new Date(before.expires_at)
+        if (isBeyondLifetime(current, call.actor)) throw beyondLifetime(call.actor)
+      }
       await saveShareLink(tx, link.id, {
         is_active: is_active ?? before.is_active,
         ...(password_hash === undefined ? {} : { password_hash }),
         ...(expires_at === undefined ? {} : { expires_at }),
         ...(max_downloads === undefined ? {} : { max_downloads }),
       })
+      if (password_hash !== undefined) await deleteGuesses(tx, link.id)
       const after = await requireLockedShareLink(tx, link.id)
       await recordEvent(tx, call, {
         action: 'share_link.updated',

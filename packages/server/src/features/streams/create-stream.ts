@@ -7,7 +7,7 @@ import { descriptionFrom } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
-import { insertStream } from './stream.db.ts'
+import { insertStream, requireNameIsNoId } from './stream.db.ts'
 import { nameTaken, NewStream, SingleStream, streamAuditSnapshot } from './stream.ts'
 
 export const createStream = endpoint({
@@ -26,6 +26,7 @@ export const createStream = endpoint({
     const fields = { name: body.name.trim(), description, retention_days }
     const stream = await conflictsAs({ streams_name: () => nameTaken(fields.name) }, () =>
       inTransaction(call.db, async (tx) => {
+        await requireNameIsNoId(tx, application.id, fields.name)
         const row = await insertStream(tx, application.id, fields)
         await recordEvent(tx, call, {
           action: 'stream.created',

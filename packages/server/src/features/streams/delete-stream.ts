@@ -25,7 +25,7 @@ export const deleteStream = endpoint({
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Delete a stream',
   description:
-    'While the stream holds builds (including those in the trash) or unfinished uploads, `move_to` must name another stream that receives them. The builds appear there immediately; if there are more than a thousand, their events and audit entries follow within minutes. Webhooks that listen only to this stream are deleted with it.',
+    'While the stream holds builds (including those in the trash) or unfinished uploads, `move_to` must name another stream that receives them. No build is deleted. The builds appear there immediately, and releases and share links keep offering them; if there are more than a thousand, their events and audit entries follow within minutes. Webhooks that listen only to this stream are deleted with it.',
   params: StreamParams,
   query: Type.Object({
     move_to: Type.Optional(Type.String({ maxLength: 255, description: 'ID or name of another stream.' })),
@@ -42,7 +42,7 @@ export const deleteStream = endpoint({
     const remove = async (tx: Tx) => {
       const targetId = await findTargetId(tx, application.id, stream.id, query.move_to)
       if (targetId !== undefined) {
-        // Uploads move first, because a verify in progress locks its upload and then its stream.
+        // Uploads move first: verify locks an upload before its stream, so the reverse order could deadlock.
         await dependents.moveUploadsOfStream(tx, stream.id, targetId)
         await retargetMovingStreams(tx, stream.id, targetId)
       }
@@ -86,7 +86,7 @@ async function findTargetId(tx: Tx, applicationId: string, streamId: string, mov
   return id
 }
 
-/** Moves up to `maxBatches` batches of builds; returns false if builds may be left. */
+/** Moves up to `maxBatches` batches of builds; returns false if some builds may remain. */
 async function moveFirstBuilds(tx: Tx, call: Call, stream: { id: string; name: string }, toId: string) {
   for (let batch = 0; batch < maxBatches; batch++)
     if (!(await call.dependents.moveSomeBuildsOfStream(tx, call, stream, toId))) return true

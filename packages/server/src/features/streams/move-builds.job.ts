@@ -7,8 +7,8 @@ import { removeStream } from './stream.db.ts'
 const uploadBatchSize = 2_000
 
 /**
- * Moves the remaining builds of streams that had too many to move in the DELETE request, one batch per transaction, and
- * then removes each stream. Reads show all builds in their new stream immediately after the request.
+ * Moves the remaining builds of deleted streams that had too many to move during the DELETE request, one batch per
+ * transaction, and then deletes each stream. Reads show all builds in their new stream as soon as the request returns.
  */
 export const moveBuilds = job({
   name: 'streams.move-builds',
@@ -33,7 +33,7 @@ async function moveNextBatch(tx: Tx, { config, log, dependents }: Deps, id: stri
   const author = { ...stream.moved_by, config }
   if (await dependents.moveSomeBuildsOfStream(tx, author, stream, toId)) return true
   if ((await dependents.detachSomeUploadsOfStream(tx, id, uploadBatchSize)) === uploadBatchSize) return true
-  // Uploads move first, as in `deleteStream`, because a verify in progress locks its upload and then its stream.
+  // As in `deleteStream`, uploads move first: verify locks an upload before its stream, so the reverse could deadlock.
   await dependents.moveUploadsOfStream(tx, id, toId)
   await lockMovingStream(tx, id)
   await dependents.moveUploadsOfStream(tx, id, toId)

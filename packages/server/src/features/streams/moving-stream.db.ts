@@ -19,7 +19,7 @@ export async function retargetMovingStreams(tx: Tx, fromId: string, toId: string
   await tx.updateTable('streams').set({ moving_to: toId }).where('moving_to', '=', fromId).execute()
 }
 
-/** Prevents the deletion of the stream until the end of the transaction; returns false if it has already been deleted. */
+/** Prevents the deletion of the stream until the end of the transaction; returns false if it was already deleted. */
 export async function lockStreamAgainstDeletion(tx: Tx, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('streams')
@@ -31,7 +31,7 @@ export async function lockStreamAgainstDeletion(tx: Tx, id: string): Promise<boo
   return row !== undefined
 }
 
-/** Counts the builds of a stream, including those in the trash or still moving to it, and its unfinished uploads. */
+/** Counts a stream's builds, including those in the trash or still being moved to it, and its unfinished uploads. */
 export async function countStreamReferences(db: Executor, id: string) {
   return db
     .selectNoFrom([

@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import { requireApplication } from '../../access/application.db.ts'
+import { nameOrder, selectInputs } from '../../database/expressions.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { invalid } from '../../http/validation.ts'
 import { shortId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { listDefaultStreamsOf } from './default-stream.db.ts'
-import { unknownStream, type StreamFields } from './stream.ts'
+import { nameIsId, unknownStream, type StreamFields } from './stream.ts'
 
 const columns = ['id', 'name', 'description', 'retention_days', 'created_at', 'updated_at'] as const
+const streamColumns = columns.map((column) => `streams.${column}` as const)
 
 export async function listActiveStreams(db: Executor, applicationId: string) {
   return (
@@ -19,8 +21,8 @@ export async function listActiveStreams(db: Executor, applicationId: string) {
       .where('is_active', '=', true)
       .where('moving_to', 'is', null)
       .orderBy('created_at')
-      // Streams copied into a new application have the same creation time.
-      .orderBy(sql`lower(name)`)
+      // Streams copied into a new application all have the same creation time, so the name breaks ties.
+      .orderBy(nameOrder('name'))
       .execute()
   )
 }
@@ -38,11 +40,11 @@ export async function listStreamsWithRetention(db: Executor) {
     .execute()
 }
 
-/** Prefers the row with this id, because the name of one stream may be the id of another. */
+/** Prefers the row with this ID, because the name of one stream may be the ID of another. */
 const preferId = <Row extends { id: string }>(rows: Row[], idOrName: string): Row | undefined =>
   rows.find(({ id }) => id === idOrName) ?? rows[0]
 
-/** Loads the application and the stream that a path identifies by id or, failing that, by exact name. */
+/** Loads the application and the stream that a path identifies by ID or, failing that, by name. */
 export async function requireStreamOfPath(call: {
   db: Db
   actor: Actor
@@ -51,17 +53,17 @@ export async function requireStreamOfPath(call: {
   const { application_id, stream_identifier } = call.params
   const application = await requireApplication(call.db, call.actor, application_id)
   const rows = await selectStreamsNamed(call.db, application.id, [stream_identifier])
-    .select(columns)
+    .select(streamColumns)
     .execute()
   const stream = preferId(rows, stream_identifier)
   if (stream === undefined) throw notFound()
   return { application, stream }
 }
 
-/** Returns the stream with this id or name, and the ids of deleted streams whose builds are still moving to it. */
+/** Returns the stream with this ID or name, and the IDs of deleted streams whose builds are still being moved to it. */
 export async function requireStreamWithMoving(db: Executor, applicationId: string, idOrName: string) {
   const row = preferId(
-    await selectStreamsWithMoving(db, applicationId, [idOrName]).select(columns).execute(),
+    await selectStreamsWithMoving(db, applicationId, [idOrName]).select(streamColumns).execute(),
     idOrName,
   )
   if (row === undefined) throw notFound()
@@ -80,16 +82,15 @@ export async function findStreamByName(db: Executor, applicationId: string, name
 }
 
 const selectStreamsNamed = (db: Executor, applicationId: string, idsOrNames: string[]) =>
-  db
-    .selectFrom('streams')
-    .select(['streams.id', 'streams.name'])
-    .where('application_id', '=', applicationId)
-    .where('moving_to', 'is', null)
-    .where((eb) =>
-      eb.or([eb('id', '=', eb.fn.any(eb.val(idsOrNames))), eb('name', '=', eb.fn.any(eb.val(idsOrNames)))]),
+  selectInputs(db, idsOrNames)
+    .innerJoin('streams', (join) =>
+      join.on(sql<boolean>`(streams.id = input.requested or lower(streams.name) = lower(input.requested))`),
     )
+    .select('streams.id')
+    .where('streams.application_id', '=', applicationId)
+    .where('streams.moving_to', 'is', null)
 
-/** Selects streams by id or name, with the ids of deleted streams whose builds are still moving to them. */
+/** Selects streams by ID or name, with the IDs of deleted streams whose builds are still being moved to them. */
 export const selectStreamsWithMoving = (db: Executor, applicationId: string, idsOrNames: string[]) =>
   selectStreamsNamed(db, applicationId, idsOrNames).select(
     sql<string[]>`array(select moving.id from streams as moving where moving.moving_to = streams.id)`.as(
@@ -97,7 +98,7 @@ export const selectStreamsWithMoving = (db: Executor, applicationId: string, ids
     ),
   )
 
-/** Returns the id of the stream with this id or name; throws a 422 for `field` if there is none. */
+/** Returns the ID of the stream with this ID or name; throws a 422 for `field` if there is none. */
 export async function requireStreamId(
   db: Executor,
   applicationId: string,
@@ -113,7 +114,7 @@ export async function requireStreamId(
 export async function insertStreamsFromDefaults(tx: Tx, workspaceId: string, applicationId: string) {
   const defaults = await listDefaultStreamsOf(tx, workspaceId)
   if (defaults.length === 0) return
-  // The copies have the same creation time, so their ids ascend in the order of the default streams.
+  // The copies have the same creation time, so their IDs ascend in the order of the default streams.
   const ids = defaults.map(() => shortId(10)).toSorted((a, b) => (a < b ? -1 : 1))
   const rows = defaults.map(({ name, description, retention_days }, index) => ({
     id: ids[index] ?? shortId(10),
@@ -123,6 +124,17 @@ export async function insertStreamsFromDefaults(tx: Tx, workspaceId: string, app
     retention_days,
   }))
   await tx.insertInto('streams').values(rows).execute()
+}
+
+/** Throws a 409 if the name is the ID of a stream, because paths and filters would find that stream instead. */
+export async function requireNameIsNoId(tx: Tx, applicationId: string, name: string): Promise<void> {
+  const row = await tx
+    .selectFrom('streams')
+    .select('id')
+    .where('application_id', '=', applicationId)
+    .where('id', '=', sql<string>`lower(${name}::text)`)
+    .executeTakeFirst()
+  if (row !== undefined) throw nameIsId(name)
 }
 
 export async function insertStream(tx: Tx, applicationId: string, fields: StreamFields) {

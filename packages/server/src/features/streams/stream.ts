@@ -56,5 +56,8 @@ export const nameTaken = (name: string): Problem =>
     `A stream named "${name}" already exists. Choose another name.`,
   )
 
+export const nameIsId = (name: string): Problem =>
+  new Problem('conflict', 'stream.name_is_id', `"${name}" is the ID of another stream. Choose another name.`)
+
 export const unknownStream = (idOrName: string): string =>
   `"${idOrName}" is not a stream of this application.`

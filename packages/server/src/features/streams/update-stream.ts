@@ -4,7 +4,7 @@ import { recordEvent } from '../../events/record-event.ts'
 import { givenChanges } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { one } from '../../http/responses.ts'
-import { requireLockedStream, requireStreamOfPath, saveStream } from './stream.db.ts'
+import { requireLockedStream, requireNameIsNoId, requireStreamOfPath, saveStream } from './stream.db.ts'
 import { nameTaken, SingleStream, streamAuditSnapshot, StreamChanges, StreamParams } from './stream.ts'
 
 export const updateStream = endpoint({
@@ -21,6 +21,7 @@ export const updateStream = endpoint({
     const changed = await conflictsAs({ streams_name: () => nameTaken(changes.name ?? stream.name) }, () =>
       inTransaction(call.db, async (tx) => {
         const before = await requireLockedStream(tx, stream.id)
+        if (changes.name !== undefined) await requireNameIsNoId(tx, application.id, changes.name)
         const after = await saveStream(tx, stream.id, changes)
         await recordEvent(tx, call, {
           action: 'stream.updated',

@@ -4,6 +4,8 @@ import { hostedIssuer, isPinned } from './hosted-issuers.ts'
 
 const maxClaims = 20
 const maxWildcards = 8
+// Limits the size of a rule, because every token with a valid signature loads all rules of the application.
+const maxClaimsBytes = 8 * 1024
 
 // These claims do not identify the source of a token or are checked separately.
 const reservedClaims = new Map([
@@ -18,6 +20,12 @@ export function requireSafeClaims(issuer: string, rules: ClaimRules): void {
   const names = Object.keys(rules)
   if (names.length === 0 || names.length > maxClaims)
     throw invalid({ claims: [`must contain 1 to ${maxClaims} claims, such as {"repository_id": "123456"}.`] })
+  if (Buffer.byteLength(JSON.stringify(rules)) > maxClaimsBytes)
+    throw invalid({
+      claims: [
+        `must be at most ${maxClaimsBytes} bytes as JSON. Use wildcards, or create several trusted publishers.`,
+      ],
+    })
   for (const [name, pattern] of Object.entries(rules)) {
     const patterns = typeof pattern === 'string' ? [pattern] : pattern
     const error = reservedClaims.get(name) ?? claimNameError(name) ?? patternError(patterns)

@@ -4,7 +4,7 @@ export type Claims = Readonly<Record<string, unknown>>
 /** Required claims by name: a pattern that may contain `*`, or a list of patterns, at least one of which must match. */
 export type ClaimRules = Readonly<Record<string, string | readonly string[]>>
 
-/** Returns whether the whole text matches. `*` matches any characters, including none and `/`; others are literal. */
+/** Returns whether the whole text matches. `*` matches any text, even empty or with `/`; the rest is literal. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [head = '', ...rest] = pattern.split('*')
   const tail = rest.pop()
@@ -38,7 +38,7 @@ export function claimTexts(claims: Claims, name: string): string[] {
   return (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((item) => {
     if (typeof item === 'string') return [item]
     if (typeof item === 'boolean') return [String(item)]
-    // Above 2^53, two different ids could be parsed as the same number.
+    // Above 2^53, two different IDs could be parsed as the same number.
     return Number.isSafeInteger(item) ? [String(item)] : []
   })
 }

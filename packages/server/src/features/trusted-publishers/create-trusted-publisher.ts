@@ -4,8 +4,10 @@ import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
+import { requireExpiry } from '../../http/lifetime.ts'
 import { one } from '../../http/responses.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { requireUnrevokedKey } from '../api-keys/api-key.db.ts'
 import { requireGrantable } from '../api-keys/api-key.ts'
 import { requireSafeClaims } from './claim-rules.ts'
 import {
@@ -31,7 +33,7 @@ export const createTrustedPublisher = endpoint({
   description:
     'Lets CI runs exchange OIDC tokens for short-lived keys at `POST /auth/oidc/token`, so that CI needs ' +
     `no stored secret. An application can have at most ${maxRules} trusted publishers. Your own key must ` +
-    'hold every scope that the trusted publisher grants.',
+    'hold every scope that the trusted publisher grants, and the trusted publisher cannot outlive it.',
   params: Type.Object({ application_id: ApplicationId }),
   body: NewTrustedPublisher,
   status: 201,
@@ -42,8 +44,12 @@ export const createTrustedPublisher = endpoint({
     requireIssuer(issuer, call.issuerAddresses)
     requireSafeClaims(issuer, claims)
     const scopes = requireGrantable(call.actor, 'application', body.scopes)
+    const expiresAt = requireExpiry(body.expires_at, call.clock.now(), call.actor)
     const id = uuidV7()
     const publisher = await inTransaction(call.db, async (tx) => {
+      // The key is locked before the application, in the same order as when a key is revoked with its trusted
+      // publishers, to avoid deadlocks.
+      await requireUnrevokedKey(tx, call.actor)
       await requireApplicationLock(tx, application.id)
       if ((await listRulesOfApplication(tx, application.id)).length >= maxRules) throw tooManyRules()
       await insertTrustedPublisher(tx, {
@@ -55,6 +61,8 @@ export const createTrustedPublisher = endpoint({
         audience: audience.trim(),
         claims: JSON.stringify(claims),
         scopes,
+        created_by: call.actor.keyId ?? call.actor.name,
+        expires_at: expiresAt,
       })
       const row = await requireTrustedPublisher(tx, application.id, id)
       await recordEvent(tx, call, {

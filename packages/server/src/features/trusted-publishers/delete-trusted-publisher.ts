@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
-import { requireApplicationLock } from '../../access/application.db.ts'
-import { inTransaction } from '../../database/transaction.ts'
-import { recordEvent } from '../../events/record-event.ts'
+import { lockApplications, requireApplicationLock } from '../../access/application.db.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { recordEvent, type Initiator } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { Message } from '../../http/responses.ts'
 import { revokeApiKeysOfPublisher } from '../api-keys/api-key.db.ts'
 import {
+  findTrustedPublisher,
   removeTrustedPublisher,
   requireTrustedPublisher,
   requireTrustedPublisherOfPath,
@@ -25,17 +26,36 @@ export const deleteTrustedPublisher = endpoint({
   async handle({ application, publisher: { id }, ...call }) {
     await inTransaction(call.db, async (tx) => {
       await requireApplicationLock(tx, application.id)
-      const before = await requireTrustedPublisher(tx, application.id, id)
-      const revoked = await revokeApiKeysOfPublisher(tx, application.id, id)
-      await removeTrustedPublisher(tx, id)
-      await recordEvent(tx, call, {
-        action: 'trusted_publisher.deleted',
-        applicationId: application.id,
-        subject: { type: 'trusted_publisher', id },
-        before: trustedPublisherAuditSnapshot(before),
-        after: { revoked_keys: revoked },
-      })
+      await deleteLocked(tx, call, application.id, id)
     })
     return { message: 'Trusted publisher deleted.' }
   },
 })
+
+/** Deletes trusted publishers of any applications, even in the trash, and revokes the keys that they issued. */
+export async function deleteTrustedPublishers(
+  tx: Tx,
+  by: Initiator,
+  publishers: readonly { id: string; application_id: string }[],
+): Promise<void> {
+  const applicationIds = [...new Set(publishers.map(({ application_id }) => application_id))]
+  // The lock prevents the publishers from issuing keys before they are deleted.
+  await lockApplications(tx, applicationIds)
+  for (const { id, application_id } of publishers)
+    if ((await findTrustedPublisher(tx, application_id, id)) !== undefined)
+      await deleteLocked(tx, by, application_id, id)
+}
+
+/** Deletes a trusted publisher and revokes its keys. The caller must have locked the application. */
+async function deleteLocked(tx: Tx, by: Initiator, applicationId: string, id: string): Promise<void> {
+  const before = await requireTrustedPublisher(tx, applicationId, id)
+  const revoked = await revokeApiKeysOfPublisher(tx, applicationId, id)
+  await removeTrustedPublisher(tx, id)
+  await recordEvent(tx, by, {
+    action: 'trusted_publisher.deleted',
+    applicationId,
+    subject: { type: 'trusted_publisher', id },
+    before: trustedPublisherAuditSnapshot(before),
+    after: { revoked_keys: revoked },
+  })
+}

@@ -16,6 +16,7 @@ before(async () => {
 })
 afterEach(() => {
   clock.offsetMs = 0
+  clock.setBackMs = 0
 })
 after(() => service.close())
 

@@ -4,10 +4,8 @@ import { Timestamp } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import { issuePublisherKey } from './issue-publisher-key.ts'
 import { isSignedByAny, maxTokenLength, readToken } from './token.ts'
-import { ambiguous, notTrusted, requireMatchingRules } from './trust.ts'
-import { listRulesOfIssuer } from './trusted-publisher.db.ts'
-
-const maxRulesPerIssuer = 1000
+import { notTrusted, requireTrustingApplication } from './trust.ts'
+import { isTrustedIssuer } from './trusted-publisher.db.ts'
 
 export const exchangeToken = endpoint({
   method: 'POST',
@@ -44,13 +42,12 @@ export const exchangeToken = endpoint({
     const now = clock.now()
     const token = readToken(body.token, now)
     const { application_id: applicationId } = body
-    const selection = { issuer: token.issuer, applicationId, limit: maxRulesPerIssuer + 1 }
-    const rules = await listRulesOfIssuer(db, selection)
-    if (rules.length === 0) throw notTrusted(token.claims, applicationId)
-    if (rules.length > maxRulesPerIssuer) throw ambiguous()
+    if (!(await isTrustedIssuer(db, token.issuer, applicationId)))
+      throw notTrusted(token.claims, applicationId)
+    // Rules are read only after the signature is verified, because anyone can send a token that names a trusted issuer.
     const keys = await issuerKeys.list(token.issuer, token)
     if (!(await isSignedByAny(token, keys, now))) throw notTrusted(token.claims, applicationId)
-    const trusted = requireMatchingRules(rules, token.claims, applicationId)
-    return { message: 'API key created.', data: await issuePublisherKey(call, token, trusted.applicationId) }
+    const id = applicationId ?? (await requireTrustingApplication(db, token))
+    return { message: 'API key created.', data: await issuePublisherKey(call, token, id) }
   },
 })

@@ -1,10 +1,12 @@
 import type { Service, Tenant } from '../../../test/harness.ts'
 import { startIssuer, type Issuer } from '../../../test/oidc-issuer.ts'
 
-/** A clock that returns the real time plus an offset set by a test. */
+/** A clock that returns the real time plus an offset set by a test; `setBackMs` changes the wall clock only. */
 export const clock = {
   offsetMs: 0,
-  now: () => new Date(Date.now() + clock.offsetMs),
+  setBackMs: 0,
+  now: () => new Date(Date.now() + clock.offsetMs - clock.setBackMs),
+  monotonicMs: () => performance.now() + clock.offsetMs,
   jumpMs: () => 0,
 }
 

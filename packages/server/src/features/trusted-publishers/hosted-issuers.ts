@@ -2,9 +2,9 @@ import { claimTexts, matchesPattern, type ClaimRules, type Claims } from './clai
 
 /** An issuer from which anyone with an account can obtain tokens, so a rule must restrict whose tokens it trusts. */
 export type HostedIssuer = {
-  /** Claims, at least one of which must have a value without `*`. Those that survive a rename come first. */
+  /** Claims of which a rule must set at least one to a value without `*`. Claims that survive a rename come first. */
   pins: readonly string[]
-  /** Maps each name in `pins`, which someone else can take over after a rename, to its permanent ID claim. */
+  /** The permanent ID claim for each claim in `pins` whose value someone else can take over after a rename. */
   idClaims: Readonly<Record<string, string>>
   /** The text that a `sub` pattern must contain before its first `*`. */
   subject: { pinned: RegExp; example: string } | undefined
@@ -28,7 +28,7 @@ const buildkite: HostedIssuer = {
   subject: { pinned: /^organization:[^*:]+:/, example: 'organization:acme:pipeline:app:*' },
 }
 
-/** Looks up the issuer by host. GitHub Enterprise Cloud (SUBDOMAIN.ghe.com) uses another host with the same claims. */
+/** Finds the issuer by host. GitHub Enterprise Cloud (SUBDOMAIN.ghe.com) has other hosts but the same claims. */
 export function hostedIssuer(issuer: string): HostedIssuer | undefined {
   const { hostname } = new URL(issuer)
   if (hostname === 'token.actions.githubusercontent.com') return github
@@ -50,7 +50,7 @@ export function isPinned({ pins, subject }: HostedIssuer, rules: ClaimRules): bo
   })
 }
 
-// GitHub's default `sub` format since June 2026: each name is followed by its id.
+// GitHub's default `sub` format since June 2026: each name is followed by its ID.
 const immutableSubject = /^repo:[^*/:@]+@\d+\//
 
 /** Returns recommendations that would make the rule safer. */
@@ -68,7 +68,7 @@ export function ruleWarnings(issuer: string, rules: ClaimRules): string[] {
   ]
 }
 
-/** Returns whether token and rule name the same source. If so, the token's owner may see which claims differ. */
+/** Returns whether the token and the rule name the same source. If so, the error may list the claims that differ. */
 export function namesSameSource(rules: ClaimRules, claims: Claims): boolean {
   const pins = allHosted.flatMap((hosted) => hosted.pins)
   const matches = (name: string) =>

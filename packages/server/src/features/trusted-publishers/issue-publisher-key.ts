@@ -21,16 +21,17 @@ export async function issuePublisherKey(
 ) {
   const key = generateKey('application')
   const sha256 = tokenSha256(token)
-  const expiresAt = new Date(clock.now().getTime() + keyLifetimeMs)
   const row = await inTransaction(db, async (tx) => {
     await requireApplicationLock(tx, applicationId)
     // Fetching the issuer's keys may have taken seconds, so the rules are read again under the lock.
-    const rules = await listRulesOfIssuer(tx, { issuer: token.issuer, applicationId, limit: 100 })
+    const rules = await listRulesOfIssuer(tx, token.issuer, applicationId)
     const { matching, workspaceId } = requireMatchingRules(rules, token.claims, applicationId)
     if ((await countApiKeysOfToken(tx, applicationId, sha256)) >= maxKeysPerToken) throw tokenExhausted()
     const ids = matching.map((rule) => rule.id)
     const names = matching.map(({ name }) => name).join(', ')
     const subject = formatClaim(token.claims, 'sub')
+    const publishersExpireAt = earliest(matching.map(({ expires_at }) => expires_at))
+    const lifetimeEnd = new Date(clock.now().getTime() + keyLifetimeMs)
     const inserted = await insertApiKey(tx, {
       owner: { workspaceId, applicationId },
       kind: 'application',
@@ -38,9 +39,10 @@ export async function issuePublisherKey(
       prefix: key.slice(0, 8),
       sha256: hashKey(key),
       scopes: [...new Set(matching.flatMap(({ scopes }) => scopes))],
-      expiresAt,
+      expiresAt:
+        publishersExpireAt !== null && publishersExpireAt < lifetimeEnd ? publishersExpireAt : lifetimeEnd,
       createdBy: null,
-      token: { sha256, trustedPublisherIds: ids },
+      token: { sha256, trustedPublisherIds: ids, publishersExpireAt },
     })
     const { id, name, scopes, expires_at } = inserted
     const actor = { via: 'system' as const, keyId: null, name, workspaceId }
@@ -64,6 +66,11 @@ export async function issuePublisherKey(
     return inserted
   })
   return { key, expires_at: String(row.expires_at), scopes: row.scopes, application_id: applicationId }
+}
+
+function earliest(times: readonly (string | null)[]): Date | null {
+  const known = times.flatMap((time) => (time === null ? [] : [Date.parse(time)]))
+  return known.length === 0 ? null : new Date(Math.min(...known))
 }
 
 const tokenExhausted = () =>

@@ -11,6 +11,7 @@ before(async () => {
 })
 afterEach(() => {
   clock.offsetMs = 0
+  clock.setBackMs = 0
 })
 after(() => service.close())
 
@@ -36,6 +37,17 @@ test('accepts a new signing key immediately and rejects the old key after the is
   clock.offsetMs = 11 * 60_000
   assert.equal((await exchange(token({}, { key: old! }))).status, 404)
   assert.equal((await exchange(token())).status, 201)
+})
+
+test('rejects a signing key that the issuer has removed, even after the clock is set back', async () => {
+  const { issuer, token, exchange } = await createPublisher(service)
+  const [old] = issuer.keys
+  assert.equal((await exchange(token())).status, 201)
+  issuer.keys.push(createIssuerKey('second'))
+  issuer.keys.shift()
+  clock.setBackMs = 2 * 24 * 3_600_000
+  clock.offsetMs = 11 * 60_000
+  assert.equal((await exchange(token({}, { key: old! }))).status, 404)
 })
 
 test('refreshes the key set at most once every 30 seconds when tokens have unknown key IDs', async () => {
@@ -135,7 +147,7 @@ test('returns 503 with Retry-After until an unavailable issuer recovers', async 
     if (failure === 'closed') await issuer.close()
     for (let n = 0; n < 3; n++) assertUnreachable(await exchange(token()))
     if (failure === 'closed') continue
-    // undici retries a GET on a new connection if a kept-alive one has been closed.
+    // undici retries a GET on a new connection if the server has closed the kept-alive one.
     assert.ok(issuer.requestCounts[discovery]! <= 2)
     delete issuer.responses[discovery]
     clock.offsetMs = 11_000

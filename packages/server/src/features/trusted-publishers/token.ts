@@ -77,13 +77,13 @@ export async function isSignedByAny(token: Token, keys: readonly SigningKey[], n
       })
       return true
     } catch {
-      // The key is malformed or not the signer, or the token has an unsupported critical header.
+      // The key is malformed or did not sign the token, or the token has an unsupported critical header.
     }
   }
   return false
 }
 
-/** Returns a hash that identifies the token. It omits the signature: anyone can derive a second valid ES256 one. */
+/** Returns a hash of the token without its signature, because anyone can derive a second valid ES256 signature. */
 export const tokenSha256 = ({ text }: Token): Buffer =>
   createHash('sha256')
     .update(text.slice(0, text.lastIndexOf('.')))

@@ -1,7 +1,9 @@
+import type { Executor } from '../../database/transaction.ts'
 import { Problem } from '../../lib/problem.ts'
 import { claimTexts, formatClaim, mismatchedClaims, type ClaimRules, type Claims } from './claims.ts'
 import { namesSameSource } from './hosted-issuers.ts'
-import type { TrustedPublisherRow } from './trusted-publisher.db.ts'
+import type { Token } from './token.ts'
+import { listRulesOfAudiences, type TrustedPublisherRow } from './trusted-publisher.db.ts'
 
 /** Returns the names of the token's claims that do not match the rule. */
 function mismatches({ audience, claims: rules }: TrustedPublisherRow, claims: Claims): string[] {
@@ -9,27 +11,46 @@ function mismatches({ audience, claims: rules }: TrustedPublisherRow, claims: Cl
   return claimTexts(claims, 'aud').includes(audience) ? names : ['aud', ...names]
 }
 
-/** Returns the rules that match the token; throws if there are none or they belong to several applications. */
+/** Returns the application's rules that match the token; throws if there are none. */
 export function requireMatchingRules(
   rules: readonly TrustedPublisherRow[],
   claims: Claims,
-  applicationId: string | undefined,
-): { applicationId: string; workspaceId: string; matching: TrustedPublisherRow[] } {
+  applicationId: string,
+): { workspaceId: string; matching: TrustedPublisherRow[] } {
   const matching = rules.filter((rule) => mismatches(rule, claims).length === 0)
   const [first] = matching
-  if (first === undefined)
-    throw closestRuleProblem(rules, claims, applicationId) ?? notTrusted(claims, applicationId)
-  if (matching.some(({ application_id }) => application_id !== first.application_id)) throw ambiguous()
-  return { applicationId: first.application_id, workspaceId: first.workspace_id, matching }
+  if (first === undefined) throw closestRuleProblem(rules, claims) ?? notTrusted(claims, applicationId)
+  return { workspaceId: first.workspace_id, matching }
+}
+
+const rulesPerBatch = 100
+const maxBatches = 10
+
+/**
+ * Returns the ID of the only application with a rule that matches the token; throws if there is none or more than one.
+ * Reads the rules in batches, which together hold at most 1 MB, and stops after 1,000 rules.
+ */
+export async function requireTrustingApplication(db: Executor, { issuer, claims }: Token): Promise<string> {
+  // PostgreSQL text cannot contain NUL or lone surrogates, so no rule can have such an audience.
+  const audiences = claimTexts(claims, 'aud').filter((text) => text.isWellFormed() && !text.includes('\0'))
+  const source = { issuer, audiences }
+  const ids = new Set<string>()
+  let last: TrustedPublisherRow | undefined
+  for (let batch = 0; ; batch++) {
+    const rules = await listRulesOfAudiences(db, source, last, rulesPerBatch)
+    for (const rule of rules) if (mismatches(rule, claims).length === 0) ids.add(rule.application_id)
+    if (ids.size > 1) throw ambiguous()
+    if (rules.length < rulesPerBatch) break
+    if (batch + 1 === maxBatches) throw ambiguous()
+    last = rules.at(-1)
+  }
+  const [id] = ids
+  if (id === undefined) throw notTrusted(claims, undefined)
+  return id
 }
 
 /** Returns a Problem that lists how the token differs from the application's closest rule for the same source. */
-function closestRuleProblem(
-  rules: readonly TrustedPublisherRow[],
-  claims: Claims,
-  applicationId: string | undefined,
-): Problem | undefined {
-  if (applicationId === undefined) return undefined
+function closestRuleProblem(rules: readonly TrustedPublisherRow[], claims: Claims): Problem | undefined {
   const [closest] = rules
     .filter((rule) => namesSameSource(rule.claims as ClaimRules, claims))
     .map((rule) => ({ rule, names: mismatches(rule, claims) }))
@@ -64,5 +85,5 @@ export function notTrusted(claims: Claims, applicationId: string | undefined): P
       )
 }
 
-export const ambiguous = (): Problem =>
+const ambiguous = (): Problem =>
   new Problem('conflict', 'oidc.ambiguous', 'Several applications trust this token. Send `application_id`.')

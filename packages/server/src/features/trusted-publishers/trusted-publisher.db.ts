@@ -14,6 +14,8 @@ const columns = [
   'trusted_publishers.audience',
   'trusted_publishers.claims',
   'trusted_publishers.scopes',
+  'trusted_publishers.created_by',
+  'trusted_publishers.expires_at',
   'trusted_publishers.created_at',
   'trusted_publishers.updated_at',
 ] as const
@@ -32,15 +34,23 @@ export async function listRulesOfApplication(db: Executor, applicationId: string
     .execute()
 }
 
+export async function findTrustedPublisher(
+  db: Executor,
+  applicationId: string,
+  id: string,
+): Promise<TrustedPublisherRow | undefined> {
+  return selectRules(db)
+    .where('application_id', '=', applicationId)
+    .where(sql`trusted_publishers.id::text`, '=', id)
+    .executeTakeFirst()
+}
+
 export async function requireTrustedPublisher(
   db: Executor,
   applicationId: string,
   id: string,
 ): Promise<TrustedPublisherRow> {
-  const row = await selectRules(db)
-    .where('application_id', '=', applicationId)
-    .where(sql`trusted_publishers.id::text`, '=', id)
-    .executeTakeFirst()
+  const row = await findTrustedPublisher(db, applicationId, id)
   if (row === undefined) throw notFound()
   return row
 }
@@ -57,21 +67,66 @@ export async function requireTrustedPublisherOfPath(call: {
   return { application, publisher }
 }
 
-/** Lists up to `limit` rules for an issuer, in one or all applications, except those in the trash. */
-export async function listRulesOfIssuer(
-  db: Executor,
-  { issuer, applicationId, limit }: { issuer: string; applicationId: string | undefined; limit: number },
-): Promise<TrustedPublisherRow[]> {
-  let query = selectRules(db)
+/** Selects an issuer's unexpired rules in one or all applications, except applications in the trash. */
+function selectUsableRules(db: Executor, issuer: string, applicationId: string | undefined) {
+  const query = selectRules(db)
     .innerJoin('applications', 'applications.id', 'trusted_publishers.application_id')
     .where('trusted_publishers.issuer', '=', issuer)
     .where('applications.deleted_at', 'is', null)
-  if (applicationId !== undefined)
-    query = query.where('trusted_publishers.application_id', '=', applicationId)
+    .where((eb) =>
+      eb.or([
+        eb('trusted_publishers.expires_at', 'is', null),
+        eb('trusted_publishers.expires_at', '>', eb.fn<string>('now')),
+      ]),
+    )
+  return applicationId === undefined
+    ? query
+    : query.where('trusted_publishers.application_id', '=', applicationId)
+}
+
+/** Returns whether any rule trusts the issuer. Loads no rules, because the token is not verified at this point. */
+export async function isTrustedIssuer(
+  db: Executor,
+  issuer: string,
+  applicationId: string | undefined,
+): Promise<boolean> {
+  const rule = await selectUsableRules(db, issuer, applicationId)
+    .clearSelect()
+    .select('trusted_publishers.id')
+    .limit(1)
+    .executeTakeFirst()
+  return rule !== undefined
+}
+
+/** Lists the rules of an application for an issuer, at most `maxRules`. */
+export async function listRulesOfIssuer(
+  db: Executor,
+  issuer: string,
+  applicationId: string,
+): Promise<TrustedPublisherRow[]> {
+  return selectUsableRules(db, issuer, applicationId)
+    .orderBy('trusted_publishers.created_at')
+    .orderBy('trusted_publishers.id')
+    .execute()
+}
+
+/** Lists up to `limit` rules of all applications for an issuer and any of the audiences, after the given rule. */
+export async function listRulesOfAudiences(
+  db: Executor,
+  { issuer, audiences }: { issuer: string; audiences: string[] },
+  after: { application_id: string; id: string } | undefined,
+  limit: number,
+): Promise<TrustedPublisherRow[]> {
+  let query = selectUsableRules(db, issuer, undefined).where((eb) =>
+    eb('trusted_publishers.audience', '=', eb.fn.any(eb.val(audiences))),
+  )
+  if (after !== undefined)
+    query = query.where(
+      sql<boolean>`(trusted_publishers.application_id, trusted_publishers.id) > (${after.application_id}, ${after.id})`,
+    )
   // Sorts in index order, so that only `limit` rows are read even if an issuer has a million rules.
   return query
     .orderBy('trusted_publishers.application_id')
-    .orderBy('trusted_publishers.created_at')
     .orderBy('trusted_publishers.id')
     .limit(limit)
     .execute()

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { changesOf } from '../../http/changes.ts'
-import { name, PathId, Timestamp } from '../../http/fields.ts'
+import { name, Nullable, PathId, Timestamp } from '../../http/fields.ts'
 import { applicationScopes } from '../../http/scopes.ts'
 import { invalid } from '../../http/validation.ts'
 import type { AddressRules } from '../../lib/address-rules.ts'
@@ -21,7 +21,7 @@ const Claims = Type.Unsafe<Record<string, string | string[]>>({
     'Required claims of the token, 1 to 20: each name maps to a pattern, or to a list of patterns of ' +
     'which one must match. `*` matches any number of characters, including none and `/`. `iss`, `aud`, ' +
     '`exp`, `nbf`, `iat` and `jti` are not allowed. For GitHub, gitlab.com and Buildkite, the repository, ' +
-    'project, organization or owner must be specified without `*`.',
+    'project, organization or owner must be specified without `*`. At most 8 KiB as JSON.',
   examples: [{ repository_id: '123456789', ref: 'refs/heads/main' }],
 })
 
@@ -47,15 +47,32 @@ const fields = {
   }),
 }
 
-export const NewTrustedPublisher = Type.Object({ ...fields, audience: Type.Optional(fields.audience) })
+const expiresAt = Type.Optional(
+  Nullable(
+    Type.String({
+      maxLength: 40,
+      description:
+        'ISO 8601 timestamp after which no token is exchanged and no issued key is valid. If omitted or `null`, the ' +
+        'trusted publisher expires when the key that creates it expires, or never if that key does not expire.',
+    }),
+  ),
+)
 
-export const TrustedPublisherChanges = changesOf(fields)
+export const NewTrustedPublisher = Type.Object({
+  ...fields,
+  audience: Type.Optional(fields.audience),
+  expires_at: expiresAt,
+})
+
+export const TrustedPublisherChanges = changesOf({ ...fields, expires_at: expiresAt })
 
 export const TrustedPublisher = Type.Object(
   {
     id: Type.String(),
     ...fields,
     application_id: Type.String(),
+    created_by: Nullable(Type.String({ description: 'ID of the API key that created it.' })),
+    expires_at: Nullable(Timestamp),
     created_at: Timestamp,
     updated_at: Timestamp,
     warnings: Type.Array(Type.String(), {
@@ -66,16 +83,30 @@ export const TrustedPublisher = Type.Object(
 )
 
 export function trustedPublisherResource(row: TrustedPublisherRow): Static<typeof TrustedPublisher> {
-  const { id, name, issuer, audience, scopes, application_id, created_at, updated_at } = row
+  const { id, name, issuer, audience, scopes, application_id } = row
+  const { created_by, expires_at, created_at, updated_at } = row
   const claims = row.claims as Record<string, string | string[]>
   const warnings = ruleWarnings(issuer, claims)
-  return { id, name, issuer, audience, claims, scopes, application_id, created_at, updated_at, warnings }
+  return {
+    id,
+    name,
+    issuer,
+    audience,
+    claims,
+    scopes,
+    application_id,
+    created_by,
+    expires_at,
+    created_at,
+    updated_at,
+    warnings,
+  }
 }
 
 /** Returns the fields of a trusted publisher that the audit log records. */
 export function trustedPublisherAuditSnapshot(row: TrustedPublisherRow) {
-  const { name, issuer, audience, claims, scopes } = row
-  return { name, issuer, audience, claims, scopes }
+  const { name, issuer, audience, claims, scopes, expires_at } = row
+  return { name, issuer, audience, claims, scopes, expires_at }
 }
 
 /** Throws `invalid` unless the text is an issuer URL whose address the service may call. */

@@ -32,8 +32,8 @@ async function createRule(fields: object = {}): Promise<string> {
 
 test('creates, gets, lists, updates and deletes a trusted publisher and audits each change', async () => {
   const created = await send('POST', '', rule({ name: ' Release ' }))
-  const { id, created_at, updated_at, ...attributes } = created.body.data
-  assert.ok(created_at && updated_at)
+  const { id, created_at, updated_at, created_by, ...attributes } = created.body.data
+  assert.ok(created_at && updated_at && created_by)
   assert.deepEqual(attributes, {
     name: 'Release',
     issuer: github,
@@ -41,6 +41,7 @@ test('creates, gets, lists, updates and deletes a trusted publisher and audits e
     claims: { repository_id: '42', ref: 'refs/heads/main' },
     scopes: ['builds:create'],
     application_id: tenant.applicationId,
+    expires_at: null,
     warnings: [],
   })
   assert.equal((await auditEntry(service, id)).action, 'trusted_publisher.created')

@@ -132,6 +132,38 @@ test('rejects a part list that contains the same part twice', () => {
   assert.deepEqual(Object.keys(errors), ['multipart_chunks.1.PartNumber'])
 })
 
+test('rejects a part list that lists a single-PUT file twice', () => {
+  const whole = file({ staged: [part(0, 'w', 30)], number_of_parts: null })
+  const errors = errorsOf([whole], [chunk(1, 'w'), chunk(1, 'w')])
+  assert.deepEqual(Object.keys(errors), ['multipart_chunks.1.PartNumber'])
+})
+
+test('rejects a list with more parts than the files of the upload can have', () => {
+  const listed = Array.from({ length: 61 }, (_, index) => chunk(index + 1, 'a'))
+  const [text] = errorsOf([file(), file({ id: 'obb' })], listed)['multipart_chunks'] ?? []
+  assert.match(text ?? '', /lists 61 parts, but the files of this upload can have at most 60\./)
+})
+
+test('reports only the first 20 invalid parts of a list', () => {
+  const listed = Array.from({ length: 10_000 }, (_, index) => chunk(index + 1, 'zzz'))
+  const fields = Object.keys(errorsOf([file({ size_bytes: 1e9 })], listed))
+  assert.equal(fields.length, 20)
+  assert.equal(fields.at(-1), 'multipart_chunks.19.PartNumber')
+})
+
+test('chooses 10,000 listed parts from 40,000 stored attempts within 500 ms of CPU time', () => {
+  const fingerprints = Array.from({ length: 4 }, (_, n) => String(n).repeat(32))
+  const numbers = Array.from({ length: 10_000 }, (_, index) => index + 1)
+  const staged = numbers.flatMap((number) => fingerprints.map((etag) => part(number, etag, 1)))
+  const listed = numbers.toReversed().map((number) => chunk(number, fingerprints[0] ?? ''))
+  const cpuTimeMs = () => process.threadCpuUsage().user / 1000
+  const start = cpuTimeMs()
+  const choice = chooseParts([file({ size_bytes: 10_000, number_of_parts: null, staged })], listed)
+  const elapsedMs = cpuTimeMs() - start
+  assert.ok('chosen' in choice)
+  assert.ok(elapsedMs < 500, `${Math.round(elapsedMs)} ms`)
+})
+
 test('chooses only stored and listed parts that are contiguous and add up to the file size', () => {
   const attempts = fc.array(
     fc.tuple(fc.integer({ min: 0, max: 5 }), fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 12 })),

@@ -1,5 +1,6 @@
 import type { StagedPart } from '../../storage/driver.ts'
 import type { PendingFile } from './pending-upload.db.ts'
+import { maxParts } from './upload-request.ts'
 
 export type ListedChunk = { PartNumber: number; ETag: string }
 export type FileWithParts = Pick<
@@ -18,16 +19,33 @@ const unquoted = (etag: string) =>
     .replace(/^W\//, '')
     .replace(/^"(.*)"$/, '$1')
 
+/** A file's stored parts, by part number and ETag. If both were stored twice, the newest attempt is indexed. */
+type IndexedFile = {
+  file: FileWithParts
+  stored: Map<string, StagedPart>
+  storedNumbers: Set<number>
+  assigned: Map<number, StagedPart>
+}
+
+const maxErrors = 20
+
 /**
  * Chooses the stored attempts that make up each file: those that the client lists by ETag or, if it sends no list, the
- * newest. The client sends one flat list, primary file first; part numbers restart at 1 for the next file.
+ * newest. The client sends one flat list, primary file first; part numbers restart at 1 for the next file. The client
+ * controls how many parts are listed and stored, so the running time must be linear in both numbers.
  */
-export function chooseParts(files: FileWithParts[], listed: ListedChunk[] | undefined): Choice {
+export function chooseParts(files: FileWithParts[], listed: ListedChunk[] = []): Choice {
+  const maxListed = files.reduce((sum, { size_bytes }) => sum + Math.min(size_bytes, maxParts), 0)
+  if (listed.length > maxListed) return rejection({ multipart_chunks: [tooManyListed(listed, maxListed)] })
   const errors: Record<string, string[]> = {}
-  const assigned = assignListedParts(files, listed ?? [], errors)
+  const indexed = files.map(indexParts)
+  assignListedParts(indexed, listed, errors)
   if (Object.keys(errors).length > 0) return rejection(errors)
-  const chosen = files.map((file) => {
-    const parts = assigned.get(file.id) ?? newestAttempts(file, (listed ?? []).length > 0)
+  const chosen = indexed.map(({ file, assigned }) => {
+    const parts =
+      assigned.size > 0
+        ? [...assigned.values()].sort((a, b) => a.partNumber - b.partNumber)
+        : newestAttempts(file, listed.length > 0)
     const problem = completenessError(file, parts)
     if (problem !== undefined) errors[fieldOf(file)] = [problem]
     return { fileId: file.id, parts }
@@ -35,43 +53,55 @@ export function chooseParts(files: FileWithParts[], listed: ListedChunk[] | unde
   return Object.keys(errors).length > 0 ? rejection(errors) : { chosen }
 }
 
-function assignListedParts(files: FileWithParts[], listed: ListedChunk[], errors: Record<string, string[]>) {
-  const assigned = new Map<string, StagedPart[]>()
-  const has = (file: FileWithParts, number: number) =>
-    assigned.get(file.id)?.some(({ partNumber }) => partNumber === number) ?? false
-  for (const [index, { PartNumber: number, ETag }] of listed.entries()) {
-    const free = files.filter((file) => !has(file, number))
-    const match = firstMatch(free, number, unquoted(ETag))
-    if (match !== undefined) {
-      assigned.set(match.file.id, [...(assigned.get(match.file.id) ?? []), match.part])
-      continue
-    }
-    const stored = free.find(({ staged }) => staged.some(({ partNumber }) => partNumber === number))
-    if (stored !== undefined)
-      errors[`multipart_chunks.${index}.ETag`] = [
-        `does not match the stored ETag of part ${number} of "${stored.filename}".`,
-      ]
-    else if (free.length === 0)
-      errors[`multipart_chunks.${index}.PartNumber`] = [`lists part ${number} more than once.`]
-    else
-      errors[`multipart_chunks.${index}.PartNumber`] = [
-        `lists part ${number} of "${free[0]?.filename}", which has not been uploaded.`,
-      ]
-  }
-  for (const parts of assigned.values()) parts.sort((a, b) => a.partNumber - b.partNumber)
-  return assigned
+const indexKey = (partNumber: number, etag: string): string => `${partNumber} ${etag}`
+
+function indexParts(file: FileWithParts): IndexedFile {
+  const stored = new Map(file.staged.map((part) => [indexKey(part.partNumber, part.etag), part]))
+  const storedNumbers = new Set(file.staged.map(({ partNumber }) => partNumber))
+  return { file, stored, storedNumbers, assigned: new Map() }
 }
 
-function firstMatch(files: FileWithParts[], number: number, etag: string) {
+/**
+ * Assigns each listed part to the first file that stored it and has not been assigned a part with the same number.
+ * Stops after 20 errors.
+ */
+function assignListedParts(
+  files: IndexedFile[],
+  listed: ListedChunk[],
+  errors: Record<string, string[]>,
+): void {
+  let errorCount = 0
+  for (const [index, { PartNumber: number, ETag }] of listed.entries()) {
+    const free = files.filter(({ assigned }) => !assigned.has(number) && !assigned.has(0))
+    const match = firstMatch(free, number, unquoted(ETag))
+    if (match !== undefined) {
+      match.file.assigned.set(match.part.partNumber, match.part)
+      continue
+    }
+    const [field, text] = listedPartError(free, number)
+    errors[`multipart_chunks.${index}.${field}`] = [text]
+    errorCount += 1
+    if (errorCount === maxErrors) return
+  }
+}
+
+function listedPartError(free: IndexedFile[], number: number): [field: string, text: string] {
+  const stored = free.find(({ storedNumbers }) => storedNumbers.has(number))?.file
+  if (stored !== undefined)
+    return ['ETag', `does not match the stored ETag of part ${number} of "${stored.filename}".`]
+  if (free.length === 0) return ['PartNumber', `lists part ${number} more than once.`]
+  return ['PartNumber', `lists part ${number} of "${free[0]?.file.filename}", which has not been uploaded.`]
+}
+
+function firstMatch(files: IndexedFile[], number: number, etag: string) {
   for (const file of files) {
-    const part = file.staged.findLast((part) => part.partNumber === number && part.etag === etag)
+    const part = file.stored.get(indexKey(number, etag))
     if (part !== undefined) return { file, part }
   }
   // Some clients list part 1 for a file uploaded with a single PUT.
-  for (const file of files) {
-    const whole =
-      number === 1 ? file.staged.findLast((part) => part.partNumber === 0 && part.etag === etag) : undefined
-    if (whole !== undefined) return { file, part: whole }
+  for (const file of number === 1 ? files : []) {
+    const part = file.assigned.size === 0 ? file.stored.get(indexKey(0, etag)) : undefined
+    if (part !== undefined) return { file, part }
   }
   return undefined
 }
@@ -115,6 +145,9 @@ function missingNumbers(parts: StagedPart[], expected: number | null): number[] 
     if (!present.has(number)) missing.push(number)
   return missing
 }
+
+const tooManyListed = (listed: ListedChunk[], maxListed: number): string =>
+  `lists ${listed.length} parts, but the files of this upload can have at most ${maxListed}. List each part once.`
 
 const fieldOf = ({ role }: FileWithParts): string =>
   role === 'expansion' ? 'expansion_files.0' : 'primary_file'

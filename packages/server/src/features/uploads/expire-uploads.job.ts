@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { assertClockInSync } from '../../jobs/clock-skew.ts'
+import { assertDeletionAllowed } from '../../jobs/deletion-guard.ts'
 import { job } from '../../jobs/job.ts'
 import type { PendingUpload } from './pending-upload.db.ts'
 import {
@@ -21,7 +21,7 @@ export const expireUploads = job({
 
 export async function sweepUploads(deps: Deps, stopping?: AbortSignal): Promise<void> {
   const { db, storage, config, log } = deps
-  await assertClockInSync(deps)
+  await assertDeletionAllowed(deps)
   for (const upload of await listExpiredUploads(db)) {
     if (stopping?.aborted === true) return
     if (await wasWrittenRecently(deps, upload)) await extendUploadExpiry(db, upload.id, config.uploadTtlHours)
@@ -34,7 +34,7 @@ export async function sweepUploads(deps: Deps, stopping?: AbortSignal): Promise<
   }
 }
 
-/** PUTs go directly to storage and bypass the API, so activity is determined from the stored parts. */
+/** Returns whether parts were stored recently. PUTs go directly to storage, so the API does not see them. */
 async function wasWrittenRecently({ storage, clock, config }: Deps, upload: PendingUpload): Promise<boolean> {
   const since = clock.now().getTime() - config.uploadTtlHours * 60 * 60 * 1000
   for (const file of upload.files) {

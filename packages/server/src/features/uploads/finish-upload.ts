@@ -3,7 +3,8 @@ import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
-import type { SealedObject } from '../../storage/driver.ts'
+import type { SealedObject, StagedPart } from '../../storage/driver.ts'
+import type { Digests } from '../../storage/hashing.ts'
 import { chooseParts, type ListedChunk } from './choose-parts.ts'
 import {
   recordUploadActivity,
@@ -22,6 +23,7 @@ import {
   type ChosenParts,
 } from './upload-lease.db.ts'
 
+export type ChosenFile = { file: PendingFile; parts: StagedPart[] }
 export type SealedFile = { file: PendingFile; object: SealedObject }
 
 type Steps<T> = {
@@ -29,8 +31,8 @@ type Steps<T> = {
   chunks: ListedChunk[] | undefined
   /** Returns the response for an upload that has already been verified. */
   existing: (upload: PendingUpload) => Promise<T>
-  /** Processes the sealed files before the transaction begins. */
-  prepare?: (files: SealedFile[]) => Promise<SealedFile[]>
+  /** Reads the chosen parts before they are sealed. Returns the checksums by file ID; throws if a part is damaged. */
+  check?: (files: ChosenFile[]) => Promise<Map<string, Digests>>
   /** Inserts the build or the artifact. */
   insert: (tx: Tx, upload: PendingUpload, files: SealedFile[]) => Promise<Finished<T>>
 }
@@ -44,8 +46,8 @@ const renewEveryMs = 3_000
 const releaseRetryMs = 250
 
 /**
- * Verifies an upload exactly once, even if calls are concurrent or the service is killed at any step: one caller acquires
- * a lease, seals the bytes and commits; the others wait and return the same response.
+ * Verifies an upload exactly once, even if calls are concurrent or the service is killed at any step: one caller
+ * acquires a lease, seals the bytes and commits; the others wait and return the same response.
  */
 export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): Promise<T> {
   const deadline = performance.now() + waitMs
@@ -55,7 +57,7 @@ export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): 
     if (upload.kind !== steps.kind) throw wrongKind(upload.kind)
     if (upload.state === 'verified') return steps.existing(upload)
     requireAlive(upload)
-    // Only the first attempt is shared: after a failure, each caller must try with its own list of parts.
+    // Only the first attempt is shared. After a failure, each caller must try with its own list of parts.
     const shared = hasWaited ? undefined : await call.inFlight.outcome(upload.id)
     hasWaited = true
     if (shared !== undefined) return shared as T
@@ -79,12 +81,17 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
   const { db, storage, log, config } = call
   await recordUploadActivity(db, upload, config.uploadTtlHours)
   const chosen = await chooseStoredParts(call, upload, steps.chunks).catch(async (error: unknown) => {
-    // Another caller may be sealing the staged parts at the same time, which makes them look missing here.
+    // Parts also appear to be missing while another caller is sealing them, so the state is read again.
     const current = await requirePendingUpload(db, call.actor, upload.id)
     if (current.state === 'requested' || current.lease_has_lapsed) throw error
     return undefined
   })
   if (chosen === undefined) return undefined
+  const files = upload.files.map((file) => ({
+    file,
+    parts: chosen.find(({ fileId }) => fileId === file.id)?.parts ?? [],
+  }))
+  const releases = files.map(({ file, parts }) => storage.protect(file.object_key, parts))
   const leaseId = uuidV7()
   const renewal = setInterval(() => {
     renewLease(db, upload.id, leaseId).catch((error: unknown) =>
@@ -93,20 +100,20 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
   }, renewEveryMs)
   try {
     if (!(await acquireLease(db, upload.id, leaseId, chosen))) return undefined
+    const checksums = await steps.check?.(files)
     const sealed: SealedFile[] = []
-    for (const file of upload.files) {
-      const parts = chosen.find(({ fileId }) => fileId === file.id)?.parts ?? []
-      sealed.push({ file, object: await storage.seal(file.object_key, file.multipart_id ?? '', parts) })
+    for (const { file, parts } of files) {
+      const object = await storage.seal(file.object_key, file.multipart_id ?? '', parts)
+      sealed.push({ file, object: { ...object, ...checksums?.get(file.id) } })
     }
-    const prepared = (await steps.prepare?.(sealed)) ?? sealed
     const finished = await inTransaction(db, async (tx) => {
       const leased = await lockLease(tx, upload.id, leaseId)
       if (leased === undefined) return undefined
-      const result = await steps.insert(tx, { ...upload, stream_id: leased.stream_id }, prepared)
+      const result = await steps.insert(tx, { ...upload, stream_id: leased.stream_id }, sealed)
       return (await markUploadVerified(tx, upload.id, leaseId, result)) ? result : undefined
     })
     if (finished === undefined) return undefined
-    for (const { object } of prepared) void storage.prune(object)
+    for (const { object } of sealed) void storage.prune(object)
     return finished.response
   } catch (error) {
     const released = releaseLeaseWithRetries(call, upload.id, leaseId)
@@ -114,6 +121,7 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
     if (!(error instanceof Problem && error.kind === 'unavailable')) await released
     throw error
   } finally {
+    for (const release of releases) release()
     clearInterval(renewal)
   }
 }
@@ -143,7 +151,7 @@ async function chooseStoredParts(
   )
   const choice = chooseParts(files, chunks)
   if ('chosen' in choice) return choice.chosen
-  // A service killed between seal and commit leaves no staged parts; the parts it chose are in the database.
+  // If the service was killed between seal and commit, no staged parts exist; the database lists the chosen parts.
   const stored: ChosenParts = upload.files.map((file) => ({
     fileId: file.id,
     parts: file.chosen_parts ?? [],

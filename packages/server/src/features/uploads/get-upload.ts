@@ -3,7 +3,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { Nullable, PathId, SizeBytes, Timestamp } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
-import { requirePendingUpload, type PendingFile } from './pending-upload.db.ts'
+import { requirePendingUpload, type PendingFile, type UploadState } from './pending-upload.db.ts'
 
 const UploadStatus = Type.Object(
   {
@@ -23,7 +23,10 @@ const UploadStatus = Type.Object(
         etag: Nullable(Type.String()),
         parts: Type.Array(
           Type.Object({ part_number: Type.Integer(), etag: Type.String(), size_bytes: SizeBytes }),
-          { description: 'The most recent stored attempt of each part.' },
+          {
+            description:
+              'The most recent stored attempt of each part. For a verified upload, the parts that make up the file.',
+          },
         ),
       }),
     ),
@@ -47,8 +50,7 @@ export const getUpload = endpoint({
   async handle({ storage, upload }) {
     const { id, build_id, expires_at, has_expired } = upload
     const state = has_expired ? 'expired' : upload.state
-    const isOpen = state === 'requested' || state === 'verifying'
-    const files = await Promise.all(upload.files.map((file) => fileStatus(storage, file, isOpen)))
+    const files = await Promise.all(upload.files.map((file) => fileStatus(storage, file, state)))
     return {
       message: 'Upload retrieved.',
       data: { pending_upload_id: id, state, build_id, expires_at, files },
@@ -56,8 +58,11 @@ export const getUpload = endpoint({
   },
 })
 
-async function fileStatus(storage: StorageDriver, file: PendingFile, isOpen: boolean) {
-  const staged = isOpen ? await storage.listStaged(file.object_key, file.multipart_id ?? '') : []
+async function fileStatus(storage: StorageDriver, file: PendingFile, state: UploadState) {
+  const isOpen = state === 'requested' || state === 'verifying'
+  // After verify, the staged parts no longer exist; the file consists of the chosen parts.
+  const chosen = state === 'verified' ? (file.chosen_parts ?? []) : []
+  const staged = isOpen ? await storage.listStaged(file.object_key, file.multipart_id ?? '') : chosen
   const newest = new Map(staged.map((part) => [part.partNumber, part]))
   const whole = newest.get(0)
   newest.delete(0)

@@ -4,6 +4,7 @@ import type { Actor } from '../../http/actor.ts'
 import { uuidPattern } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import type { StagedPart } from '../../storage/driver.ts'
+import { leaseHasLapsed } from './upload-lease.db.ts'
 import type { BuildDraft } from './upload-request.ts'
 
 const uuid = new RegExp(uuidPattern, 'i')
@@ -40,7 +41,7 @@ export type PendingUpload = {
   expires_at: string
   has_expired: boolean
   lease_has_lapsed: boolean
-  /** True for a requested upload whose last activity was more than a minute ago. */
+  /** Whether the upload is in state `requested` and its last activity was more than a minute ago. */
   is_idle: boolean
   files: PendingFile[]
 }
@@ -107,13 +108,13 @@ export function selectUploads(db: Executor) {
       'artifact_id',
       'expires_at',
       sql<boolean>`state = 'requested' and expires_at <= now()`.as('has_expired'),
-      sql<boolean>`state = 'verifying' and lease_expires_at <= now()`.as('lease_has_lapsed'),
+      leaseHasLapsed.as('lease_has_lapsed'),
       sql<boolean>`state = 'requested' and last_activity_at < now() - interval '1 minute'`.as('is_idle'),
       filesOfUpload.as('files'),
     ])
 }
 
-/** Returns the upload; throws the same 404 for an unknown id, a malformed id and an upload of another tenant. */
+/** Returns the upload; throws the same 404 for an unknown ID, a malformed ID and an upload of another tenant. */
 export async function requirePendingUpload(db: Executor, actor: Actor, id: string): Promise<PendingUpload> {
   if (!uuid.test(id)) throw notFound()
   const row = await selectUploads(db)
@@ -151,7 +152,7 @@ export async function recordUploadActivity(
     .execute()
 }
 
-/** Stores the multipart id unless the file has one already; returns the stored id. */
+/** Stores the multipart ID unless the file already has one; returns the stored ID. */
 export async function saveMultipartId(db: Executor, fileId: string, multipartId: string): Promise<string> {
   const row = await db
     .updateTable('pending_upload_files')
@@ -199,7 +200,31 @@ export async function detachSomeUploadsOfStream(tx: Tx, streamId: string, limit:
   return Number(result.numUpdatedRows)
 }
 
-/** Deletes up to `limit` uploads of a purged application; returns how many. The orphan sweep deletes their bytes. */
+/** Yields the object keys of the application's uploads that may have staged bytes or may still receive some. */
+export async function* listUnsweptKeysOfApplication(
+  db: Executor,
+  applicationId: string,
+): AsyncGenerator<string> {
+  const batchSize = 500
+  for (let afterKey = ''; ;) {
+    const rows = await db
+      .selectFrom('pending_upload_files as f')
+      .innerJoin('pending_uploads as u', 'u.id', 'f.pending_upload_id')
+      .select('f.object_key')
+      .where('u.application_id', '=', applicationId)
+      .where('u.state', '<>', 'verified')
+      .where('u.swept_at', 'is', null)
+      .where('f.object_key', '>', afterKey)
+      .orderBy('f.object_key')
+      .limit(batchSize)
+      .execute()
+    for (const { object_key: key } of rows) yield key
+    if (rows.length < batchSize) return
+    afterKey = rows.at(-1)?.object_key ?? ''
+  }
+}
+
+/** Deletes up to `limit` uploads of a purged application; returns how many. The caller has discarded their bytes. */
 export async function deleteSomeUploadsOfApplication(
   db: Executor,
   applicationId: string,

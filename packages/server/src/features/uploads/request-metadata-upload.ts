@@ -1,14 +1,15 @@
 import { Type, type Static } from 'typebox'
-import { metadataEndings, metadataFiletypeFor } from '../../catalog/metadata-filetypes.ts'
+import { metadataFiletypeFor } from '../../catalog/metadata-filetypes.ts'
 import { inTransaction, type Db } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { invalid } from '../../http/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
+import { maxPutUrlSeconds } from '../../storage/driver.ts'
 import { findReachableBuild } from '../builds/build.db.ts'
 import { insertPendingUpload, requireAlive, requirePendingUpload } from './pending-upload.db.ts'
-import { filenameError, putUrlLifetimeSeconds } from './upload-request.ts'
+import { filenameError } from './upload-request.ts'
 import { requireRoomForArtifact } from './verify-metadata-upload.ts'
 
 const maxArtifactBytes = 20 * 1024 * 1024
@@ -25,11 +26,14 @@ const MetadataRequest = Type.Object(
     filename: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: `File name without a path, at most 255 bytes. It must end in one of the following, ignoring case: ${metadataEndings}.`,
+      description: 'File name without a path, at most 255 bytes. Every file type is accepted.',
     }),
     size_bytes: Type.Integer({ minimum: 1, maximum: maxArtifactBytes }),
   },
-  { title: 'MetadataRequest' },
+  {
+    title: 'MetadataRequest',
+    examples: [{ build_id: '<build_id>', filename: 'test-report.xml', size_bytes: 2048 }],
+  },
 )
 
 export const requestMetadataUpload = endpoint({
@@ -53,13 +57,6 @@ export const requestMetadataUpload = endpoint({
     const { filename, size_bytes } = body
     const nameError = filenameError(filename)
     if (nameError !== undefined) throw invalid({ filename: [nameError] })
-    const filetype = metadataFiletypeFor(filename)
-    if (filetype === undefined)
-      throw invalid({
-        filename: [
-          'has a file type that is not accepted for metadata. The API reference lists the accepted types.',
-        ],
-      })
     if (target.buildId !== null) await requireRoomForArtifact(db, target.buildId)
     const id = uuidV7()
     const file = {
@@ -68,7 +65,7 @@ export const requestMetadataUpload = endpoint({
       filename,
       size_bytes,
       content_type: 'application/octet-stream',
-      filetype: filetype.identifier,
+      filetype: metadataFiletypeFor(filename).identifier,
       object_key: uuidV7(),
       number_of_parts: null,
       part_size_mb: null,
@@ -90,7 +87,10 @@ export const requestMetadataUpload = endpoint({
     return {
       message: 'Metadata upload requested.',
       metadata_pending_upload_id: id,
-      presigned_upload_data: await storage.signPut(staged, { expiresInSeconds: putUrlLifetimeSeconds }),
+      presigned_upload_data: await storage.signPut(staged, {
+        expiresInSeconds: maxPutUrlSeconds,
+        callerId: actor.keyId ?? '',
+      }),
     }
   },
 })
@@ -98,20 +98,35 @@ export const requestMetadataUpload = endpoint({
 /** Returns the build that the artifact belongs to, or the upload that will create it. */
 async function requireTarget(db: Db, actor: Actor, input: Static<typeof MetadataRequest>) {
   const { build_id, primary_pending_upload_id } = input
-  if (build_id !== undefined) {
-    const build = await findReachableBuild(db, actor, build_id)
-    if (build === undefined) throw notFound()
-    return { applicationId: build.application_id, buildId: build.id, forPendingUploadId: null }
-  }
-  if (primary_pending_upload_id === undefined)
+  if (build_id === undefined && primary_pending_upload_id === undefined)
     throw invalid({ build_id: ['is required unless `primary_pending_upload_id` is given.'] })
-  const upload = await requirePendingUpload(db, actor, primary_pending_upload_id)
+  const upload =
+    primary_pending_upload_id === undefined
+      ? undefined
+      : await requireBuildUpload(db, actor, primary_pending_upload_id)
+  const buildId = build_id ?? upload?.build_id ?? null
+  const build = buildId === null ? undefined : await findReachableBuild(db, actor, buildId)
+  if (buildId !== null && build === undefined) throw notFound()
+  if (build !== undefined && upload !== undefined && build.id !== upload.build_id)
+    throw invalid({
+      primary_pending_upload_id: [
+        'must be the upload of the build in `build_id`. Send only one of the two fields.',
+      ],
+    })
+  return {
+    applicationId: build?.application_id ?? upload?.application_id ?? '',
+    buildId,
+    forPendingUploadId: build === undefined ? (upload?.id ?? null) : null,
+  }
+}
+
+async function requireBuildUpload(db: Db, actor: Actor, id: string) {
+  const upload = await requirePendingUpload(db, actor, id)
   requireAlive(upload)
-  if (upload.kind !== 'build')
-    throw new Problem(
-      'bad_request',
-      'upload.wrong_kind',
-      '`primary_pending_upload_id` must be the ID of a build upload.',
-    )
-  return { applicationId: upload.application_id, buildId: upload.build_id, forPendingUploadId: upload.id }
+  if (upload.kind === 'build') return upload
+  throw new Problem(
+    'bad_request',
+    'upload.wrong_kind',
+    '`primary_pending_upload_id` must be the ID of a build upload.',
+  )
 }

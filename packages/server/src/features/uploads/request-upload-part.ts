@@ -78,6 +78,7 @@ async function signPart(call: Call, role: PendingFile['role'], part: PartRequest
     partNumber: part.part_number,
     sizeBytes: part.content_length,
     expiresInSeconds: urlLifetimeSeconds,
+    callerId: actor.keyId ?? '',
   })
   const expiresAt = new Date(clock.now().getTime() + urlLifetimeSeconds * 1000)
   return {
@@ -104,7 +105,7 @@ function requirePartFits(file: PendingFile, { part_number, content_length }: Par
     )
 }
 
-/** Opens a multipart upload for the first requested part. If two requests are concurrent, the id stored first wins. */
+/** Opens a multipart upload for the first requested part. Of concurrent requests, the first to store its ID wins. */
 async function requireMultipartId({ db, storage }: Call, file: PendingFile): Promise<string> {
   if (file.multipart_id !== null) return file.multipart_id
   return saveMultipartId(db, file.id, await storage.openMultipart(toStagedFile(file)))

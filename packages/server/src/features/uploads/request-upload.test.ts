@@ -115,13 +115,16 @@ for (const [flaw, field, fields] of [
   ['11 labels', 'labels', { labels: Array.from({ length: 11 }, (_, n) => `label ${n}`) }],
   ['an unknown architecture', 'architectures.1', { architectures: ['x64', 'z80'] }],
   ['notes of 1,001 characters', 'notes', { notes: 'x'.repeat(1001) }],
-  ['a JavaScript URL for the CI run', 'ci_run_url', { ci_run_url: 'javascript:alert(1)' }],
-  ['an invalid build duration', 'ci_build_duration', { ci_build_duration: 'soon' }],
   ['an unknown version control system', 'vc_host_type', { vc_host_type: 'zip' }],
   ['an unknown version control host', 'vc_host', { vc_host: 'somewhere' }],
-  ['an FTP URL for the commit', 'vc_commit_url', { vc_commit_url: 'ftp://example.com/x' }],
-  ['a commit SHA of 65 characters', 'vc_commit_sha', { vc_commit_sha: 'a'.repeat(65) }],
   ['an invalid build timestamp', 'built_at', { built_at: 'yesterday' }],
+  [
+    'directional formatting in the filename',
+    'primary_file.filename',
+    { primary_file: { filename: 'app\u202egpj.zip', size_bytes: 1 } },
+  ],
+  ['an invisible label', 'labels.1', { labels: ['a', '\u200d\u00ad'] }],
+  ['a label that URLs cannot contain', 'labels.0', { labels: [' .. '] }],
   ['an unknown custom target', 'custom_target', { custom_target: 'nothing' }],
   ['an unknown structure', 'structure', { structure: 'folder' }],
   [
@@ -143,6 +146,51 @@ for (const [flaw, field, fields] of [
     assert.deepEqual(await rows(), before)
   })
 }
+
+test('returns all validation errors of an upload request in one response', async () => {
+  const { status, body } = await request({
+    version_component_1_major: 'one',
+    notes: 5,
+    primary_file: { filename: 'a/b.zip', size_bytes: -1 },
+    platform: 'macos',
+    source: 'carrier-pigeon',
+    stream: 'none',
+    architectures: ['x64', 7, 'z80'],
+    custom_target: 'nothing',
+    vc_host: 'somewhere',
+    built_at: 'yesterday',
+  })
+  assert.equal(status, 422)
+  assert.deepEqual(Object.keys(body.errors).toSorted(), [
+    'architectures.1',
+    'architectures.2',
+    'built_at',
+    'custom_target',
+    'notes',
+    'platform',
+    'primary_file.filename',
+    'primary_file.size_bytes',
+    'source',
+    'stream',
+    'vc_host',
+    'version_component_1_major',
+  ])
+})
+
+test('reports a missing application_id together with the other errors of a request', async () => {
+  const { status, body } = await request({ notes: 5, source: 'carrier-pigeon' }, tenant.workspaceKey)
+  assert.equal(status, 422)
+  assert.deepEqual(Object.keys(body.errors).toSorted(), ['application_id', 'notes', 'source'])
+})
+
+test('accepts every file type on the `generic` platform', async () => {
+  for (const filename of ['setup.exe', 'Game.apk', 'firmware.xyz', 'Makefile', 'model.safetensors'])
+    assert.equal(
+      (await request({ platform: 'generic', primary_file: { filename, size_bytes: 1 } })).status,
+      200,
+    )
+  assert.equal((await request({ primary_file: { filename: 'setup.exe', size_bytes: 1 } })).status, 422)
+})
 
 test('lists the attached platforms in the error for a platform that is not attached', async () => {
   const { status, body } = await request({ platform: 'macos' })

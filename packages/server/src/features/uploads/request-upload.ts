@@ -3,30 +3,40 @@ import { applicationRef, requireApplication, type ApplicationRef } from '../../a
 import { conflictsAs } from '../../database/conflicts.ts'
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import type { Actor } from '../../http/actor.ts'
+import { endpoint, type ValidPart } from '../../http/endpoint.ts'
 import { Nullable } from '../../http/fields.ts'
-import { invalid } from '../../http/validation.ts'
+import { invalid, type FieldErrors } from '../../http/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { maxPutUrlSeconds } from '../../storage/driver.ts'
 import { findTargetForPlatform } from '../custom-targets/custom-target.db.ts'
+import { listLabelIds } from '../labels/label.db.ts'
 import { listAttachedPlatforms } from '../platforms/platform.db.ts'
 import { findStreamByName } from '../streams/stream.db.ts'
 import { unknownStream } from '../streams/stream.ts'
+import { draftBuild, draftFiles } from './draft-build.ts'
 import { insertPendingUpload, type PendingFile } from './pending-upload.db.ts'
-import { draftBuild, maxParts, maxPutBytes, putUrlLifetimeSeconds, UploadRequest } from './upload-request.ts'
+import { maxParts, maxPutBytes, UploadRequest } from './upload-request.ts'
+import { uploadRuleErrors } from './upload-rules.ts'
+
+const presignedData = (description: string, options: { deprecated?: true } = {}) =>
+  Nullable(
+    Type.Object(
+      {
+        url: Type.String(),
+        headers: Type.Record(Type.String(), Type.String(), {
+          description: 'Headers to send with the PUT request.',
+        }),
+      },
+      { description, ...options },
+    ),
+  )
 
 const FileToSend = Type.Object(
   {
     filename: Type.String(),
-    presigned_data: Nullable(
-      Type.Object(
-        {
-          url: Type.String(),
-          headers: Type.Record(Type.String(), Type.String(), {
-            description: 'Headers to send with the PUT request.',
-          }),
-        },
-        { description: 'Signed URL for uploading the whole file with a single PUT; `null` above 5 GiB.' },
-      ),
+    presigned_data: presignedData(
+      'Signed URL for uploading the whole file with a single PUT; `null` above 5 GiB.',
     ),
     chunked_upload: Type.Boolean({ description: 'Whether uploading in parts is recommended.' }),
     chunked_number_parts: Nullable(Type.Integer()),
@@ -40,6 +50,12 @@ const RequestedUpload = Type.Object({
   pending_upload_id: Type.String(),
   primary_file: FileToSend,
   expansion_files: Type.Array(FileToSend),
+  primary_presigned_data: presignedData(
+    'Deprecated copy of `primary_file.presigned_data` for older clients.',
+    {
+      deprecated: true,
+    },
+  ),
 })
 
 export const requestUpload = endpoint({
@@ -53,17 +69,19 @@ export const requestUpload = endpoint({
   lenient: true,
   creates: true,
   returns: RequestedUpload,
-  async handle({ db, actor, body, storage, config }) {
+  async check({ db, actor, body }) {
+    const errors = uploadRuleErrors(body)
     const applicationId = body.application_id ?? actor.applicationId
-    if (applicationId === null) throw invalid({ application_id: ['is required with a workspace key.'] })
-    const application = await requireApplication(db, actor, applicationId)
-    const { draft, files, errors } = draftBuild(body)
-    const owner = applicationRef(application)
-    const references = await findReferences(db, owner, body, errors)
-    if (Object.keys(errors).length > 0) throw invalid(errors, 'The request body is invalid.')
-    draft.custom_target_id = references.customTargetId
-
-    const pendingFiles = files.map((file) => {
+    if (applicationId === null) {
+      errors['application_id'] = ['is required with a workspace key.']
+      return { errors }
+    }
+    const owner = applicationRef(await requireApplication(db, actor, applicationId))
+    return { errors, found: { owner, references: await findReferences(db, owner, body, errors) } }
+  },
+  async handle({ db, actor, body, storage, config, owner, references }) {
+    const draft = draftBuild(body, references)
+    const pendingFiles = draftFiles(body).map((file) => {
       const recommended = recommendParts(file, config)
       return {
         id: uuidV7(),
@@ -90,7 +108,7 @@ export const requestUpload = endpoint({
       }),
     )
     const [primary, ...expansions] = await Promise.all(
-      pendingFiles.map((file) => toFileToSend(storage, file)),
+      pendingFiles.map((file) => toFileToSend(storage, actor, file)),
     )
     if (primary === undefined) throw new Error('upload without a primary file')
     return {
@@ -98,39 +116,41 @@ export const requestUpload = endpoint({
       pending_upload_id: id,
       primary_file: primary,
       expansion_files: expansions,
+      primary_presigned_data: primary.presigned_data,
     }
   },
 })
 
-/** Resolves the stream, platform and custom target of the request; adds an error for each that cannot be used. */
+/** Resolves what the request refers to; adds an error for each reference that cannot be used. */
 async function findReferences(
   db: Db,
   owner: ApplicationRef,
-  body: { stream: string; platform: string; custom_target?: string },
-  errors: Record<string, string[]>,
+  { stream: streamName, platform, custom_target, labels = [] }: ValidPart<UploadRequest>,
+  errors: FieldErrors,
 ) {
-  const [stream, attached] = await Promise.all([
-    findStreamByName(db, owner.applicationId, body.stream),
+  const names = labels.filter((label) => label !== undefined)
+  const [stream, attached, labelIds] = await Promise.all([
+    streamName === undefined ? undefined : findStreamByName(db, owner.applicationId, streamName),
     listAttachedPlatforms(db, owner.applicationId),
+    listLabelIds(db, owner, names),
   ])
-  if (stream === undefined) errors['stream'] = [unknownStream(body.stream)]
-  if (errors['platform'] === undefined && !attached.includes(body.platform))
+  if (streamName !== undefined && stream === undefined) errors['stream'] = [unknownStream(streamName)]
+  if (platform !== undefined && errors['platform'] === undefined && !attached.includes(platform))
     errors['platform'] = [
-      `"${body.platform}" is not attached to this application. Attached platforms: ${attached.join(', ')}.`,
+      `"${platform}" is not attached to this application. Attached platforms: ${attached.join(', ')}.`,
     ]
   let customTargetId: string | null = null
-  if (body.custom_target !== undefined) {
-    const selection = { idOrName: body.custom_target, platform: body.platform }
-    const found = await findTargetForPlatform(db, owner, selection)
+  if (custom_target !== undefined && platform !== undefined) {
+    const found = await findTargetForPlatform(db, owner, { idOrName: custom_target, platform })
     if ('reason' in found) errors['custom_target'] = [found.reason]
     else customTargetId = found.id
   }
-  return { streamId: stream?.id ?? null, customTargetId }
+  return { streamId: stream?.id ?? null, customTargetId, labelIds }
 }
 
 const mebibyte = 1024 * 1024
 
-/** Returns the recommended number of parts and their size in MiB, or null if a single PUT is recommended. */
+/** Returns the recommended number of parts and part size in MiB, or null if a single PUT is recommended. */
 function recommendParts(
   file: { role: string; size_bytes: number },
   { chunkThresholdMb, partSizeMb }: { chunkThresholdMb: number; partSizeMb: number },
@@ -144,10 +164,11 @@ function recommendParts(
 
 async function toFileToSend(
   storage: Deps['storage'],
+  actor: Actor,
   file: Omit<PendingFile, 'multipart_id' | 'chosen_parts'>,
 ): Promise<Static<typeof FileToSend>> {
   const { object_key: key, size_bytes: sizeBytes, filename, content_type: contentType } = file
-  const options = { expiresInSeconds: putUrlLifetimeSeconds }
+  const options = { expiresInSeconds: maxPutUrlSeconds, callerId: actor.keyId ?? '' }
   return {
     filename,
     presigned_data:

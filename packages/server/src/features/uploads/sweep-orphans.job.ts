@@ -1,13 +1,20 @@
 import type { Deps } from '../../deps.ts'
-import { assertClockInSync } from '../../jobs/clock-skew.ts'
+import { assertDeletionAllowed, isOrphanShareAllowed } from '../../jobs/deletion-guard.ts'
 import { job } from '../../jobs/job.ts'
+import type { StoredKey } from '../../storage/driver.ts'
 import { orphanGraceHours } from '../../storage/marked-objects.db.ts'
-import { listStoredKeys } from '../../storage/stored-objects.db.ts'
-import { listPendingKeys } from './upload-sweep.db.ts'
+import { inChunks, listReferencedKeys, restoreReferencedBytes } from './quarantine.ts'
+
+const quarantineDays = 7
+const batchSize = 500
+// Bounds the memory of a run. The next run handles the rest.
+const maxOrphans = 100_000
+const maxLoggedKeys = 20
 
 /**
- * Deletes bytes that no row refers to. A row is always inserted before its bytes are written, so a key without a row
- * belongs to an upload whose row was deleted, and no row can appear for it later.
+ * Moves bytes that no row refers to into quarantine, and deletes those that were moved a week ago. A row is always
+ * inserted before its bytes are written, so a key without a row belongs either to an upload whose row was deleted
+ * or to another database.
  */
 export const sweepOrphans = job({
   name: 'uploads.sweep-orphans',
@@ -18,15 +25,56 @@ export const sweepOrphans = job({
 })
 
 export async function sweepOrphanedBytes(deps: Deps, stopping?: AbortSignal): Promise<void> {
-  const { db, storage, clock, log } = deps
-  await assertClockInSync(deps)
+  await assertDeletionAllowed(deps)
+  await restoreReferencedBytes(deps)
+  const { orphans, found, examined } = await findOrphans(deps)
+  if (stopping?.aborted === true) return
+  if (!isOrphanShareAllowed(deps, { found, examined, what: 'bytes that no row refers to' })) return
+  await quarantineOrphans(deps, orphans, stopping)
+  await deleteOverdue(deps, stopping)
+}
+
+async function findOrphans({ db, storage, clock }: Deps) {
   const unchangedSince = new Date(clock.now().getTime() - orphanGraceHours * 60 * 60 * 1000)
-  for await (const { key, state } of storage.listKeys({ unchangedSince })) {
-    if (stopping?.aborted === true) return
-    if ((await listPendingKeys(db, [key])).has(key)) continue
-    if ((await listStoredKeys(db, [key])).has(key)) continue
-    if (state === 'staged') await storage.discard(key, '')
-    else await storage.remove({ key })
-    log.info({ key, state }, 'deleted orphaned bytes')
+  const orphans: StoredKey[] = []
+  let [found, examined] = [0, 0]
+  for await (const keys of inChunks(storage.listKeys({ unchangedSince }), batchSize)) {
+    const referenced = await listReferencedKeys(db, keys)
+    const unreferenced = keys.filter(({ key }) => !referenced.has(key))
+    examined += keys.length
+    found += unreferenced.length
+    orphans.push(...unreferenced.slice(0, maxOrphans - orphans.length))
   }
+  return { orphans, found, examined }
+}
+
+async function quarantineOrphans(
+  { storage, clock, log }: Deps,
+  orphans: StoredKey[],
+  stopping: AbortSignal | undefined,
+): Promise<void> {
+  const at = clock.now()
+  let moved = 0
+  for (const orphan of orphans) {
+    if (stopping?.aborted === true) break
+    await storage.quarantine(orphan, at)
+    moved++
+  }
+  const keys = orphans.slice(0, Math.min(moved, maxLoggedKeys)).map(({ key }) => key)
+  if (moved > 0) log.warn({ moved, keys }, 'moved bytes that no row refers to into quarantine')
+}
+
+async function deleteOverdue(
+  { storage, clock, log }: Deps,
+  stopping: AbortSignal | undefined,
+): Promise<void> {
+  const before = clock.now().getTime() - quarantineDays * 24 * 60 * 60 * 1000
+  let deleted = 0
+  for await (const found of storage.listQuarantined()) {
+    if (stopping?.aborted === true) break
+    if (found.quarantinedAt.getTime() > before) continue
+    await storage.deleteQuarantined(found)
+    deleted++
+  }
+  if (deleted > 0) log.info({ deleted }, 'deleted quarantined bytes')
 }

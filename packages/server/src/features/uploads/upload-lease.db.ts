@@ -7,6 +7,10 @@ export type ChosenParts = { fileId: string; parts: StagedPart[] }[]
 export const leaseSeconds = 10
 const leaseExpiry = sql<string>`now() + make_interval(secs => ${leaseSeconds})`
 
+/** Whether a lease has lapsed, or expires so late that it must have been acquired before the clock was set back. */
+export const leaseHasLapsed = sql<boolean>`(state = 'verifying'
+  and (lease_expires_at <= now() or lease_expires_at > now() + make_interval(secs => ${leaseSeconds})))`
+
 /** Acquires the lease and stores the parts about to be sealed; returns false if another caller holds the lease. */
 export async function acquireLease(
   db: Executor,
@@ -21,9 +25,7 @@ export async function acquireLease(
         .updateTable('pending_uploads')
         .set({ state: 'verifying', lease_id: leaseId, lease_expires_at: leaseExpiry })
         .where('id', '=', id)
-        .where(
-          sql<boolean>`((state = 'requested' and expires_at > now()) or (state = 'verifying' and lease_expires_at <= now()))`,
-        )
+        .where(sql<boolean>`((state = 'requested' and expires_at > now()) or ${leaseHasLapsed})`)
         .returning('id'),
     )
     .updateTable('pending_upload_files')

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { put, requestUpload, uploadedBuild, verify } from '../../../test/uploading.ts'
+import { purgeOverdueApplications } from '../applications/purge-applications.job.ts'
 import { sweepUploads } from './expire-uploads.job.ts'
 import { sweepOrphanedBytes } from './sweep-orphans.job.ts'
 
@@ -74,6 +77,44 @@ test('deletes the data of an aborted upload and returns 400 for later verify and
   assert.deepEqual(await service.deps.storage.listStaged(object_key, ''), [])
 })
 
+test('returns 409 for PUTs to signed URLs of an aborted, expired or purged upload and stores no bytes', async () => {
+  const { db } = service.deps
+  const purged = await service.tenant()
+  const abort = (id: string) => post('/upload/abort', { pending_upload_id: id })
+  const expire = async (id: string) => {
+    await backdateExpiry(id)
+    await sweepUploads(service.deps)
+  }
+  const purge = async () => {
+    const deleted = db.updateTable('applications').set({ deleted_at: '2026-01-01T00:00:00Z' })
+    await deleted.where('id', '=', purged.applicationId).execute()
+    await purgeOverdueApplications(service.deps)
+  }
+  for (const [owner, end] of [
+    [tenant, abort],
+    [tenant, expire],
+    [purged, purge],
+  ] as const) {
+    const { pending_upload_id: id, primary_file } = await requestUpload(service, owner)
+    const body = { pending_upload_id: id, part_number: 1, content_length: 1024 }
+    const part = await service.call('POST', '/upload/request/multipart', { key: owner.applicationKey, body })
+    const { object_key: key } = await db
+      .selectFrom('pending_upload_files')
+      .select('object_key')
+      .where('pending_upload_id', '=', id)
+      .executeTakeFirstOrThrow()
+    // Recently stored bytes would extend an upload, so none are sent for the upload that is to expire.
+    if (end !== expire) await put(part.body.part_presigned_url, randomBytes(1024))
+    await end(id)
+    for (const url of [primary_file.presigned_data, part.body.part_presigned_url]) {
+      const response = await put(url, randomBytes(1024))
+      assert.deepEqual([response.status, JSON.parse(response.text).code], [409, 'storage.upload_gone'])
+    }
+    assert.equal((await stat(join(service.dataDir, 'storage/staging', key.slice(-2), key))).size, 0)
+  }
+  assert.deepEqual(await readdir(join(service.dataDir, 'storage/tmp')), [])
+})
+
 test('keeps the build of a verified upload and rejects later abort and part requests', async () => {
   const { build, pendingUploadId: id } = await uploadedBuild(service, tenant)
   assert.equal((await post('/upload/abort', { pending_upload_id: id })).status, 400)
@@ -110,7 +151,11 @@ test('extends an expired upload that has recently received data instead of sweep
 test('does not sweep uploads after the clock jumps by more than a day', async () => {
   const upload = await requestUpload(service, tenant)
   await backdateExpiry(upload.pending_upload_id)
-  const jumped = { now: () => new Date(Date.now() + 25 * 3_600_000), jumpMs: () => 25 * 3_600_000 }
+  const jumped = {
+    ...service.deps.clock,
+    now: () => new Date(Date.now() + 25 * 3_600_000),
+    jumpMs: () => 25 * 3_600_000,
+  }
   await assert.rejects(sweepUploads({ ...service.deps, clock: jumped }), { code: 'clock.unsound' })
   const { state } = await service.deps.db
     .selectFrom('pending_uploads')
@@ -134,6 +179,18 @@ test('takes over the verification from a killed service after its lease expires'
   assert.equal((await verify(service, tenant, id)).status, 200)
 })
 
+test('takes over a lease that was acquired before the database clock was set back', async () => {
+  const upload = await requestUpload(service, tenant)
+  const id = upload.pending_upload_id
+  await put(upload.primary_file.presigned_data, randomBytes(1024))
+  await service.deps.db
+    .updateTable('pending_uploads')
+    .set({ state: 'verifying', lease_id: id, lease_expires_at: sql`now() + interval '2 days'` })
+    .where('id', '=', id)
+    .execute()
+  assert.equal((await verify(service, tenant, id)).status, 200)
+})
+
 test('deletes only stored files that are older than 48 hours and have no database reference', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const { db, storage } = service.deps
@@ -147,7 +204,7 @@ test('deletes only stored files that are older than 48 hours and have no databas
   await db.deleteFrom('pending_uploads').where('id', '=', orphan.pending_upload_id).execute()
   await sweepOrphanedBytes(service.deps)
   assert.equal((await storage.listStaged(object_key, '')).length, 1, 'younger than 48 h')
-  // With a cutoff in the future, every key is past the grace period of 48 h.
+  // With a cutoff in the future, every key is older than the grace period of 48 h.
   const storageLater = {
     ...storage,
     listKeys: () => storage.listKeys({ unchangedSince: new Date(Date.now() + 3_600_000) }),
@@ -157,64 +214,13 @@ test('deletes only stored files that are older than 48 hours and have no databas
   assert.equal((await download(build.id)).status, 200)
 })
 
-test('creates only one artifact when a metadata upload is verified twice', async () => {
-  const { build, pendingUploadId } = await uploadedBuild(service, tenant)
-  const bytes = randomBytes(77)
-  for (const target of [{ build_id: build.id }, { primary_pending_upload_id: pendingUploadId }]) {
-    const metadataUpload = await post('/upload/metadata/request', {
-      ...target,
-      filename: 'report.json',
-      size_bytes: 77,
-    })
-    assert.equal(metadataUpload.status, 200, metadataUpload.text)
-    const id = metadataUpload.body.metadata_pending_upload_id
-    assert.equal((await post('/upload/metadata/verify', { pending_upload_id: id })).status, 400)
-    assert.equal((await put(metadataUpload.body.presigned_upload_data, bytes)).status, 200)
-    const first = await post('/upload/metadata/verify', {
-      pending_upload_id: id,
-      file_description: 'Unit tests',
-    })
-    const again = await post('/upload/metadata/verify', { pending_upload_id: id })
-    assert.equal(first.status, 200, first.text)
-    assert.deepEqual(again.body, first.body)
-    assert.equal(first.body.build_id, build.id)
-    assert.equal((await verify(service, tenant, id)).status, 400)
-  }
-  const path = `/applications/${tenant.applicationId}/builds/${build.id}`
-  const { body } = await service.call('GET', path, { key: tenant.applicationKey })
-  assert.equal(body.data.metadata_artifacts.length, 2)
-  assert.equal(body.data.metadata_total_bytes, 154)
-})
-
-test('returns 400 when a metadata upload is verified before its build upload', async () => {
-  const upload = await requestUpload(service, tenant)
-  const metadataUpload = await post('/upload/metadata/request', {
-    primary_pending_upload_id: upload.pending_upload_id,
-    filename: 'log.txt',
-    size_bytes: 3,
-  })
-  assert.equal(metadataUpload.status, 200, metadataUpload.text)
-  await put(metadataUpload.body.presigned_upload_data, Buffer.from('abc'))
-  const body = { pending_upload_id: metadataUpload.body.metadata_pending_upload_id }
-  assert.equal((await post('/upload/metadata/verify', body)).status, 400)
-  await put(upload.primary_file.presigned_data, randomBytes(1024))
-  await verify(service, tenant, upload.pending_upload_id)
-  assert.equal((await post('/upload/metadata/verify', body)).status, 200)
-})
-
-test('limits a build to 25 metadata artifacts, even under concurrent verify requests', async () => {
-  const { build } = await uploadedBuild(service, tenant)
-  const uploads = await Promise.all(
-    Array.from({ length: 27 }, (_, n) =>
-      post('/upload/metadata/request', { build_id: build.id, filename: `r${n}.txt`, size_bytes: 1 }),
-    ),
-  )
-  for (const upload of uploads) await put(upload.body.presigned_upload_data, Buffer.from('x'))
-  const responses = await Promise.all(
-    uploads.map(({ body }) =>
-      post('/upload/metadata/verify', { pending_upload_id: body.metadata_pending_upload_id }),
-    ),
-  )
-  assert.equal(responses.filter((response) => response.status === 200).length, 25)
-  assert.equal(responses.filter((response) => response.status === 400).length, 2)
+test('reports the stored files of a verified upload', async () => {
+  const whole = await uploadedBuild(service, tenant)
+  const status = async (id: string) =>
+    (await service.call('GET', `/upload/${id}`, { key: tenant.applicationKey })).body.data
+  const { state, build_id, files } = await status(whole.pendingUploadId)
+  assert.deepEqual([state, build_id, files.length], ['verified', whole.build.id, 1])
+  assert.equal(files[0].stored, true)
+  assert.equal(files[0].etag, whole.build.primary_file.checksum_md5)
+  assert.deepEqual(files[0].parts, [])
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Executor } from '../../database/transaction.ts'
 import { hoursFromNow, selectUploads, type PendingUpload } from './pending-upload.db.ts'
 
-/** Lists up to 500 uploads that are past their expiry; the next run handles the rest. */
+/** Lists up to 500 uploads that have passed their expiry time. The next run handles the rest. */
 export async function listExpiredUploads(db: Executor): Promise<PendingUpload[]> {
   const rows = await selectUploads(db)
     .where('state', 'in', ['requested', 'verifying'])

@@ -6,15 +6,17 @@ import { endpoint, type Call } from '../../http/endpoint.ts'
 import { shortId, uuidV7 } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import { versionSortKey } from '../../lib/semver.ts'
+import { DamagedFile, type StagedPart } from '../../storage/driver.ts'
+import type { Digests } from '../../storage/hashing.ts'
 import { insertStoredObject } from '../../storage/stored-objects.db.ts'
 import { insertBuild, insertBuildLabels } from '../builds/build.db.ts'
 import { buildAuditSnapshot, consoleUrl, downloadUrl, FullBuild, requireFullBuild } from '../builds/build.ts'
 import { insertFile } from '../builds/file.db.ts'
 import { hashFile } from '../builds/hash-file.job.ts'
 import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
-import { insertMissingLabels } from '../labels/label.db.ts'
-import { finishUpload, type SealedFile } from './finish-upload.ts'
-import type { PendingUpload } from './pending-upload.db.ts'
+import { insertLabels } from '../labels/label.db.ts'
+import { finishUpload, type ChosenFile, type SealedFile } from './finish-upload.ts'
+import type { PendingFile, PendingUpload } from './pending-upload.db.ts'
 import { maxParts, type BuildDraft } from './upload-request.ts'
 
 export const verifyUpload = endpoint({
@@ -24,7 +26,7 @@ export const verifyUpload = endpoint({
   summary: 'Verify a build upload',
   description:
     'Creates the build. Repeating the call returns the same build. List the parts with their ETags, primary file first; without ' +
-    'a list, the newest stored parts are used. The error for an incomplete upload names what is missing: upload it and verify again.',
+    'a list, the newest stored parts are used. Only the four newest attempts at each part are kept. The error for an incomplete upload names what is missing; upload it and verify again.',
   body: Type.Object({
     pending_upload_id: Type.String({ maxLength: 100 }),
     multipart_chunks: Type.Optional(
@@ -53,7 +55,7 @@ export const verifyUpload = endpoint({
       chunks: call.body.multipart_chunks,
       existing: async ({ application_id, build_id }) =>
         toResponse(call, await requireFullBuild(call.db, application_id, build_id ?? '', call.config)),
-      prepare: (files) => addInlineChecksums(call, files),
+      check: (files) => checkParts(call, files),
       insert: async (tx, upload, files) => {
         const build = await createBuild(tx, call, upload, files)
         return { buildId: build.id, artifactId: null, response: toResponse(call, build) }
@@ -73,26 +75,44 @@ function toResponse({ config }: Call, build: FullBuild) {
 }
 
 // A file uploaded in parts must be read again for checksums. Small files are read during verify, so that the response
-// contains the checksums. Large files are read by a job, so that verify takes at most 2 s at 500 MB/s for any file size.
+// contains the checksums. Large files are read by a job, so that verify takes at most 2 s at 500 MB/s for any file
+// size.
 const maxInlineHashBytes = 512 * 1024 * 1024
-// Even a small file can take longer on a busy machine. In that case, the job takes over.
+// Even a small file can take longer on a busy machine. The job then computes its checksums.
 const inlineHashTimeoutMs = 5_000
 
-/** Adds the checksums of every file that can be read within the inline limits. */
-async function addInlineChecksums({ storage }: Call, files: SealedFile[]): Promise<SealedFile[]> {
+/** Returns the checksums of the files that can be read within the inline limits. */
+async function checkParts({ storage, log }: Call, files: ChosenFile[]): Promise<Map<string, Digests>> {
   const signal = AbortSignal.timeout(inlineHashTimeoutMs)
-  return Promise.all(
-    files.map(async ({ file, object }) => {
-      const isKnown = object.md5 !== undefined && object.sha256 !== undefined
-      if (isKnown || object.sizeBytes > maxInlineHashBytes) return { file, object }
+  const checksums = new Map<string, Digests>()
+  await Promise.all(
+    files.map(async ({ file, parts }) => {
+      // The checksums of a file with a single part are known from its PUT.
+      if (parts.length === 1 || file.size_bytes > maxInlineHashBytes) return
+      const { object_key: key, multipart_id } = file
       try {
-        return { file, object: { ...object, ...(await storage.checksums(object, { signal })) } }
+        const digests = await storage.checksumsOfStaged(key, multipart_id ?? '', parts, { signal })
+        if (digests !== undefined) checksums.set(file.id, digests)
       } catch (error) {
-        if (signal.aborted) return { file, object }
-        throw error
+        if (error instanceof DamagedFile) {
+          log.error({ err: error, alarm: 'storage', key, part: error.partName }, 'a stored part is damaged')
+          // Otherwise, a client that resumes would see the part in the upload status and not send it again.
+          await storage.discardPart(key, multipart_id ?? '', error.partName)
+          throw damagedPart(file, parts, error)
+        }
+        if (!signal.aborted) throw error
       }
     }),
   )
+  return checksums
+}
+
+function damagedPart({ role, filename }: PendingFile, parts: StagedPart[], error: DamagedFile): Problem {
+  const number = parts.find(({ name }) => name === error.partName)?.partNumber
+  const text = `Part ${number} of "${filename}" was damaged in storage. Upload it again.`
+  const field = role === 'expansion' ? 'expansion_files.0' : 'primary_file'
+  const extra = { errors: { [field]: [text] }, cause: error }
+  return new Problem('bad_request', 'upload.part_damaged', `The upload cannot be verified: ${text}`, extra)
 }
 
 /** Inserts the build with its files, labels and events. */
@@ -106,7 +126,7 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
       'upload.stream_deleted',
       'The stream of this upload was deleted. Request a new upload.',
     )
-  const { labels, custom_target_id, ...draft } = upload.draft as BuildDraft
+  const { label_ids, labels, custom_target_id, ...draft } = upload.draft as BuildDraft
   const target = custom_target_id === null ? undefined : await findCustomTarget(tx, owner, custom_target_id)
   const primary = files.find(({ file }) => file.role === 'primary')
   const id = shortId(10)
@@ -130,7 +150,7 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
   await insertBuildLabels(
     tx,
     { id, application_id: applicationId, workspace_id: workspaceId },
-    await insertMissingLabels(tx, owner, labels),
+    await insertLabels(tx, owner, { ids: label_ids, names: labels }),
   )
   for (const sealed of files) await insertSealedFile(tx, call, id, sealed)
   const build = await requireFullBuild(tx, applicationId, id, call.config)

@@ -12,6 +12,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { webhookSecretContext } from './webhook-secret.db.ts'
 import { insertWebhook, requireWebhook } from './webhook.db.ts'
 import {
   assertCanAddActiveWebhook,
@@ -41,7 +42,7 @@ export const createWebhook = endpoint({
     const { event, format = 'json', secret = null, is_active = true } = body
     const id = uuidV7()
     const url = parseWebhookUrl(body.url)
-    const sealed = secret === null ? null : call.secretBox.seal(secret, `webhook ${id}`)
+    const sealed = secret === null ? null : call.secretBox.seal(secret, webhookSecretContext(id))
     const insert = async (tx: Tx) => {
       await requireApplicationLock(tx, application.id)
       const narrowedTo = await narrowingColumns(tx, applicationRef(application), body)

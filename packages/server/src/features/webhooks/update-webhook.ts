@@ -8,6 +8,7 @@ import { givenChanges } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
+import { webhookSecretContext } from './webhook-secret.db.ts'
 import { requireWebhook, rotateWebhookSecret, saveWebhook } from './webhook.db.ts'
 import {
   assertCanAddActiveWebhook,
@@ -37,7 +38,8 @@ export const updateWebhook = endpoint({
   async handle({ application, webhook: { id }, body, ...call }) {
     const { secret, stream, label, url, ...settings } = givenChanges(WebhookChanges, body)
     // givenChanges trims strings, but a secret may start or end with whitespace.
-    const sealed = typeof body.secret === 'string' ? call.secretBox.seal(body.secret, `webhook ${id}`) : null
+    const sealed =
+      typeof body.secret === 'string' ? call.secretBox.seal(body.secret, webhookSecretContext(id)) : null
     const update = async (tx: Tx) => {
       await requireApplicationLock(tx, application.id)
       const before = await requireWebhook(tx, application.id, id)
@@ -50,7 +52,7 @@ export const updateWebhook = endpoint({
       assertStreamFits(event as EventName, stream_id)
       const isActivated = settings.is_active === true && !before.is_active
       if (isActivated) await assertCanAddActiveWebhook(tx, application.id)
-      // After activation, a webhook can fail for another five days before it is deactivated.
+      // Once reactivated, a webhook can again fail for five days before it is deactivated.
       const errorState = isActivated ? { in_error_state: false, failing_since: null } : {}
       await saveWebhook(tx, id, { ...columns, ...errorState })
       if (secret !== undefined) await rotateWebhookSecret(tx, id, sealed)

@@ -52,7 +52,7 @@ export async function listWebhookRequestsPage(
 ) {
   const inOrder = (table: string) =>
     sql`${sql.ref(`${table}.created_at`)} ${sql.raw(direction)}, ${sql.ref(`${table}.id`)} ${sql.raw(direction)}`
-  // Selects ids from the index alone, so that the rows of skipped requests are not read.
+  // Selects only IDs, which the index contains, so that the rows of skipped requests are not read.
   const picked = db
     .selectFrom('webhook_requests')
     .select('id')

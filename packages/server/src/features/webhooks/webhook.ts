@@ -10,7 +10,7 @@ import { Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 import { isWebUrl } from '../../lib/web-url.ts'
-import { findLabelIds, requireLabel } from '../labels/label.db.ts'
+import { findLabel } from '../labels/label.db.ts'
 import { unknownLabel } from '../labels/label.ts'
 import { requireStreamId } from '../streams/stream.db.ts'
 import { unknownStream } from '../streams/stream.ts'
@@ -144,7 +144,7 @@ export function webhookResource(row: WebhookRow): Static<typeof Webhook> {
   }
 }
 
-/** Returns the webhook with its latest request, which lists of webhooks omit. */
+/** Returns the webhook with its latest request, which webhook lists omit. */
 export async function singleWebhookResource(
   db: Executor,
   row: WebhookRow,
@@ -189,12 +189,12 @@ export async function narrowingColumns(
 }
 
 async function requireLabelId(db: Executor, application: ApplicationRef, idOrName: string): Promise<string> {
-  const { unknown } = await findLabelIds(db, application, [idOrName])
-  if (unknown.length > 0) throw invalid({ label: [unknownLabel(idOrName)] })
-  return (await requireLabel(db, application, idOrName)).id
+  const label = await findLabel(db, application, idOrName)
+  if (label === undefined) throw invalid({ label: [unknownLabel(idOrName)] })
+  return label.id
 }
 
-/** Returns handlers that report a stream or label deleted during the write as unknown. */
+/** Returns conflict handlers that report a stream or label as unknown if it was deleted before the write. */
 export const narrowingConflicts = ({ stream, label }: NarrowingInput): Conflicts => ({
   webhooks_stream_id_application_id_fkey: () => invalid({ stream: [unknownStream(stream ?? '')] }),
   webhooks_label_id_workspace_id_fkey: () => invalid({ label: [unknownLabel(label ?? '')] }),
@@ -210,8 +210,8 @@ export function assertStreamFits(event: EventName, streamId: string | null): voi
 }
 
 /**
- * Throws a 409 if the application already has the maximum number of active webhooks. The caller must hold the lock on the
- * application.
+ * Throws a 409 if the application already has the maximum number of active webhooks. The caller must hold the lock on
+ * the application.
  */
 export async function assertCanAddActiveWebhook(tx: Tx, applicationId: string): Promise<void> {
   if ((await countActiveWebhooks(tx, applicationId)) >= maxActiveWebhooks)

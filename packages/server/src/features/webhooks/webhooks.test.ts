@@ -34,7 +34,7 @@ async function createWebhook(fields: object = {}, of = tenant): Promise<string> 
 const findRow = (id: string) =>
   service.deps.db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-test('creates a webhook that is limited to a stream and a label and records an audit entry', async () => {
+test('creates a webhook limited to one stream and one label, and records an audit entry', async () => {
   await service.call('POST', `/applications/${tenant.applicationId}/labels`, {
     key: tenant.applicationKey,
     body: { name: 'ready', color: '#ff0000' },

@@ -13,7 +13,7 @@ async function findFirstWorkspaceId(db: Executor): Promise<string | undefined> {
   return row?.id
 }
 
-/** Returns the first workspace, or creates it in a new database. Nodes that start at the same time create only one. */
+/** Returns the first workspace and creates it in a new database. Nodes that start concurrently create only one. */
 export async function ensureFirstWorkspace(db: Db): Promise<{ id: string; isNew: boolean }> {
   const found = await findFirstWorkspaceId(db)
   if (found !== undefined) return { id: found, isNew: false }
@@ -29,7 +29,7 @@ export async function ensureFirstWorkspace(db: Db): Promise<{ id: string; isNew:
 }
 
 async function lockWorkspaces(tx: Tx): Promise<void> {
-  // An advisory lock conflicts only with itself; a table lock would block readers.
+  // An advisory lock blocks only other starting nodes, while a table lock would also block readers.
   await tx.selectNoFrom((eb) => eb.fn('pg_advisory_xact_lock', [eb.val(4400_0001)]).as('locked')).execute()
 }
 

@@ -24,9 +24,9 @@ test('updates only the workspace fields included in the request and audits the c
   const entry = await auditEntry(service, tenant.workspaceId)
   assert.equal(entry.action, 'workspace.updated')
   assert.equal((entry.before as { name: string }).name, before.body.data.name)
-  assert.equal((await change({ subdomain: null })).body.data.subdomain, null)
+  assert.equal((await change({ subdomain: null })).body.data.subdomain, tenant.workspaceId)
   const read = await service.call('GET', '/workspace', { key: tenant.applicationKey })
-  assert.deepEqual([read.body.data.name, read.body.data.subdomain], ['Studio', null])
+  assert.deepEqual([read.body.data.name, read.body.data.subdomain], ['Studio', tenant.workspaceId])
 })
 
 test('returns 409 for a subdomain that is already in use and 422 for an invalid subdomain', async () => {
@@ -39,6 +39,15 @@ test('returns 409 for a subdomain that is already in use and 422 for an invalid 
     assert.equal(response.status, 422, String(subdomain))
     assert.ok('subdomain' in response.body.errors)
   }
+})
+
+test('uses the workspace ID as the default subdomain and reserves it for that workspace', async () => {
+  const [own, other] = [await service.tenant(), await service.tenant()]
+  const { data } = (await service.call('GET', '/workspace', { key: own.applicationKey })).body
+  assert.equal(data.subdomain, own.workspaceId)
+  const squatted = await change({ subdomain: own.workspaceId }, other)
+  assert.deepEqual([squatted.status, squatted.body.code], [409, 'workspace.subdomain_taken'])
+  assert.equal((await change({ subdomain: own.workspaceId }, own)).status, 200)
 })
 
 test('rejects uploads that specify a custom target while custom targets are disabled', async () => {

@@ -7,7 +7,7 @@ export const Workspace = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    subdomain: Nullable(Type.String()),
+    subdomain: Type.String({ description: 'The ID of the workspace unless another subdomain is set.' }),
     logo_url: Nullable(Type.String()),
     custom_targets_enabled: Type.Boolean({ description: 'Whether builds can have custom targets.' }),
     created_at: Timestamp,
@@ -23,6 +23,7 @@ export const WorkspaceChanges = changesOf({
       pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$',
       patternMessage:
         'must be 1 to 63 lowercase letters, digits and hyphens, and must not start or end with a hyphen.',
+      description: '`null` restores the default, the ID of the workspace.',
     }),
   ),
   custom_targets_enabled: Type.Boolean(),
@@ -39,7 +40,8 @@ export type WorkspaceRow = {
 }
 
 export function workspaceResource(row: WorkspaceRow, publicUrl: string): Static<typeof Workspace> {
-  const { id, name, subdomain, custom_targets_enabled, created_at, updated_at } = row
+  const { id, name, custom_targets_enabled, created_at, updated_at } = row
+  const subdomain = row.subdomain ?? id
   const logo_url = iconUrl(publicUrl, row.logo_object_key)
   return { id, name, subdomain, logo_url, custom_targets_enabled, created_at, updated_at }
 }

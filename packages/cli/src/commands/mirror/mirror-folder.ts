@@ -1,0 +1,208 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Failure } from '../../failure.ts'
+
+/** The position of the mirror in the changes feed. */
+export type MirrorState = {
+  application_id: string
+  /** Cursor after the last processed page, or null until the first page is processed. */
+  cursor: string | null
+  /** Changes each time the feed must be read from the beginning. */
+  round: number
+  /** Whether to delete resources that were not listed in this round once the round is complete. */
+  sweeping: boolean
+}
+
+/** The record of a build or release in the mirror. */
+export type Entry = {
+  /** Paths relative to the root. During a move, both the old path and the new path are listed. */
+  paths: string[]
+  /** Verified checksums by file ID, or null if the server had not computed the checksum yet. */
+  files: Record<string, string | null>
+  round: number
+}
+
+export type Noun = 'builds' | 'releases'
+
+const internal = '.quayside-mirror'
+
+/**
+ * The mirror folder. Each step is atomic and can be repeated, so that the next run can complete the work of a run
+ * that was killed.
+ */
+export class MirrorFolder {
+  readonly root: string
+
+  constructor(root: string) {
+    this.root = root
+  }
+
+  path = (...parts: string[]): string => join(this.root, ...parts)
+
+  /** Returns the path, relative to the root, for a file or folder that is not complete yet. */
+  staging = (...parts: string[]): string => join(internal, 'staging', ...parts)
+
+  async loadState(): Promise<MirrorState | undefined> {
+    return readJson<MirrorState>(this.path(internal, 'state.json'))
+  }
+
+  saveState = (state: MirrorState): Promise<void> => writeJson(this.path(internal, 'state.json'), state)
+
+  async loadEntry(noun: Noun, id: string): Promise<Entry | undefined> {
+    return readJson<Entry>(this.#entryPath(noun, id))
+  }
+
+  saveEntry = (noun: Noun, id: string, entry: Entry): Promise<void> =>
+    writeJson(this.#entryPath(noun, id), entry)
+
+  /** Deletes everything at the paths of an entry, then the entry itself. */
+  async remove(noun: Noun, id: string): Promise<boolean> {
+    const entry = await this.loadEntry(noun, id)
+    await rm(this.path(this.staging(id)), { recursive: true, force: true })
+    if (entry === undefined) return false
+    for (const path of entry.paths) await this.discard(path)
+    await rm(this.#entryPath(noun, id), { force: true })
+    return true
+  }
+
+  /** Moves a folder or file aside, then deletes it. An interrupted deletion leaves nothing at `path`. */
+  async discard(path: string): Promise<void> {
+    const discarded = this.path(internal, 'discarded', randomUUID())
+    await mkdir(dirname(discarded), { recursive: true })
+    await rename(this.path(path), discarded).catch(ignoring('ENOENT'))
+    await rm(discarded, { recursive: true, force: true })
+    await rmdir(dirname(this.path(path))).catch(ignoring('ENOTEMPTY', 'ENOENT', 'EEXIST'))
+  }
+
+  /** Deletes the files and folders left over from interrupted deletions. */
+  async removeDiscarded(): Promise<void> {
+    await rm(this.path(internal, 'discarded'), { recursive: true, force: true })
+  }
+
+  /** Moves a folder. The move is durable when the promise resolves. */
+  async move(from: string, to: string): Promise<void> {
+    await mkdir(dirname(this.path(to)), { recursive: true })
+    await rename(this.path(from), this.path(to))
+    await syncFolder(dirname(this.path(to)))
+    if (!from.startsWith(internal))
+      await rmdir(dirname(this.path(from))).catch(ignoring('ENOTEMPTY', 'ENOENT', 'EEXIST'))
+  }
+
+  /** Returns the first path that exists, or undefined if none does. */
+  async firstExisting(paths: string[]): Promise<string | undefined> {
+    for (const path of paths)
+      if (await stat(this.path(path)).catch(ignoring('ENOENT', 'ENOTDIR'))) return path
+    return undefined
+  }
+
+  /** Yields the IDs of all entries. */
+  async *entries(noun: Noun): AsyncGenerator<string> {
+    const root = this.path(internal, noun)
+    for (const part of await namesIn(root))
+      for (const name of await namesIn(join(root, part)))
+        if (name.endsWith('.json')) yield name.slice(0, -'.json'.length)
+  }
+
+  // Entries are spread over several folders, because access to a folder with a million files is slow.
+  #entryPath(noun: Noun, id: string): string {
+    if (!/^[\w-]{1,100}$/.test(id))
+      throw new Failure('failed', `The server sent an invalid ID: ${JSON.stringify(id)}.`)
+    return this.path(internal, noun, id.slice(0, 2), `${id}.json`)
+  }
+}
+
+/** Creates the folder and locks it. `release` or the end of the process unlocks it. */
+export async function openMirrorFolder(path: string): Promise<{ folder: MirrorFolder; release: () => void }> {
+  await mkdir(join(path, internal), { recursive: true })
+  const root = await realpath(path)
+  const name = `quayside-mirror-${createHash('sha256').update(root).digest('hex').slice(0, 24)}`
+  // A socket is used as the lock, because it is released when its process ends, unlike a lock file. It is in the
+  // temporary folder, because a path inside the mirror could exceed the length limit for sockets.
+  const address = tmpdir().startsWith('/') ? join(tmpdir(), `${name}.sock`) : `\\\\.\\pipe\\${name}`
+  const server = createServer((socket) => socket.destroy())
+  for (let attempt = 0; ; attempt++) {
+    server.listen(address)
+    try {
+      await once(server, 'listening')
+      break
+    } catch (error) {
+      if (!isErrno(error, 'EADDRINUSE') || attempt === 3 || (await isListening(address)))
+        throw new Failure('failed', `Another \`quayside mirror\` is using ${path}. Stop it first.`, {
+          cause: error,
+        })
+      await rm(address, { force: true })
+    }
+  }
+  server.unref()
+  return { folder: new MirrorFolder(root), release: () => server.close() }
+}
+
+async function isListening(address: string): Promise<boolean> {
+  const socket = connect(address)
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** Replaces a JSON file atomically. The file is durable when the promise resolves. */
+export async function writeJson(path: string, value: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const temporary = `${path}.${randomUUID()}`
+  try {
+    await writeFile(temporary, `${JSON.stringify(value, null, 2)}\n`, { flush: true })
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(path))
+}
+
+async function readJson<T>(path: string): Promise<T | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as T
+  } catch (error) {
+    if (isErrno(error, 'ENOENT') || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Makes new directory entries durable. Does nothing on Windows, which cannot open folders and does not need this. */
+export async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path).catch(ignoring('EISDIR', 'EPERM', 'EACCES', 'ENOENT'))
+  await handle?.sync().catch(ignoring('EPERM', 'EINVAL'))
+  await handle?.close()
+}
+
+export const namesIn = async (path: string): Promise<string[]> =>
+  (await readdir(path).catch(ignoring('ENOENT'))) ?? []
+
+const isErrno = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))
+
+/** Returns an error handler that ignores errors with these codes and rethrows all others. */
+export const ignoring =
+  (...codes: string[]) =>
+  (error: unknown): undefined => {
+    if (!isErrno(error, ...codes)) throw error
+  }

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Executor, Tx } from './transaction.ts'
+
+/** Returns the value by which the master secret of this database is recognized; undefined before the first start. */
+export async function findSecretVerifier(db: Executor): Promise<string | undefined> {
+  const row = await db.selectFrom('master_secret').select('verifier').executeTakeFirst()
+  return row?.verifier
+}
+
+/** Stores the verifier unless another service has stored one, and returns the stored one. Locks it until the commit. */
+export async function claimSecretVerifier(tx: Tx, verifier: string): Promise<string> {
+  await tx
+    .insertInto('master_secret')
+    .values({ verifier })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const row = await tx.selectFrom('master_secret').select('verifier').forUpdate().executeTakeFirstOrThrow()
+  return row.verifier
+}
+
+export async function replaceSecretVerifier(tx: Tx, verifier: string): Promise<void> {
+  await tx
+    .updateTable('master_secret')
+    .set({ verifier, changed_at: sql<string>`now()` })
+    .execute()
+}

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Problem } from '../lib/problem.ts'
+import type { DatabasePool } from './pool.ts'
+
+type Options = {
+  log: { warn(details: object, message: string): void }
+  timeoutSeconds: number
+  /** Ends the wait with the reason of the signal. */
+  stopping: AbortSignal | undefined
+}
+
+const retryMs = 250
+const logIntervalMs = 5_000
+
+/**
+ * Waits until the database responds, because a service manager often starts it at the same time. Throws
+ * `database.unreachable` after the timeout; errors such as a wrong password are thrown immediately.
+ */
+export async function waitForDatabase(
+  pool: DatabasePool,
+  { log, timeoutSeconds, stopping }: Options,
+): Promise<void> {
+  const startedAt = performance.now()
+  let lastLoggedAt = -Infinity
+  for (;;) {
+    stopping?.throwIfAborted()
+    const problem = await findProblem(pool)
+    if (problem === undefined) return
+    const now = performance.now()
+    const secondsLeft = Math.ceil(timeoutSeconds - (now - startedAt) / 1_000)
+    const reason = reasonOf(problem)
+    if (secondsLeft <= 0)
+      throw new Problem(
+        'unavailable',
+        'database.unreachable',
+        `The database did not become available within ${timeoutSeconds} s (${reason}). Check DATABASE_URL and whether PostgreSQL is running, or wait longer with QUAYSIDE_DATABASE_WAIT_SECONDS.`,
+        { cause: problem },
+      )
+    if (now - lastLoggedAt >= logIntervalMs) {
+      log.warn({ reason, secondsLeft }, 'the database is not available yet: waiting for it')
+      lastLoggedAt = now
+    }
+    await pause(retryMs)
+  }
+}
+
+/** Returns why the database is not available; undefined if it is. */
+async function findProblem(pool: DatabasePool): Promise<Problem | undefined> {
+  try {
+    await pool.query('select 1')
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem && error.kind === 'unavailable') return error
+    throw error
+  }
+}
+
+/** Connecting to a name with several addresses fails with an AggregateError, which has a code but no message. */
+function reasonOf({ cause, message }: Problem): string {
+  const { message: detail = '', code = '' } = (cause ?? {}) as { message?: string; code?: string }
+  return detail || code || message
+}

@@ -1,0 +1,35 @@
+import { Type, type Static } from 'typebox'
+import { Nullable, Timestamp } from '../http/fields.ts'
+import { isoMicroseconds } from '../lib/time.ts'
+
+const Deleter = Type.Object(
+  {
+    kind: Type.Enum(['api-key', 'bootstrap-key', 'user', 'system']),
+    id: Nullable(Type.String({ description: 'ID of the API key or user.' })),
+    name: Type.String(),
+  },
+  { title: 'Deleter' },
+)
+export type Deleter = Static<typeof Deleter>
+
+/** The fields that a resource has only when it is listed from the trash. */
+export const trashFields = {
+  deleted_at: Type.Optional(Timestamp),
+  deleted_by: Type.Optional(Nullable(Deleter)),
+  purge_at: Type.Optional(
+    Type.String({
+      ...Timestamp,
+      description:
+        'Time until which it can be restored. It is permanently deleted within one hour after that.',
+    }),
+  ),
+}
+
+type Trashed = { deleted_at: string | null; deleted_by: Deleter | null }
+
+/** Returns the trash fields of a row, or no fields if it is not in the trash. */
+export function trashState({ deleted_at, deleted_by }: Trashed, trashDays: number) {
+  if (deleted_at === null) return {}
+  const purgeAt = new Date(Date.parse(deleted_at) + trashDays * 24 * 60 * 60 * 1000)
+  return { deleted_at, deleted_by, purge_at: isoMicroseconds(purgeAt) }
+}

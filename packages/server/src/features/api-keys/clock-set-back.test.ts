@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { createSystemClock } from '../../lib/clock.ts'
+
+const minuteMs = 60_000
+const system = createSystemClock()
+let setBackMs = 0
+const clock = { ...system, now: () => new Date(Date.now() - setBackMs) }
+
+let service: Service
+let tenant: Tenant
+
+before(async () => {
+  service = await startService({ clock })
+  tenant = await service.tenant()
+})
+after(() => service.close())
+
+/** Sets the clock back just after a key was used, and revokes the key; returns how long it was still accepted. */
+async function msUntilRefused(stepMs: number): Promise<number> {
+  const key = await service.key(tenant.workspaceId, null, ['applications:read'])
+  const isAccepted = async () => (await service.call('GET', '/applications', { key })).status === 200
+  assert.ok(await isAccepted())
+  setBackMs += stepMs
+  const revokedAt = performance.now()
+  await service.deps.db
+    .updateTable('api_keys')
+    .set({ revoked_at: new Date().toISOString() })
+    .where('prefix', '=', key.slice(0, 8))
+    .execute()
+  while ((await isAccepted()) && performance.now() - revokedAt < 3_000) await pause(10)
+  return performance.now() - revokedAt
+}
+
+for (const [step, stepMs] of [
+  ['a minute', minuteMs],
+  ['10 minutes', 10 * minuteMs],
+  ['2 days', 2 * 24 * 60 * minuteMs],
+] as const)
+  test(`rejects a key within one second of its revocation even if the clock was set back by ${step}`, async (t) => {
+    const ms = Math.round(await msUntilRefused(stepMs))
+    t.diagnostic(`refused after ${ms} ms`)
+    assert.ok(ms < 1_000, `refused after ${ms} ms`)
+  })

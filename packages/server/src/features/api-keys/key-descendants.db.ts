@@ -1,0 +1,64 @@
+import type { Executor, Tx } from '../../database/transaction.ts'
+
+export type DescendantKey = {
+  id: string
+  name: string
+  kind: string
+  scopes: string[]
+  application_id: string | null
+  isValid: boolean
+}
+
+/**
+ * Locks and returns the keys that the given key created, directly or through other keys. Includes invalid keys, because a
+ * key outlives the revocation of its creator. Lock the given key first, so that no key can be added to the result.
+ */
+export async function listLockedDescendantKeys(tx: Tx, keyId: string): Promise<DescendantKey[]> {
+  const found: DescendantKey[] = []
+  for (let creators = [keyId]; creators.length > 0;) {
+    const rows = await tx
+      .selectFrom('api_keys')
+      .select((eb) => [
+        'id',
+        'name',
+        'kind',
+        'scopes',
+        'application_id',
+        eb
+          .and([
+            eb('revoked_at', 'is', null),
+            eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', eb.fn<string>('now'))]),
+          ])
+          .$castTo<boolean>()
+          .as('isValid'),
+      ])
+      .where('created_by', '=', (eb) => eb.fn.any(eb.val(creators)))
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+    found.push(...rows)
+    creators = rows.map(({ id }) => id)
+  }
+  return found
+}
+
+export async function revokeApiKeys(tx: Tx, ids: string[]): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set((eb) => ({ revoked_at: eb.fn<string>('now') }))
+    .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Lists the trusted publishers that these keys created and that have not expired. */
+export async function listPublishersCreatedBy(db: Executor, keyIds: string[]) {
+  return db
+    .selectFrom('trusted_publishers')
+    .select(['id', 'name', 'application_id'])
+    .where('created_by', '=', (eb) => eb.fn.any(eb.val(keyIds)))
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', eb.fn<string>('now'))]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}

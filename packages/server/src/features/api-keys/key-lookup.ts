@@ -1,0 +1,38 @@
+import type { Db } from '../../database/transaction.ts'
+import { batched } from '../../lib/batched.ts'
+import { findValidKeys } from './api-key.db.ts'
+
+/** Short, because a key that another node has just created must work within a second. */
+const unknownMs = 500
+const maxUnknownKeys = 10_000
+
+/**
+ * Creates a function that finds a valid key by its hash. Guesses cannot occupy the connections to the database:
+ * concurrent lookups share queries, and a hash that was not found is not looked up again for half a second.
+ */
+export function createKeyLookup(db: Db) {
+  const unknownUntilMs = new Map<string, number>()
+  const find = batched({
+    maxBatch: 500,
+    maxConcurrency: 2,
+    load: async (hashes: Buffer[]) => {
+      const rows = await findValidKeys(db, hashes)
+      const byHash = new Map(rows.map((row) => [row.key_sha256.toString('hex'), row]))
+      return hashes.map((hash) => byHash.get(hash.toString('hex')))
+    },
+  })
+
+  return async (sha256: Buffer) => {
+    const id = sha256.toString('hex')
+    const nowMs = performance.now()
+    if ((unknownUntilMs.get(id) ?? 0) > nowMs) return undefined
+    unknownUntilMs.delete(id)
+    const row = await find(sha256)
+    if (row === undefined) {
+      const [oldest] = unknownUntilMs.keys()
+      if (unknownUntilMs.size >= maxUnknownKeys && oldest !== undefined) unknownUntilMs.delete(oldest)
+      unknownUntilMs.set(id, nowMs + unknownMs)
+    }
+    return row
+  }
+}

@@ -1,0 +1,53 @@
+import type { AuditSubject } from '../../events/catalogue.ts'
+import type { Actor } from '../../http/actor.ts'
+import { emailPattern } from '../../http/fields.ts'
+import type { WorkspaceScope } from '../../http/scopes.ts'
+
+/** The scope with which a key can read a subject through the other endpoints. */
+const readScopes: Record<AuditSubject, WorkspaceScope> = {
+  api_key: 'api_keys:read',
+  application: 'applications:read',
+  build: 'builds:read',
+  custom_target: 'workspace:read',
+  default_stream: 'workspace:read',
+  distribution_group: 'distribution_groups:read',
+  invitation: 'members:read',
+  label: 'workspace:read',
+  member: 'members:read',
+  metadata_artifact: 'builds:read',
+  portal: 'portals:read',
+  release: 'releases:read',
+  share_link: 'share_links:read',
+  stream: 'applications:read',
+  trusted_publisher: 'api_keys:read',
+  webhook: 'webhooks:read',
+  webhook_request: 'webhooks:read',
+  workspace: 'workspace:read',
+}
+
+// The fields that determine whom a trusted publisher trusts are not always addresses or URLs.
+const confidentialFields = new Set(['claims', 'audience'])
+const hidden = '[hidden]'
+const email = new RegExp(emailPattern, 'u')
+const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)
+
+/** Replaces email addresses, URLs and claims anywhere in an audited state, unless the caller may read them. */
+export function hideDetails(state: unknown, subjectType: string, { scopes }: Actor): unknown {
+  const canReadEmails = scopes.has('members:read')
+  const scope = Object.hasOwn(readScopes, subjectType) ? readScopes[subjectType as AuditSubject] : undefined
+  const canReadSubject = scope !== undefined && scopes.has(scope)
+  if (canReadEmails && canReadSubject) return state
+  const hide = (value: unknown): unknown => {
+    if (typeof value === 'string')
+      return (email.test(value) && !canReadEmails) || (isUrl(value) && !canReadSubject) ? hidden : value
+    if (Array.isArray(value)) return value.map(hide)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([field, inner]) => [
+        field,
+        confidentialFields.has(field) && !canReadSubject ? hidden : hide(inner),
+      ]),
+    )
+  }
+  return hide(state)
+}

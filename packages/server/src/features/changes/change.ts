@@ -1,0 +1,219 @@
+import { Type, type Static } from 'typebox'
+import type { ApplicationRef } from '../../access/application.db.ts'
+import type { Config } from '../../config.ts'
+import type { Executor } from '../../database/transaction.ts'
+import { decodeCursor, encodeCursor } from '../../http/cursor.ts'
+import { Nullable, Timestamp } from '../../http/fields.ts'
+import { invalid } from '../../http/validation.ts'
+import { Problem } from '../../lib/problem.ts'
+import { readTime } from '../../lib/time.ts'
+import { listBuildsByIds } from '../builds/build.db.ts'
+import { FullBuild, withFiles } from '../builds/build.ts'
+import { ChangedRelease, listChangedReleases } from '../releases/release.ts'
+import {
+  findLatestPosition,
+  listChangeRows,
+  listMembers,
+  type ChangeRow,
+  type FeedPosition,
+  type Member,
+} from './change.db.ts'
+
+// Both fields depend on the time and on share links, which do not change the build itself.
+const { properties: buildFields } = Type.Omit(FullBuild, ['expires_at', 'kept_by'])
+const ChangedBuild = Type.Object(buildFields, { title: 'ChangedBuild' })
+
+export const Change = Type.Object(
+  {
+    type: Type.Enum(['build', 'release']),
+    id: Type.String(),
+    deleted: Type.Boolean({
+      description:
+        'Whether it was deleted, moved to the trash or purged. If so, `build` and `release` are `null`.',
+    }),
+    build: Nullable(ChangedBuild),
+    release: Nullable(ChangedRelease),
+    changed_at: Timestamp,
+  },
+  { title: 'Change' },
+)
+
+/** What a client has read of the feed of an application. */
+export type Cursor = ApplicationRef & {
+  includesReleases: boolean
+  after: FeedPosition
+  /** The last member read of the row at `after`, which represents several builds; null if it was read completely. */
+  member: { at: string; id: string } | null
+}
+
+const feed = 'changes.1'
+
+export const cursorText = ({ applicationId, includesReleases, after, member }: Cursor): string =>
+  encodeCursor([
+    feed,
+    applicationId,
+    includesReleases,
+    after.start,
+    after.position,
+    after.type,
+    after.id,
+    member?.at ?? null,
+    member?.id ?? null,
+  ])
+
+/** Reads the cursor that a client sent back; throws a 422 if it does not belong to this application. */
+export function readCursor(text: string, application: ApplicationRef): Cursor {
+  const values = decodeCursor(text, feed) ?? []
+  const [, applicationId, includesReleases, start, position, type, id, at, memberId] = values
+  if (
+    values.length !== 9 ||
+    applicationId !== application.applicationId ||
+    typeof includesReleases !== 'boolean' ||
+    typeof start !== 'number' ||
+    typeof position !== 'number' ||
+    typeof type !== 'string' ||
+    typeof id !== 'string' ||
+    !(at === null || typeof at === 'string') ||
+    !(memberId === null || typeof memberId === 'string')
+  )
+    throw invalid({
+      cursor: ['must be the `cursor` of an earlier response. Omit it to start from the beginning.'],
+    })
+  if (applicationId !== application.applicationId)
+    throw invalid({
+      cursor: [
+        'must be the `cursor` of an earlier response for this application. Omit it to start from the beginning.',
+      ],
+    })
+  const member = at === null || memberId === null ? null : { at: memberAt(type, at), id: memberId }
+  return { ...application, includesReleases, after: { start, position, type, id }, member }
+}
+
+// Members of a stream or custom target are listed by time.
+const memberAt = (type: string, at: string): string =>
+  type === 'stream' || type === 'custom_target' ? (readTime(at) ?? '') : at
+
+/** Returns the initial cursor, which precedes everything that exists. */
+export async function startCursor(
+  db: Executor,
+  application: ApplicationRef,
+  includesReleases: boolean,
+): Promise<Cursor> {
+  const start = await findLatestPosition(db, application)
+  return { ...application, includesReleases, after: { start, position: 0, type: '', id: '' }, member: null }
+}
+
+type Found = { type: Member['type']; id: string; changedAt: string; isOwnRow: boolean }
+
+/** Reads the next page after a cursor; throws a 410 if changes after it are no longer available. */
+export async function readPage(db: Executor, cursor: Cursor, limit: number, config: Config) {
+  const isInclusive = cursor.member !== null
+  const { rows, committedBefore, droppedPosition } = await listChangeRows(db, cursor, cursor.after, {
+    isInclusive,
+    limit: limit + 1,
+  })
+  const { start, position } = cursor.after
+  if (droppedPosition !== null && droppedPosition > start && droppedPosition >= position) throw tooOld()
+  if (position > committedBefore || start > committedBefore) throw ofAnotherPast()
+  const { found, next } = await collect(db, cursor, rows, limit)
+  return {
+    data: await resolve(db, cursor, found, config),
+    cursor: next ?? endOf(cursor, rows),
+    hasMore: next !== undefined,
+  }
+}
+
+/** Collects builds and releases from the rows; `next` is where to resume if there are more than `limit`. */
+async function collect(
+  db: Executor,
+  cursor: Cursor,
+  rows: ChangeRow[],
+  limit: number,
+): Promise<{ found: Found[]; next?: Cursor }> {
+  const found: Found[] = []
+  let last: Cursor = cursor
+  for (const row of rows) {
+    if (found.length >= limit) return { found, next: last }
+    const changedAt = row.changed_at
+    const after = { start: cursor.after.start, position: row.position, type: row.type, id: row.resource_id }
+    if (row.type === 'build' || row.type === 'release') {
+      found.push({ type: row.type, id: row.resource_id, changedAt, isOwnRow: true })
+    } else {
+      const isResumed =
+        cursor.after.position === row.position &&
+        cursor.after.type === row.type &&
+        cursor.after.id === row.resource_id
+      const from = (isResumed ? cursor.member : null) ?? { at: '', id: '' }
+      const room = limit - found.length
+      const members = await listMembers(db, cursor, row, from, room)
+      found.push(...members.map(({ type, id }) => ({ type, id, changedAt, isOwnRow: false })))
+      const lastMember = members.at(-1)
+      if (members.length === room && lastMember !== undefined)
+        return { found, next: { ...cursor, after, member: { at: lastMember.at, id: lastMember.id } } }
+    }
+    last = { ...cursor, after, member: null }
+  }
+  return { found }
+}
+
+/** Returns a cursor after all committed rows. It stays valid when those rows are dropped. */
+function endOf(cursor: Cursor, rows: ChangeRow[]): Cursor {
+  const last = rows.at(-1)
+  const position = last === undefined ? cursor.after.position : last.position + 1
+  const { start } = cursor.after
+  return last === undefined && cursor.member === null
+    ? cursor
+    : { ...cursor, after: { start, position, type: '', id: '' }, member: null }
+}
+
+async function resolve(
+  db: Executor,
+  { applicationId }: Cursor,
+  found: Found[],
+  config: Config,
+): Promise<Static<typeof Change>[]> {
+  const idsOf = (type: Found['type']) => [
+    ...new Set(found.flatMap((each) => (each.type === type ? [each.id] : []))),
+  ]
+  const builds = new Map(
+    (await listChangedBuilds(db, applicationId, idsOf('build'), config)).map((each) => [each.id, each]),
+  )
+  const releases = new Map(
+    (await listChangedReleases(db, applicationId, idsOf('release'))).map((each) => [each.id, each]),
+  )
+  const changes = new Map<string, Static<typeof Change>>()
+  for (const { type, id, changedAt, isOwnRow } of found) {
+    const build = type === 'build' ? (builds.get(id) ?? null) : null
+    const release = type === 'release' ? (releases.get(id) ?? null) : null
+    const deleted = build === null && release === null
+    // A deleted member has a row of its own.
+    if (deleted && !isOwnRow) continue
+    changes.set(`${type} ${id}`, { type, id, deleted, build, release, changed_at: changedAt })
+  }
+  return [...changes.values()]
+}
+
+async function listChangedBuilds(db: Executor, applicationId: string, ids: string[], config: Config) {
+  if (ids.length === 0) return []
+  const rows = await listBuildsByIds(db, ids)
+  const builds = await withFiles(
+    db,
+    rows.filter((row) => row.application_id === applicationId),
+    config,
+  )
+  return builds.map(({ expires_at: _, ...build }) => build)
+}
+
+const tooOld = (): Problem =>
+  new Problem(
+    'gone',
+    'changes.cursor_expired',
+    'This cursor is older than 30 days, and the deletions after it are no longer available. Start over without a cursor, and delete everything that the new feed does not list.',
+  )
+
+const ofAnotherPast = (): Problem =>
+  new Problem(
+    'gone',
+    'changes.cursor_unknown',
+    'This cursor is newer than the database, which was probably restored from a backup. Start over without a cursor, and delete everything that the new feed does not list.',
+  )

@@ -1,0 +1,87 @@
+import { inTransaction } from '../../database/transaction.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import type { Call } from '../../http/endpoint.ts'
+import { Problem } from '../../lib/problem.ts'
+import { clientNetwork } from '../builds/download.ts'
+import {
+  allNetworks,
+  countGuess,
+  deleteGuesses,
+  findGuessPause,
+  maxGuesses,
+  pauseGuesses,
+  uncountGuess,
+} from './share-link-guess.db.ts'
+import type { ShareLinkRow } from './share-link.db.ts'
+
+type Context = Pick<Call, 'db' | 'log' | 'passwords' | 'exclusive' | 'address'>
+type ProtectedLink = ShareLinkRow & { password_hash: string }
+
+/**
+ * Throws 403 unless the password is correct, and 429 when this client or, unless it `hasGrant`, all clients together
+ * have sent too many wrong ones. A guess is counted before the password is checked, so that concurrent guesses cannot
+ * exceed the limits. The count is reverted if the password was correct or could not be checked.
+ */
+export async function checkPassword(
+  call: Context,
+  link: ProtectedLink,
+  password: string,
+  { hasGrant }: { hasGrant: boolean },
+): Promise<void> {
+  const network = clientNetwork(call.address)
+  const networks = hasGrant ? [network] : [allNetworks, network]
+  // Guesses for one link are serialized here rather than by row locks, so that waiting guesses hold no connection.
+  const guessCount = await call.exclusive(`guess ${link.id}`, () => takeGuess(call, link.id, networks))
+  let isCorrect: boolean | undefined
+  try {
+    isCorrect = await call.passwords.verify(password, link.password_hash)
+  } finally {
+    if (isCorrect !== false) await uncountGuess(call.db, link.id, networks)
+  }
+  if (isCorrect) return deleteGuesses(call.db, link.id, network)
+  if (guessCount === maxGuesses) await lockLink(call, link)
+  throw new Problem('forbidden', 'share_link.wrong_password', 'The password is incorrect. Try again.')
+}
+
+/** Counts a guess and returns the number of guesses by all clients; throws 429 if a limit is reached. */
+async function takeGuess({ db, passwords }: Context, linkId: string, networks: string[]): Promise<number> {
+  // Rejects the guess before any query if the password queue is full.
+  passwords.requireRoom()
+  const pause = await findGuessPause(db, linkId, networks)
+  if (pause !== undefined) throw tooManyGuesses(pause)
+  return inTransaction(db, async (tx) => {
+    const counted = await countGuess(tx, linkId, networks)
+    if (counted.length < networks.length)
+      throw tooManyGuesses((await findGuessPause(tx, linkId, networks)) ?? 1)
+    return counted.find(({ network }) => network === allNetworks)?.guess_count ?? 0
+  })
+}
+
+/** Blocks guesses for a link until its pause ends, and reports this in the audit log and the server log. */
+async function lockLink({ db, log, address }: Context, link: ShareLinkRow): Promise<void> {
+  const { id, workspace_id: workspaceId, application_id: applicationId } = link
+  await inTransaction(db, async (tx) => {
+    const locked_until = await pauseGuesses(tx, id)
+    if (locked_until === undefined) return
+    const actor = { via: 'system', keyId: null, name: 'Password protection', workspaceId } as const
+    await recordEvent(
+      tx,
+      { actor, address },
+      {
+        action: 'share_link.locked',
+        applicationId,
+        subject: { type: 'share_link', id },
+        after: { locked_until, wrong_passwords: maxGuesses },
+      },
+    )
+    log.warn({ shareLinkId: id, lockedUntil: locked_until }, 'too many wrong passwords for a share link')
+  })
+}
+
+const tooManyGuesses = (retryAfterSeconds: number): Problem =>
+  new Problem(
+    'too_many',
+    'share_link.too_many_guesses',
+    'Too many wrong passwords were entered. Try again later.',
+    { retryAfterSeconds },
+  )

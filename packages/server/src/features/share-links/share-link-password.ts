@@ -1,0 +1,25 @@
+import type { Static } from 'typebox'
+import type { Call } from '../../http/endpoint.ts'
+import { Problem } from '../../lib/problem.ts'
+import { readExpiry, requireLinkExpiry, type NewShareLink } from './share-link.ts'
+
+type Input = Pick<Call, 'actor' | 'clock' | 'passwords' | 'passwordChanges'> & {
+  body: Static<typeof NewShareLink>
+}
+
+/** Reads a link's expiry and hashes its password. Throws 429 if the key has set too many passwords this minute. */
+export async function prepareShareLink({ body, actor, clock, passwords, passwordChanges }: Input) {
+  const { password } = body
+  const expiry = readExpiry(body.expires_at, clock.now())
+  const expires_at = expiry === undefined ? undefined : requireLinkExpiry(expiry, actor)
+  if (typeof password !== 'string') return { expires_at, password_hash: password }
+  const { isAllowed, resetSeconds } = passwordChanges.take(actor.keyId ?? `bootstrap ${actor.workspaceId}`)
+  if (!isAllowed)
+    throw new Problem(
+      'too_many',
+      'share_link.too_many_passwords',
+      `This key may set ${passwordChanges.limit} share link passwords per minute. Try again in ${resetSeconds} s.`,
+      { retryAfterSeconds: resetSeconds },
+    )
+  return { expires_at, password_hash: await passwords.hash(password) }
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { put, requestUpload, uploadedBuild, verify } from '../../../test/uploading.ts'
+
+let service: Service
+let tenant: Tenant
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+})
+after(() => service.close())
+
+const post = (path: string, body: unknown) => service.call('POST', path, { key: tenant.applicationKey, body })
+
+test('creates only one artifact when a metadata upload is verified twice', async () => {
+  const { build, pendingUploadId } = await uploadedBuild(service, tenant)
+  const bytes = randomBytes(77)
+  for (const target of [{ build_id: build.id }, { primary_pending_upload_id: pendingUploadId }]) {
+    const metadataUpload = await post('/upload/metadata/request', {
+      ...target,
+      filename: 'report.json',
+      size_bytes: 77,
+    })
+    assert.equal(metadataUpload.status, 200, metadataUpload.text)
+    const id = metadataUpload.body.metadata_pending_upload_id
+    assert.equal((await post('/upload/metadata/verify', { pending_upload_id: id })).status, 400)
+    assert.equal((await put(metadataUpload.body.presigned_upload_data, bytes)).status, 200)
+    const first = await post('/upload/metadata/verify', {
+      pending_upload_id: id,
+      file_description: 'Unit tests',
+    })
+    const again = await post('/upload/metadata/verify', { pending_upload_id: id })
+    assert.equal(first.status, 200, first.text)
+    assert.deepEqual(again.body, first.body)
+    assert.equal(first.body.build_id, build.id)
+    assert.equal((await verify(service, tenant, id)).status, 400)
+  }
+  const path = `/applications/${tenant.applicationId}/builds/${build.id}`
+  const { body } = await service.call('GET', path, { key: tenant.applicationKey })
+  assert.equal(body.data.metadata_artifacts.length, 2)
+  assert.equal(body.data.metadata_total_bytes, 154)
+})
+
+test('returns 400 when a metadata upload is verified before its build upload', async () => {
+  const upload = await requestUpload(service, tenant)
+  const metadataUpload = await post('/upload/metadata/request', {
+    primary_pending_upload_id: upload.pending_upload_id,
+    filename: 'log.txt',
+    size_bytes: 3,
+  })
+  assert.equal(metadataUpload.status, 200, metadataUpload.text)
+  await put(metadataUpload.body.presigned_upload_data, Buffer.from('abc'))
+  const body = { pending_upload_id: metadataUpload.body.metadata_pending_upload_id }
+  assert.equal((await post('/upload/metadata/verify', body)).status, 400)
+  await put(upload.primary_file.presigned_data, randomBytes(1024))
+  await verify(service, tenant, upload.pending_upload_id)
+  assert.equal((await post('/upload/metadata/verify', body)).status, 200)
+})
+
+test('limits a build to 25 metadata artifacts, even under concurrent verify requests', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const uploads = await Promise.all(
+    Array.from({ length: 27 }, (_, n) =>
+      post('/upload/metadata/request', { build_id: build.id, filename: `r${n}.txt`, size_bytes: 1 }),
+    ),
+  )
+  for (const upload of uploads) await put(upload.body.presigned_upload_data, Buffer.from('x'))
+  const responses = await Promise.all(
+    uploads.map(({ body }) =>
+      post('/upload/metadata/verify', { pending_upload_id: body.metadata_pending_upload_id }),
+    ),
+  )
+  assert.equal(responses.filter((response) => response.status === 200).length, 25)
+  assert.equal(responses.filter((response) => response.status === 400).length, 2)
+})
+
+test('rejects a metadata upload request whose build and pending upload do not match', async () => {
+  const [one, other] = [await uploadedBuild(service, tenant), await uploadedBuild(service, tenant)]
+  const request = (target: object) =>
+    service.call('POST', '/upload/metadata/request', {
+      key: tenant.applicationKey,
+      body: { ...target, filename: 'report.xyz', size_bytes: 5 },
+    })
+  const [build_id, primary_pending_upload_id] = [one.build.id, one.pendingUploadId]
+  assert.equal((await request({ build_id, primary_pending_upload_id })).status, 200)
+  const mixed = await request({ build_id, primary_pending_upload_id: other.pendingUploadId })
+  assert.equal(mixed.status, 422)
+  assert.ok('primary_pending_upload_id' in mixed.body.errors)
+  const path = `/applications/${tenant.applicationId}/builds/${one.build.id}`
+  await service.call('DELETE', path, { key: tenant.applicationKey })
+  for (const target of [{ build_id }, { primary_pending_upload_id }, { build_id, primary_pending_upload_id }])
+    assert.equal((await request(target)).status, 404, JSON.stringify(target))
+})
+
+test('accepts metadata artifacts of any file type', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const requested = await service.call('POST', '/upload/metadata/request', {
+    key: tenant.applicationKey,
+    body: { build_id: build.id, filename: 'symbols.xyz', size_bytes: 3 },
+  })
+  assert.equal(requested.status, 200, requested.text)
+  await put(requested.body.presigned_upload_data, Buffer.from('abc'))
+  await service.call('POST', '/upload/metadata/verify', {
+    key: tenant.applicationKey,
+    body: { pending_upload_id: requested.body.metadata_pending_upload_id },
+  })
+  const { body } = await service.call(
+    'GET',
+    `/applications/${tenant.applicationId}/builds/${build.id}/metadata`,
+    {
+      key: tenant.applicationKey,
+    },
+  )
+  assert.deepEqual(body.data[0].metadata_filetype, {
+    identifier: 'unknown',
+    name: 'Unknown',
+    extension: null,
+  })
+})

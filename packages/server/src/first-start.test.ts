@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startService } from '../test/harness.ts'
+import { warnOfFirstKey } from './first-start.ts'
+
+test('logs a warning at startup until the first key is revoked', async () => {
+  const service = await startService({ environment: { QUAYSIDE_BOOTSTRAP_KEY: '' } })
+  try {
+    const { db } = service.deps
+    const { id: workspaceId } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
+    const warnings: string[] = []
+    const log = { warn: (_: unknown, text?: string) => void warnings.push(text ?? '') }
+    await warnOfFirstKey(db, workspaceId, log)
+    const path = join(service.dataDir, 'first-key')
+    await access(path)
+    const key = (await readFile(path, 'utf8')).trim()
+    const command = /DELETE \/api\/v1(\S+)/.exec(warnings.join())?.[1] ?? ''
+    assert.ok(!warnings.join().includes(key))
+
+    const created = await service.call('POST', '/workspace/api-keys', {
+      key,
+      body: { name: 'own', scopes: ['api_keys:write'] },
+    })
+    assert.equal(created.status, 201, created.text)
+    assert.equal((await service.call('DELETE', command, { key })).status, 200)
+    await warnOfFirstKey(db, workspaceId, log)
+    assert.equal(warnings.length, 1)
+  } finally {
+    await service.close()
+  }
+})

@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
+import type { Actor } from './actor.ts'
+import { createAddressLimits } from './address-limits.ts'
+import { unauthorized } from './errors.ts'
+import { createRateLimits, type Budget } from './rate-limits.ts'
+import { createWriteSlots } from './write-slots.ts'
+
+export type Authenticate = (bearer: string) => Promise<Actor | undefined>
+
+export type Callers = ReturnType<typeof createCallers>
+
+/** Creates the checks of who calls and how often. */
+export function createCallers({ config, log }: Pick<Deps, 'config' | 'log'>, authenticate: Authenticate) {
+  const rateLimits = createRateLimits(config)
+  const addressLimits = createAddressLimits(config, log)
+  const writeSlots = createWriteSlots()
+
+  async function requireActor({ headers, client }: FastifyRequest): Promise<Actor> {
+    const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+    if (bearer === undefined) throw unauthorized()
+    const actor = await authenticate(bearer)
+    if (actor === undefined) throw await addressLimits.refuseKey(client.network)
+    return actor
+  }
+
+  return {
+    /** Authenticates the caller (401) and charges the call to the rate limit of the key (429). */
+    async admit(request: FastifyRequest, reply: FastifyReply, budget: Budget = 'requests'): Promise<Actor> {
+      const actor = await requireActor(request)
+      const { application_id: applicationId } = request.params as { application_id?: string }
+      const { headers, problem } = rateLimits.charge(actor, budget, applicationId)
+      reply.headers(headers)
+      if (problem !== undefined) throw problem
+      return actor
+    },
+    /** Runs a write of the caller when fewer than four others are in progress. */
+    limitWrites: <T>({ keyId, workspaceId }: Actor, work: () => Promise<T>): Promise<T> =>
+      writeSlots(keyId ?? `bootstrap ${workspaceId}`, work),
+    /** Charges a call without a key to the rate limit of the address (429). */
+    admitPublic(request: FastifyRequest, reply: FastifyReply): void {
+      const { headers, problem } = addressLimits.chargePublic(request.client.network)
+      reply.headers(headers)
+      if (problem !== undefined) throw problem
+    },
+  }
+}

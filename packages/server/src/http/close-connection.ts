@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+const flushMs = 10_000
+/** Time in which a client must send something, or the connection is destroyed. */
+const silentMs = 1_000
+const maxChecks = 5
+const maxDiscardedBytes = 16 * 1024 * 1024
+const closing = new WeakSet<Duplex>()
+
+/** Returns whether the connection is being closed, so that nothing that still arrives may be processed. */
+export const isClosing = (socket: Duplex): boolean => closing.has(socket)
+
+/**
+ * Closes a connection after sending what has been written to it. Closing with unread bytes would reset the connection,
+ * and the client might never see the response (RFC 9112 section 9.6). Bytes that still arrive are therefore discarded
+ * until the client closes its side, but only briefly: a client that never does would hold the descriptor.
+ */
+export function closeGracefully(socket: Socket): void {
+  if (closing.has(socket) || socket.destroyed) return
+  closing.add(socket)
+  const destroy = (): void => void socket.destroy()
+  let timer = setTimeout(destroy, flushMs)
+  socket.once('close', () => clearTimeout(timer)).once('end', destroy)
+  socket.end(() => {
+    if (socket.readableEnded) {
+      destroy()
+      return
+    }
+    const maxBytesRead = socket.bytesRead + maxDiscardedBytes
+    const check = (lastBytesRead: number, checksLeft: number) => {
+      const { bytesRead } = socket
+      if (bytesRead === lastBytesRead || bytesRead > maxBytesRead || checksLeft === 0) destroy()
+      else timer = setTimeout(check, silentMs, bytesRead, checksLeft - 1)
+    }
+    clearTimeout(timer)
+    timer = setTimeout(check, silentMs, socket.bytesRead, maxChecks - 1)
+    socket.resume()
+  })
+}
+
+/** Makes Node close the connection gracefully after the last response, instead of immediately. */
+export function closeGracefullyAfterResponses(socket: Duplex): void {
+  if (socket instanceof Socket) socket.destroySoon = () => closeGracefully(socket)
+}
+
+/** Returns whether a body follows the headers of the request. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/**
+ * Closes the connection after the response unless the whole body has arrived by then. Otherwise, a refused client
+ * could hold the connection by sending the rest of the body slowly.
+ */
+export function closeIfBodyIsUnread(request: IncomingMessage, response: ServerResponse): void {
+  if (!hasBody(request)) return
+  const { writeHead } = response
+  response.writeHead = (...args: unknown[]) => {
+    if (!request.complete) response.shouldKeepAlive = false
+    return Reflect.apply(writeHead, response, args) as ServerResponse
+  }
+  response.once('finish', () => {
+    if (!request.complete) request.resume()
+  })
+}
+
+const stalledMs = 5_000
+const minWriteMs = 30_000
+const minBytesPerMs = 32
+
+/**
+ * Disconnects a client that does not read the response: the kernel must accept some bytes within ten seconds, and all of
+ * them at a minimum rate. Responses of the API are small, and downloads from storage have their own limit.
+ */
+export function limitWriteTime(response: ServerResponse): void {
+  response.once('prefinish', () => setImmediate(disconnectUnlessRead, response))
+}
+
+function disconnectUnlessRead(response: ServerResponse): void {
+  const { socket } = response
+  if (socket === null || response.writableFinished || socket.destroyed) return
+  // Node destroys the socket after this time, unless the kernel has accepted bytes.
+  socket.setTimeout(stalledMs)
+  const timer = setTimeout(() => socket.destroy(), minWriteMs + socket.writableLength / minBytesPerMs)
+  response.once('finish', () => {
+    // Node may have set the keep-alive timeout by now.
+    if (socket.timeout === stalledMs) socket.setTimeout(0)
+  })
+  response.once('close', () => clearTimeout(timer))
+}

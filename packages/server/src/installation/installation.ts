@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { inTransaction, type Db } from '../database/transaction.ts'
+import { Problem } from '../lib/problem.ts'
+import type { StorageIdentity } from '../storage/driver.ts'
+import {
+  countStoredFiles,
+  findInstallationId,
+  lockInstallation,
+  saveClaimedStorage,
+} from './installation.db.ts'
+
+type Identities = { storageId: string | undefined; databaseId: string | undefined }
+
+/**
+ * Gives a new installation its identity, in the database and in storage; throws `installation.mismatch` if the two
+ * belong to different installations. Without this check, a service could treat another installation's files as orphans.
+ */
+export async function claimStorage(db: Db, storage: StorageIdentity): Promise<void> {
+  // The row stays locked while the file is written, so that nodes that start together use the same storage.
+  await inTransaction(db, async (tx) => {
+    const { id, storage_claimed_at } = await lockInstallation(tx, randomUUID())
+    const storageId = await storage.findId()
+    const hasFiles = await storage.hasFiles()
+    const knownFiles = await countStoredFiles(tx)
+    if (storageId !== id) {
+      const isNew = storage_claimed_at === null && knownFiles === 0
+      if (!isNew || hasFiles)
+        throw mismatch({
+          location: storage.location,
+          storageId,
+          databaseId: isNew ? undefined : id,
+          hasFiles,
+          knownFiles,
+        })
+      await storage.saveId(id)
+    }
+    if (storage_claimed_at === null) await saveClaimedStorage(tx, id)
+  })
+}
+
+/**
+ * Joins storage and database into one installation with a new ID; returns the new and the previous IDs. From then on,
+ * the storage is rejected by any database that has the old ID, and the database rejects storage that has it.
+ */
+export async function adoptStorage(
+  db: Db,
+  storage: StorageIdentity,
+): Promise<{ id: string; before: Identities }> {
+  return inTransaction(db, async (tx) => {
+    const id = randomUUID()
+    const { id: databaseId } = await lockInstallation(tx, id)
+    const storageId = await storage.findId()
+    await storage.saveId(id)
+    await saveClaimedStorage(tx, id)
+    return { id, before: { storageId, databaseId: databaseId === id ? undefined : databaseId } }
+  })
+}
+
+/** Throws `unavailable` unless storage and database have the same ID. A disk can be unmounted at any time. */
+export async function assertSameInstallation(db: Db, storage: StorageIdentity): Promise<void> {
+  const [storageId, databaseId] = await Promise.all([storage.findId(), findInstallationId(db)])
+  if (storageId !== undefined && storageId === databaseId) return
+  const found = storageId === undefined ? 'has no installation ID' : `belongs to installation ${storageId}`
+  throw new Problem(
+    'unavailable',
+    'installation.mismatch',
+    `The storage folder ${storage.location} ${found}, but the database belongs to installation ${databaseId ?? '(none)'}. Check that its disk is mounted.`,
+    { retryAfterSeconds: 5 },
+  )
+}
+
+type Mismatch = Identities & { location: string; hasFiles: boolean; knownFiles: number }
+
+function mismatch(found: Mismatch): Problem {
+  const text = [
+    describe(found),
+    `  storage:  ${found.storageId ?? (found.hasFiles ? 'files without an installation ID' : 'missing or empty')}`,
+    `  database: ${found.databaseId === undefined ? 'new, no installation ID' : `${found.databaseId}, ${found.knownFiles} stored files`}`,
+    `${explain(found)} Nothing was changed. Correct the problem, then start again.`,
+    'If this folder and this database do belong together, for example after restoring one of them, run once, with the same settings:',
+    '  quayside-server storage adopt',
+  ]
+  return new Problem('conflict', 'installation.mismatch', text.join('\n'))
+}
+
+function describe({ location, storageId, databaseId, hasFiles }: Mismatch): string {
+  if (databaseId === undefined)
+    return `The storage folder ${location} contains the files of an installation, but the database is new.`
+  if (storageId !== undefined)
+    return `The storage folder ${location} and the database belong to different installations.`
+  return hasFiles
+    ? `The storage folder ${location} does not say which installation it belongs to.`
+    : `The storage folder ${location} is missing or empty, but the database belongs to an installation whose files are elsewhere.`
+}
+
+function explain({ storageId, databaseId, hasFiles }: Mismatch): string {
+  if (databaseId === undefined)
+    return 'DATABASE_URL probably names an empty database, or QUAYSIDE_DATA_DIR names the wrong folder.'
+  if (storageId !== undefined)
+    return 'DATABASE_URL or QUAYSIDE_DATA_DIR probably belongs to another installation, or a disk is mounted in the wrong place.'
+  return hasFiles
+    ? 'The folder was probably restored or copied incompletely.'
+    : 'The disk of the folder is probably not mounted, or another server uses this database with its own folder.'
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { connectDatabase } from '../database/connect.ts'
+import type { Deps } from '../deps.ts'
+import { job } from './job.ts'
+import { createQueue } from './queue.ts'
+
+let clone: TestDatabase
+let database: ReturnType<typeof connectDatabase>
+
+before(async () => {
+  clone = await cloneDatabase()
+  database = connectDatabase({ connection: clone.connection, maxConnections: 2, log: { warn: () => {} } })
+})
+after(async () => {
+  await database.close()
+  await clone.drop()
+})
+
+const openQueue = (superviseIntervalSeconds?: number) =>
+  createQueue({
+    connection: clone.connection,
+    onError: () => {},
+    ...(superviseIntervalSeconds === undefined ? {} : { superviseIntervalSeconds }),
+  })
+
+const stateOf = async (name: string) =>
+  (await sql<{ state: string }>`select state::text from pgboss.job where name = ${name}`.execute(database.db))
+    .rows[0]?.state
+
+/** Enqueues a job and changes its row as if its worker had been killed `secondsAgo` seconds ago. */
+async function leaveActive(name: string, secondsAgo: number) {
+  const left = job({ name, retries: 3, expireInSeconds: 6 * 60 * 60, handle: () => Promise.resolve() })
+  const { queue, start, stop } = openQueue()
+  await start([left], { db: database.db, isSoleService: false })
+  await queue.enqueue(database.db, left, {})
+  await sql`update pgboss.job set state = 'active', started_on = now() - make_interval(secs => ${secondsAgo}),
+    heartbeat_on = now() - make_interval(secs => ${secondsAgo}) where name = ${name}`.execute(database.db)
+  await stop()
+  return left
+}
+
+async function waitForState(name: string, state: string): Promise<void> {
+  const deadline = performance.now() + 15_000
+  while ((await stateOf(name)) !== state) {
+    assert.ok(performance.now() < deadline, `${name} is ${await stateOf(name)}`)
+    await pause(20)
+  }
+}
+
+test('retries a job whose worker was killed as soon as the only service instance restarts', async () => {
+  const left = await leaveActive('test.sole', 1)
+  const { start, work, stop } = openQueue()
+  await start([left], { db: database.db, isSoleService: true })
+  assert.equal(await stateOf('test.sole'), 'retry')
+  await sql`update pgboss.job set start_after = now() where name = 'test.sole'`.execute(database.db)
+  await work([left], {} as Deps)
+  await waitForState('test.sole', 'completed')
+  await stop()
+})
+
+test('does not retry a job that another service instance is running', async () => {
+  const left = await leaveActive('test.shared', 1)
+  const { start, stop } = openQueue(1)
+  await start([left], { db: database.db, isSoleService: false })
+  assert.equal(await stateOf('test.shared'), 'active')
+  await stop()
+})
+
+test('retries a job when its worker has sent no heartbeat for 30 seconds', async () => {
+  const left = await leaveActive('test.silent', 31)
+  const { start, stop } = openQueue(1)
+  await start([left], { db: database.db, isSoleService: false })
+  await waitForState('test.silent', 'retry')
+  await stop()
+})

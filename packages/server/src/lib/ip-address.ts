@@ -1,0 +1,58 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Creates a list of ranges such as `10.0.0.0/8` or addresses; throws a RangeError if one is invalid. */
+export function blockList(ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [, text = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(range) ?? []
+    const family = isIP(text)
+    const maxBits = family === 6 ? 128 : 32
+    const prefix = bits === undefined ? maxBits : Number(bits)
+    if (family === 0 || text.includes('%') || prefix > maxBits)
+      throw new RangeError(`"${range}" is not an address range such as 10.0.0.0/8 or fd00::/8.`)
+    list.addSubnet(text, prefix, family === 6 ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
+
+/** Returns the eight groups of an IPv6 address without leading zeros. */
+export function groupsOf(address: string): string[] {
+  const [head = '', tail] = shortest(address).split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length
+  return [...before, ...Array<string>(zeros).fill('0'), ...after]
+}
+
+// The URL parser writes an embedded dotted quad as two groups (WHATWG URL, "IPv6 serializer").
+const shortest = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1)
+
+/** Returns the IPv4 address in the last 32 bits of an IPv6 address. */
+export const embeddedIpv4 = (groups: string[]): string =>
+  groups
+    .slice(6)
+    .flatMap((group) => {
+      const value = Number.parseInt(group, 16)
+      return [value >> 8, value & 0xff]
+    })
+    .join('.')
+
+/**
+ * Returns an address in its shortest form, without zone, brackets and port, and as IPv4 if it is IPv4-mapped. Returns
+ * undefined if the text is not an address, as in the `unknown` of RFC 7239. Accepts the forms that proxies write in
+ * X-Forwarded-For: `192.0.2.1:5678`, `[2001:db8::1]:443` and quoted forms.
+ */
+export function normalizeAddress(text: string): string | undefined {
+  const plain = text.trim().replace(/^"(.*)"$/, '$1')
+  const [, bracketed, v4 = plain] = /^(?:\[([^\]]*)\](?::\d*)?|([\d.]+):\d*)$/.exec(plain) ?? []
+  const [address = ''] = (bracketed ?? v4).split('%', 1)
+  const family = isIP(address)
+  if (family === 4) return bracketed === undefined ? address : undefined
+  if (family === 0) return undefined
+  const groups = groupsOf(address)
+  return groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff' ? embeddedIpv4(groups) : shortest(address)
+}
+
+/** Returns what counts as one client in limits: an IPv4 address, or the /64 that one IPv6 subscriber controls. */
+export const networkOf = (address: string): string =>
+  address.includes(':') ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address

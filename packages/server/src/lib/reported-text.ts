@@ -1,0 +1,71 @@
+// Directional formatting can make text look like other text. C0 and C1 controls and lone surrogates are not text at all.
+const invisible = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+const cutMark = '…'
+
+/**
+ * Returns what a client reports about its CI run or repository as text of at most `maxLength` characters. Any JSON value
+ * is accepted. Removes credentials and control characters, and ends text that was cut with `…`.
+ */
+export function reportedText(value: unknown, maxLength: number): string {
+  const text = typeof value === 'string' ? value : jsonOf(value)
+  const clean = text
+    // Longer text would be cut anyway. The margin is for what is removed.
+    .slice(0, 2 * maxLength + 2000)
+    .replaceAll(/[\t\n\v\f\r]+/g, ' ')
+    .replaceAll(invisible, '')
+    .normalize('NFC')
+  const characters = Array.from(withoutCredentials(clean).trim())
+  if (characters.length <= maxLength) return characters.join('')
+  return `${characters.slice(0, maxLength - 1).join('')}${cutMark}`
+}
+
+/** Returns the value as JSON; empty if it is nested too deeply. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** Returns whether `reportedText` has cut the text. */
+export const isCut = (text: string): boolean => text.endsWith(cutMark)
+
+/**
+ * Removes the credentials that CI systems leave in addresses: user and password of http URLs, the password of others,
+ * whose user name is part of the address (`git@`), and query parameters such as `access_token`.
+ */
+export function withoutCredentials(text: string): string {
+  // What remains can be such an address again, as in `https://a@https://b@example.com`.
+  for (let before = text; ;) {
+    const after = withoutOuterCredentials(before)
+    if (after === before) return after
+    before = after
+  }
+}
+
+function withoutOuterCredentials(text: string): string {
+  return (
+    text
+      .replaceAll(/\b(https?:[\\/]{2})[^\s/?#\\]*@/gi, '$1')
+      // A password that contains a slash. A number before the slash is a port.
+      .replaceAll(/\b(https?:[\\/]{2})[^\s/?#@:]+:(?!\d{1,5}[/?#])[^\s@]*@/gi, '$1')
+      .replaceAll(/\b([a-z][a-z\d+.-]{0,20}:\/\/[^\s/?#@:]*):[^\s/?#@]*@/gi, '$1@')
+      .replaceAll(/(^|\s)(:(?:pserver|ext|gserver):[^\s:@]+):[^\s@]*@/gi, '$1$2@')
+      // Without a scheme, as in `user:password@example.com/path`.
+      .replaceAll(/(^|\s)[^\s:/\\@]+:[^\s/\\@]+@(?=[\w-]+(?:\.[\w-]+)+[:/])/g, '$1')
+      .replaceAll(/[?#][^\s]*/g, withoutSecretParameters)
+  )
+}
+
+const secretName = /token|passw(?:or)?d|^pwd$|secret|signature|^sig$|credential|api[_-]?key|auth[_-]?key/i
+
+/** Drops secret parameters from a query and fragment, and changes nothing if there are none. */
+function withoutSecretParameters(query: string): string {
+  const parameters = [...query.matchAll(/[?#&;][^?#&;]*/g)].map(([parameter]) => parameter)
+  const kept = parameters.filter(
+    (parameter) => !(parameter.includes('=') && secretName.test(parameter.slice(1).split('=', 1)[0] ?? '')),
+  )
+  if (kept.length === parameters.length) return query
+  return kept.map((part, index) => (index === 0 && /^[&;]/.test(part) ? `?${part.slice(1)}` : part)).join('')
+}

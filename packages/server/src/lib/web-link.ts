@@ -1,0 +1,95 @@
+import { isCut, withoutCredentials } from './reported-text.ts'
+
+/** SSH host names of hosting services whose web pages are on another host. */
+const webHosts: Readonly<Record<string, string>> = {
+  'ssh.github.com': 'github.com',
+  'altssh.gitlab.com': 'gitlab.com',
+  'altssh.bitbucket.org': 'bitbucket.org',
+}
+
+/** Hosting services that use the same path for SSH and for the web. On other hosts, the user `git` indicates one. */
+const hostingServices = new Set(
+  'github.com gitlab.com bitbucket.org codeberg.org gitea.com gitee.com git.sr.ht framagit.org salsa.debian.org gitlab.gnome.org invent.kde.org'.split(
+    ' ',
+  ),
+)
+const hostingUsers = new Set(['git', 'gitea', 'forgejo', 'gogs', 'gitlab'])
+
+/**
+ * Returns the http or https URL that a reported address leads to, for use as a link, or null if there is none. An SSH
+ * address of a hosting service, such as `git@github.com:acme/app.git`, leads to its web page. A path, a file, another
+ * scheme or arbitrary text leads nowhere.
+ */
+export function webLink(reported: string | null): string | null {
+  if (reported === null || isCut(reported)) return null
+  const text = withoutCredentials(reported.trim()).replace(/^git\+(?=https?:|ssh:)/i, '')
+  if (/^https?:\/\/[^/\\]/i.test(text)) return hrefOf(withoutGitSuffixInside(text))
+  const remote = readRemote(text)
+  return remote === undefined ? null : linkOfRemote(remote)
+}
+
+type Remote = { user: string; host: string; port: string; path: string }
+
+/** Parses `ssh://user@host:port/path`, `git://host/path`, `user@host:path` and `github.com/owner/repository`. */
+function readRemote(text: string): Remote | undefined {
+  const url =
+    /^(?:ssh|git|git\+ssh|ssh\+git):\/\/(?:([^\s/@:]+)@)?([\w.-]+)(?::(\d{1,5}))?\/+([^\s?#]+)$/i.exec(text)
+  const [, urlUser = '', urlHost = '', port = '', urlPath = ''] = url ?? []
+  if (url !== null) {
+    const isGitProtocol = /^git:/i.test(text)
+    return { user: isGitProtocol ? 'git' : urlUser, host: urlHost.toLowerCase(), port, path: urlPath }
+  }
+  const [, user, host, path] = /^([^\s/@:]+)@([\w.-]+):([^\s/?#~][^\s?#]*)$/.exec(text) ?? []
+  if (user !== undefined && host !== undefined && path !== undefined)
+    return { user, host: host.toLowerCase(), port: '', path }
+  const [, bareHost = '', barePath = ''] = /^([\w.-]+)\/([^\s?#]+)$/.exec(text) ?? []
+  if (!hostingServices.has(bareHost.toLowerCase())) return undefined
+  return { user: '', host: bareHost.toLowerCase(), port: '', path: barePath }
+}
+
+function linkOfRemote({ user, host, port, path: given }: Remote): string | null {
+  const path = withoutGitSuffixInside(given)
+    .replace(/\/+$/, '')
+    .replace(/\.git$/i, '')
+  const azure = /^v3\/([^/]+)\/([^/]+)\/([^/]+)(\/.*)?$/.exec(path)
+  if (azure !== null) {
+    const [, organization = '', project = '', repository = '', rest = ''] = azure
+    if (host === 'ssh.dev.azure.com')
+      return hrefOf(`https://dev.azure.com/${organization}/${project}/_git/${repository}${rest}`)
+    if (host === 'vs-ssh.visualstudio.com')
+      return hrefOf(`https://${organization}.visualstudio.com/${project}/_git/${repository}${rest}`)
+    return null
+  }
+  const webHost = webHosts[host] ?? host
+  if (!hostingServices.has(webHost) && !(hostingUsers.has(user.toLowerCase()) && isDomainName(webHost)))
+    return null
+  // Bitbucket Data Center uses a separate port for SSH and different paths for the web.
+  const dataCenter = port === '7999' ? /^(~?)([^/]+)\/([^/]+)(\/.*)?$/.exec(path) : null
+  if (dataCenter !== null) {
+    const [, tilde, owner = '', repository = '', rest = '/browse'] = dataCenter
+    const kind = tilde === '~' ? 'users' : 'projects'
+    return hrefOf(
+      `https://${webHost}/${kind}/${owner}/repos/${repository}${rest.replace('/commit/', '/commits/')}`,
+    )
+  }
+  const segments = path.split('/')
+  if (segments.length < 2 || segments.some((segment) => ['', '.', '..'].includes(segment))) return null
+  const page = webHost === 'bitbucket.org' ? path.replace(/^([^/]+\/[^/]+)\/commit\//, '$1/commits/') : path
+  return hrefOf(`https://${webHost}/${page}`)
+}
+
+/** Jenkins appends `/commit/<sha>` to the address of the repository, but pages of a repository have no `.git`. */
+const withoutGitSuffixInside = (text: string): string =>
+  text.replace(/\.git(\/(?:-\/)?(?:commits?|tree|src)\/)/i, '$1')
+
+const isDomainName = (host: string): boolean =>
+  /^(?=.{4,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/.test(host)
+
+function hrefOf(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  if (!['http:', 'https:'].includes(url.protocol) || url.hostname === '') return null
+  url.username = ''
+  url.password = ''
+  return url.href
+}

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pino } from 'pino'
+import { readConfig, type Config } from './config.ts'
+import { connectDatabase } from './database/connect.ts'
+import { migrate } from './database/migrate.ts'
+import { adoptStorage } from './installation/installation.ts'
+import { acquireInstanceLock } from './lib/instance-lock.ts'
+import { Problem } from './lib/problem.ts'
+import { migrationsFolder, provideDatabase } from './provide-database.ts'
+import { createLocalIdentity } from './storage/local-identity.ts'
+import { localLayout } from './storage/local-layout.ts'
+import { listQuarantinedKeys, restoreKey } from './storage/local-quarantine.ts'
+import { translateErrors } from './storage/storage-errors.ts'
+
+const help = `Usage: quayside-server storage <command>
+
+Check and repair the storage folder. The commands use the same environment variables as the server.
+
+Commands:
+  quarantine      list the files that were set aside because no row refers to them
+  restore [key…]  move all quarantined files, or only those with the given keys, back
+  adopt           make the storage folder and the database one installation (stop the server first)
+
+The server restores quarantined files itself when it starts and finds rows that refer to them. It deletes quarantined
+files after 7 days.
+
+Options:
+  -h, --help  show help
+
+Exit codes:
+  0   success
+  1   failure
+  2   usage error
+  78  invalid setting
+`
+
+const [command, ...keys] = process.argv.slice(3)
+try {
+  process.exitCode = await run(command)
+} catch (error) {
+  process.stderr.write(`quayside-server: ${error instanceof Problem ? error.message : String(error)}\n`)
+  process.exitCode = error instanceof Problem && error.code === 'config.invalid' ? 78 : 1
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+async function run(name: string | undefined): Promise<number> {
+  if (name === '-h' || name === '--help' || keys.includes('-h') || keys.includes('--help')) {
+    process.stdout.write(help)
+    return 0
+  }
+  if (name === 'restore') return restoreQuarantined(readConfig(process.env))
+  if (name === 'quarantine' && keys.length === 0) return listQuarantine(readConfig(process.env))
+  if (name === 'adopt' && keys.length === 0) return adopt(readConfig(process.env))
+  const problem =
+    name === undefined
+      ? 'a command is missing'
+      : name === 'quarantine' || name === 'adopt'
+        ? `unknown argument '${keys[0]}'`
+        : `unknown command '${name}'`
+  process.stderr.write(`quayside-server storage: ${problem}\nRun quayside-server storage --help for usage.\n`)
+  return 2
+}
+
+function storageFolder({ dataDir }: Config): string {
+  return resolve(dataDir, 'storage')
+}
+
+async function listQuarantine(config: Config): Promise<number> {
+  for await (const { key, state, quarantinedAt } of listQuarantinedKeys(localLayout(storageFolder(config))))
+    print(`${quarantinedAt.toISOString()}  ${state}  ${key}`)
+  return 0
+}
+
+async function restoreQuarantined(config: Config): Promise<number> {
+  const layout = localLayout(storageFolder(config))
+  const missing = new Set(keys)
+  let restored = 0
+  for await (const found of listQuarantinedKeys(layout)) {
+    if (keys.length > 0 && !keys.includes(found.key)) continue
+    await translateErrors(restoreKey(layout, found))
+    missing.delete(found.key)
+    restored++
+  }
+  print(`Restored ${restored} ${restored === 1 ? 'file' : 'files'}.`)
+  for (const key of missing) process.stderr.write(`quayside-server: ${key} is not in quarantine\n`)
+  return missing.size === 0 ? 0 : 1
+}
+
+async function adopt(settings: Config): Promise<number> {
+  const dataDir = resolve(settings.dataDir)
+  if (!existsSync(dataDir)) {
+    process.stderr.write(
+      `quayside-server: the data folder ${dataDir} does not exist. Set QUAYSIDE_DATA_DIR to the same value as for the server.\n`,
+    )
+    return 1
+  }
+  const log = pino({ level: 'warn', base: null }, pino.destination({ dest: 2, sync: true }))
+  const closers: (() => Promise<void>)[] = []
+  try {
+    if (settings.databaseUrl === undefined) {
+      const lock = await acquireInstanceLock(dataDir)
+      closers.push(() => lock.release())
+    }
+    const { connection } = await provideDatabase({ ...settings, dataDir }, log, closers)
+    const { db, pool, close } = connectDatabase({ connection, maxConnections: 2, log })
+    closers.push(close)
+    await migrate(pool, migrationsFolder)
+    const { id, before } = await adoptStorage(db, createLocalIdentity(storageFolder(settings)))
+    print(`The storage folder ${storageFolder(settings)} and the database are now installation ${id}.`)
+    print(`Previously: storage ${before.storageId ?? '(none)'}, database ${before.databaseId ?? '(none)'}.`)
+    return 0
+  } finally {
+    for (const close of closers.toReversed()) await close()
+  }
+}

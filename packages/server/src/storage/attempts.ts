@@ -1,0 +1,126 @@
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createExclusive } from '../lib/concurrency.ts'
+import { isErrno } from '../lib/problem.ts'
+import { listNames } from './local-folders.ts'
+import { parsePartName, type LocalLayout } from './local-layout.ts'
+
+/** A client that repeats a part needs its newest attempt; the others are for concurrent PUTs of the same part. */
+const maxAttempts = 4
+/** Bounds the memory of the counts: about 5 MB. */
+const maxCountedParts = 100_000
+
+export type Attempts = {
+  /** Moves an attempt into place and runs `work`, which must find it there: until then it is not dropped. */
+  landing<T>(key: string, name: string, move: () => Promise<void>, work: () => Promise<T>): Promise<T>
+  /** Keeps these attempts from being dropped until the returned function is called. */
+  protect(key: string, names: string[]): () => void
+}
+
+/**
+ * Keeps at most four attempts at each part: the oldest are deleted once a newer one is stored. Attempts are counted in
+ * memory, because listing a folder of 10,000 parts for each PUT would be quadratic. Servers that share the folder count
+ * separately, but each of them recounts the folder before it deletes anything.
+ */
+export function createAttempts(layout: LocalLayout): Attempts {
+  const exclusive = createExclusive()
+  const countsByKey = new Map<string, Map<number, number>>()
+  const protectedNames = new Map<string, number>()
+  let countedParts = 0
+
+  const forget = (key: string): void => {
+    countedParts -= countsByKey.get(key)?.size ?? 0
+    countsByKey.delete(key)
+  }
+  const remember = (key: string, counts: Map<number, number>): void => {
+    forget(key)
+    countsByKey.set(key, counts)
+    countedParts += counts.size
+    for (const oldest of countsByKey.keys()) {
+      if (countedParts <= maxCountedParts || oldest === key) break
+      forget(oldest)
+    }
+  }
+
+  const protect = (key: string, names: string[]): (() => void) => {
+    const entries = names.map((name) => `${key}/${name}`)
+    for (const entry of entries) protectedNames.set(entry, (protectedNames.get(entry) ?? 0) + 1)
+    return () => {
+      for (const entry of entries.splice(0)) {
+        const count = (protectedNames.get(entry) ?? 0) - 1
+        if (count > 0) protectedNames.set(entry, count)
+        else protectedNames.delete(entry)
+      }
+    }
+  }
+
+  /** Deletes the oldest attempts at every part that has more than four, and counts the rest. */
+  const dropOldest = async (key: string): Promise<void> => {
+    const { folder } = layout.staging(key)
+    const names = await layout.writing(() => listNames(folder))
+    // A verify or an abort has moved the folder.
+    if (names.length === 0) return forget(key)
+    const parts = Map.groupBy(names, (name) => parsePartName(name)?.partNumber ?? -1)
+    const counts = new Map<number, number>()
+    for (const [partNumber, attempts] of parts) {
+      const surplus = attempts.length - maxAttempts
+      const dropped = surplus > 0 ? await dropSome(folder, key, attempts, surplus) : 0
+      counts.set(partNumber, attempts.length - dropped)
+    }
+    remember(key, counts)
+  }
+
+  const dropSome = async (folder: string, key: string, names: string[], surplus: number): Promise<number> => {
+    const candidates = names.filter((name) => !protectedNames.has(`${key}/${name}`))
+    const aged = await Promise.all(
+      candidates.map(async (name) => {
+        const { mtimeMs } = await layout.writing(() => stat(join(folder, name))).catch(ignoreMissing)
+        return { name, mtimeMs }
+      }),
+    )
+    const oldest = aged.toSorted((a, b) => a.mtimeMs - b.mtimeMs).slice(0, surplus)
+    for (const { name } of oldest) await layout.writing(() => rm(join(folder, name), { force: true }))
+    return oldest.length
+  }
+
+  /** Counts the new attempt, unless the folder has been counted since `countsBefore`, when it landed. */
+  const countLanded = async (
+    key: string,
+    partNumber: number,
+    countsBefore: Map<number, number> | undefined,
+  ): Promise<void> => {
+    const counts = countsByKey.get(key)
+    if (counts === undefined) return dropOldest(key)
+    if (counts === countsBefore) {
+      if (!counts.has(partNumber)) countedParts += 1
+      counts.set(partNumber, (counts.get(partNumber) ?? 0) + 1)
+    }
+    if ((counts.get(partNumber) ?? 0) > maxAttempts) await dropOldest(key)
+  }
+
+  return {
+    async landing(key, name, move, work) {
+      const release = protect(key, [name])
+      try {
+        // An attempt with the same bytes has the same name. It must not be deleted as the older one.
+        const counts = await exclusive(key, async () => {
+          await move()
+          return countsByKey.get(key)
+        })
+        const result = await work()
+        release()
+        await exclusive(key, () => countLanded(key, parsePartName(name)?.partNumber ?? 0, counts))
+        return result
+      } finally {
+        release()
+      }
+    },
+    protect,
+  }
+}
+
+/** A concurrent verify or abort may move the folder at any time. */
+function ignoreMissing(error: unknown): { mtimeMs: number } {
+  if (isErrno(error, 'ENOENT', 'ENOTDIR')) return { mtimeMs: Infinity }
+  throw error
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { describe, test } from 'node:test'
+import { fileOf, md5, put } from './driver.suite.ts'
+import { openUpload, until } from './local-driver.fixture.ts'
+import { sendRaw } from './raw-http.fixture.ts'
+
+const expiresInSeconds = 60
+
+describe('free space', { concurrency: 4 }, () => {
+  test('rejects PUTs with 507 while disk space is low but still seals and reads files uploaded earlier', async (t) => {
+    const bytes = randomBytes(1000)
+    const { driver, directory, url, file, staged } = await openUpload(t, bytes)
+    assert.equal((await put(url, bytes)).status, 200)
+    const full = await openUpload(t, bytes, { directory, reservedFreeBytes: Number.MAX_SAFE_INTEGER })
+    for (const body of [bytes, randomBytes(1000)]) {
+      const response = await put(full.url, body)
+      assert.equal(response.status, 507)
+      assert.equal(((await response.json()) as { code: string }).code, 'storage.out_of_space')
+    }
+    assert.deepEqual(await full.staged(), [])
+    await full.driver.check()
+    const object = await full.driver.seal(file.key, '', await driver.listStaged(file.key, ''))
+    for await (const chunk of full.driver.read(object)) assert.deepEqual(Buffer.from(chunk), bytes)
+    assert.deepEqual(await staged(), [md5(bytes)])
+  })
+
+  test('reserves no disk space for bytes that clients declare but do not send', async (t) => {
+    const { bavail, bsize } = await statfs(tmpdir())
+    const spareBytes = Math.floor((bavail * bsize) / 2)
+    const bytes = randomBytes(5_000_000)
+    const { driver, origin, temporary, url } = await openUpload(t, bytes, {
+      reservedFreeBytes: spareBytes,
+    })
+    const sizeBytes = Math.floor(spareBytes / 4)
+    const slow = await Promise.all(
+      Array.from({ length: 15 }, async () => {
+        const { url: target } = await driver.signPut({ ...fileOf(bytes), sizeBytes }, { expiresInSeconds })
+        const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+        const path = target.slice(origin.length)
+        socket.write(`PUT ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: ${sizeBytes}\r\n\r\n`)
+        socket.write(randomBytes(500))
+        return socket
+      }),
+    )
+    await until('the PUTs to begin', async () => (await temporary()).length === 15)
+    assert.equal((await put(url, bytes)).status, 200)
+    const tooLarge = { ...fileOf(bytes), sizeBytes: bavail * bsize }
+    const refused = await sendRaw(
+      origin,
+      `PUT ${(await driver.signPut(tooLarge, { expiresInSeconds })).url.slice(origin.length)} HTTP/1.1\r\nhost: a\r\ncontent-length: ${tooLarge.sizeBytes}\r\n\r\n`,
+    )
+    assert.equal(refused.status, 507)
+    for (const socket of slow) socket.destroy()
+  })
+
+  test('returns 507 when too few inodes are free', async (t) => {
+    const { files } = await statfs(tmpdir())
+    if (files === 0) return t.skip('the file system does not report inodes')
+    const bytes = randomBytes(1000)
+    const { url, staged } = await openUpload(t, bytes, { reservedFreeFiles: files + 1 })
+    const response = await put(url, bytes)
+    assert.equal(response.status, 507)
+    assert.equal(((await response.json()) as { code: string }).code, 'storage.out_of_files')
+    assert.deepEqual(await staged(), [])
+  })
+})

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isErrno } from '../lib/problem.ts'
+import type { StorageIdentity } from './driver.ts'
+import { listNames } from './local-folders.ts'
+import { syncFolder } from './local-layout.ts'
+import { translateErrors } from './storage-errors.ts'
+
+const areas = ['objects', 'staging', 'quarantine']
+
+/** Opens the identity of a storage folder without creating anything in it, because its disk may not be mounted. */
+export function createLocalIdentity(directory: string): StorageIdentity {
+  const path = join(directory, 'installation-id')
+
+  async function hasFiles(): Promise<boolean> {
+    for (const area of areas)
+      for (const group of await listNames(join(directory, area)))
+        if ((await listNames(join(directory, area, group))).length > 0) return true
+    return false
+  }
+
+  async function findId(): Promise<string | undefined> {
+    try {
+      return (await readFile(path, 'utf8')).trim()
+    } catch (error) {
+      if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined
+      throw error
+    }
+  }
+
+  async function saveId(id: string): Promise<void> {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    const temporary = `${path}.${randomUUID()}`
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      await file.writeFile(`${id}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path).catch(async (error: unknown) => {
+      await rm(temporary, { force: true })
+      throw error
+    })
+    await syncFolder(directory)
+    await syncFolder(dirname(directory))
+  }
+
+  return {
+    location: directory,
+    findId: () => translateErrors(findId()),
+    saveId: (id) => translateErrors(saveId(id)),
+    hasFiles: () => translateErrors(hasFiles()),
+  }
+}

@@ -1,0 +1,85 @@
+import { mkdir, rename, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isErrno } from '../lib/problem.ts'
+import type { QuarantinedKey, StoredKey } from './driver.ts'
+import { listNames, removeFolder } from './local-folders.ts'
+import { isKey, syncFolder, type LocalLayout } from './local-layout.ts'
+
+/*
+ * quarantine/<time>/<staging|objects>/<key>/ is the folder of a key, moved by one rename. The time is in the path,
+ * because it must be known to whichever database is used later, and a rename leaves the folder's own times unchanged.
+ */
+const areaOf = { staged: 'staging', sealed: 'objects' } as const
+
+const root = (layout: LocalLayout): string => join(layout.root, 'quarantine')
+
+const folderName = (time: Date): string => time.toISOString().replaceAll(/[-:]/g, '').replace(/\.\d+/, '')
+
+function readFolderName(name: string): Date | undefined {
+  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(name)
+  if (match === null) return undefined
+  const [year, month, day, hour, minute, second] = match.slice(1)
+  return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+}
+
+function locate(layout: LocalLayout, { key, state, quarantinedAt }: QuarantinedKey) {
+  const run = join(root(layout), folderName(quarantinedAt))
+  const parent = join(run, areaOf[state])
+  return { run, parent, folder: join(parent, key) }
+}
+
+const originOf = (layout: LocalLayout, { key, state }: StoredKey) =>
+  state === 'staged' ? layout.staging(key) : layout.objects(key)
+
+export async function quarantineKey(layout: LocalLayout, found: StoredKey, at: Date): Promise<void> {
+  const origin = originOf(layout, found)
+  const target = locate(layout, { ...found, quarantinedAt: at })
+  await mkdir(target.parent, { recursive: true })
+  try {
+    await rename(origin.folder, target.folder)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return
+    throw error
+  }
+  for (const folder of [target.parent, target.run, root(layout), layout.root, origin.parent])
+    await syncFolder(folder)
+}
+
+export async function* listQuarantinedKeys(layout: LocalLayout): AsyncGenerator<QuarantinedKey> {
+  for (const name of (await listNames(root(layout))).toSorted()) {
+    const quarantinedAt = readFolderName(name)
+    if (quarantinedAt === undefined) continue
+    for (const state of ['staged', 'sealed'] as const)
+      for (const key of await listNames(join(root(layout), name, areaOf[state])))
+        if (isKey(key)) yield { key, state, quarantinedAt }
+  }
+}
+
+export async function restoreKey(layout: LocalLayout, found: QuarantinedKey): Promise<void> {
+  const { folder, parent } = locate(layout, found)
+  const origin = originOf(layout, found)
+  await layout.ensureParent(origin.parent)
+  try {
+    await rename(folder, origin.folder)
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) throw error
+    // Parts were sent again in the meantime. Names depend on the content only, so the files can be combined.
+    for (const name of await listNames(folder)) await rename(join(folder, name), join(origin.folder, name))
+    await rmdir(folder).catch(() => undefined)
+    await syncFolder(origin.folder).catch(() => undefined)
+  }
+  await syncFolder(origin.parent)
+  await syncFolder(parent).catch(() => undefined)
+  await removeEmptyRun(layout, found)
+}
+
+export async function deleteQuarantinedKey(layout: LocalLayout, found: QuarantinedKey): Promise<void> {
+  await removeFolder(layout, locate(layout, found))
+  await removeEmptyRun(layout, found)
+}
+
+/** Removes the folders of a run that contain nothing anymore; rmdir leaves others alone. */
+async function removeEmptyRun(layout: LocalLayout, found: QuarantinedKey): Promise<void> {
+  const { parent, run } = locate(layout, found)
+  for (const folder of [parent, run]) await rmdir(folder).catch(() => undefined)
+}

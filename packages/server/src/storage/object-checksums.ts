@@ -1,0 +1,41 @@
+import type { BufferPool } from './buffer-pool.ts'
+import { DamagedFile, type SealedObject } from './driver.ts'
+import type { Digests, HashPool, Sha256 } from './hashing.ts'
+import { parsePartName, type LocalLayout } from './local-layout.ts'
+import { readObject } from './local-reader.ts'
+
+/**
+ * Returns the checksums of an object, which is read once. Compares each part with the SHA-256 that was computed when it
+ * was received, so that damage in storage never becomes the recorded checksum; throws `DamagedFile`.
+ */
+export async function objectChecksums(
+  { layout, buffers, hashes }: { layout: LocalLayout; buffers: BufferPool; hashes: HashPool },
+  object: SealedObject,
+  signal?: AbortSignal,
+): Promise<Digests> {
+  const whole = hashes.start(object.sizeBytes)
+  let part: Sha256 | undefined
+  const segments = object.segments.values()
+  let segment = segments.next().value
+  let readBytes = 0
+  try {
+    for await (const { memory, length } of readObject(layout, object, undefined, buffers)) {
+      signal?.throwIfAborted()
+      part ??= hashes.startSha256(segment?.sizeBytes ?? 0)
+      await Promise.all([whole.update(memory, length), part.update(memory, length)])
+      readBytes += length
+      if (segment === undefined || readBytes < segment.sizeBytes) continue
+      const sha256 = await part.digest()
+      if (sha256 !== parsePartName(segment.name)?.sha256)
+        throw new DamagedFile('storage.file_damaged', { key: object.key, partName: segment.name })
+      part = undefined
+      segment = segments.next().value
+      readBytes = 0
+    }
+    return await whole.digest()
+  } catch (error) {
+    whole.abort()
+    part?.abort()
+    throw error
+  }
+}

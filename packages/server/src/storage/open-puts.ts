@@ -1,0 +1,70 @@
+import { rm } from 'node:fs/promises'
+import { Problem } from '../lib/problem.ts'
+import type { LocalLayout } from './local-layout.ts'
+import { uploadGone } from './local-tombstone.ts'
+
+export type OpenPutLimits = { maxPerFile: number; maxPerCaller: number }
+
+// Generous for honest clients: 64 parallel parts of a file, or a CI matrix of 60 uploads with 16 parts each.
+const defaultOpenPutLimits: OpenPutLimits = { maxPerFile: 128, maxPerCaller: 1000 }
+
+export type OpenPut = {
+  /** Aborts with a Problem when the upload is aborted. */
+  signal: AbortSignal
+  finish(): void
+}
+
+export type OpenPuts = {
+  /** Counts a PUT whose body is about to be read; throws `too_many` beyond the limits. */
+  start(put: { key: string; callerId: string; temporary: string }): OpenPut
+  has(key: string): boolean
+  /** Rejects the PUTs of a key that are running and deletes the bytes that they have received. */
+  abort(key: string): Promise<void>
+}
+
+/** Counts the PUTs that are running, so that one caller can exhaust neither descriptors nor memory. */
+export function createOpenPuts(
+  layout: LocalLayout,
+  { maxPerFile, maxPerCaller }: OpenPutLimits = defaultOpenPutLimits,
+): OpenPuts {
+  const byKey = new Map<string, Set<{ temporary: string; controller: AbortController }>>()
+  const countByCaller = new Map<string, number>()
+
+  return {
+    start({ key, callerId, temporary }) {
+      const puts = byKey.get(key) ?? new Set()
+      const callerCount = countByCaller.get(callerId) ?? 0
+      if (puts.size >= maxPerFile) throw tooMany(`This file already has ${maxPerFile}`)
+      if (callerId !== '' && callerCount >= maxPerCaller)
+        throw tooMany(`The API key of this upload already has ${maxPerCaller}`)
+      const put = { temporary, controller: new AbortController() }
+      byKey.set(key, puts.add(put))
+      countByCaller.set(callerId, callerCount + 1)
+      return {
+        signal: put.controller.signal,
+        finish() {
+          if (!puts.delete(put)) return
+          if (puts.size === 0) byKey.delete(key)
+          const count = (countByCaller.get(callerId) ?? 1) - 1
+          if (count === 0) countByCaller.delete(callerId)
+          else countByCaller.set(callerId, count)
+        },
+      }
+    },
+    has: (key) => byKey.has(key),
+    async abort(key) {
+      for (const { temporary, controller } of byKey.get(key) ?? []) {
+        controller.abort(uploadGone())
+        await layout.writing(() => rm(temporary, { force: true }))
+      }
+    },
+  }
+}
+
+const tooMany = (subject: string): Problem =>
+  new Problem(
+    'too_many',
+    'storage.too_many_uploads',
+    `${subject} uploads in progress. Wait until some of them finish, then try again.`,
+    { retryAfterSeconds: 2 },
+  )

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach } from 'node:test'
+import { sql } from 'kysely'
+import { selectCommittedBefore } from '../src/database/commit-order.db.ts'
+import { startService, type Service, type Tenant } from './harness.ts'
+import { uploadedBuild } from './uploading.ts'
+
+export type Build = {
+  id: string
+  version: string
+  notes: string | null
+  stream: { id: string; name: string }
+  labels: { name: string }[]
+  architectures: { identifier: string }[]
+  primary_file: { checksum_md5: string | null; checksum_sha256: string | null }
+  metadata_artifacts: { id: string }[]
+}
+export type Release = { id: string; title: string; build_ids: string[]; labels: { name: string }[] }
+export type Change = {
+  type: string
+  id: string
+  deleted: boolean
+  build: Build | null
+  release: Release | null
+}
+
+/** Starts a service and creates a tenant for each test; returns functions that read its changes feed. */
+export function createFeed() {
+  let service: Service
+  let tenant: Tenant
+  let base: string
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+  beforeEach(async () => {
+    tenant = await service.tenant()
+    base = `/applications/${tenant.applicationId}`
+  })
+
+  const call = async (method: string, path: string, body?: unknown) => {
+    const response = await service.call(method, path, {
+      key: tenant.workspaceKey,
+      ...(body === undefined ? {} : { body }),
+    })
+    assert.ok(response.status < 300, `${method} ${path}: ${response.text}`)
+    return response.body
+  }
+  const get = (query: string, key = tenant.workspaceKey) =>
+    service.call('GET', `${base}/changes?${query}`, { key })
+
+  /** Returns whether transactions that are still running, such as those of other tests, hide changes of the tenant. */
+  const isDelayed = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*) from changes
+      where owner_id in (${tenant.applicationId}, ${tenant.workspaceId}) and position >= ${selectCommittedBefore}`.execute(
+      service.deps.db,
+    )
+    return rows[0]?.count !== 0
+  }
+
+  /** Reads everything that was committed before the call. */
+  async function read(from?: string, limit = 100): Promise<{ changes: Change[]; cursor: string }> {
+    while (await isDelayed());
+    return readOnce(from, limit)
+  }
+
+  /** Reads to the end of the feed. */
+  async function readOnce(from?: string, limit = 100): Promise<{ changes: Change[]; cursor: string }> {
+    const changes: Change[] = []
+    for (let cursor = from; ;) {
+      const { status, body, text } = await get(
+        `limit=${limit}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
+      )
+      assert.equal(status, 200, text)
+      assert.ok(body.data.length <= limit)
+      changes.push(...body.data)
+      cursor = body.cursor as string
+      if (!body.has_more) return { changes, cursor }
+    }
+  }
+  const upload = async (fields: Record<string, unknown> = {}): Promise<Build> =>
+    (await uploadedBuild(service, tenant, fields)).build
+
+  /** Runs a change and returns the ids of the builds and releases that the feed then lists. */
+  async function changedBy(change: () => Promise<unknown>, cursor: string) {
+    await change()
+    const found = await read(cursor)
+    return { ...found, ids: found.changes.map(({ id }) => id).toSorted() }
+  }
+
+  return {
+    service: () => service,
+    tenant: () => tenant,
+    base: () => base,
+    call,
+    get,
+    isDelayed,
+    read,
+    readOnce,
+    upload,
+    changedBy,
+  }
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import type { Endpoint } from '../src/http/endpoint.ts'
+import { routes } from '../src/routes.ts'
+import { startService, type Service } from './harness.ts'
+import { fillPath, idsOf, sampleBody, type Schema } from './sample.ts'
+import { createFixture, type Fixture } from './world.ts'
+
+let service: Service
+let fixture: Fixture
+
+before(async () => {
+  service = await startService()
+  fixture = await createFixture(service)
+})
+after(() => service.close())
+
+/** Returns the number of audit entries and events, and the newest change of every table with `updated_at`. */
+async function traces() {
+  const { db } = service.deps
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'updated_at' order by 1`.execute(db)
+  const changes: Record<string, unknown> = {}
+  for (const { name } of tables) {
+    const { rows } = await sql`select count(*), max(updated_at)::text from ${sql.table(name)}`.execute(db)
+    changes[name] = rows[0]
+  }
+  const { rows } = await sql`select (select count(*) from audit_entries) as entries,
+    (select count(*) from events) as events`.execute(db)
+  return { changes, recorded: rows[0] }
+}
+
+const send = (endpoint: Endpoint, body: unknown) =>
+  service.call(endpoint.method, fillPath(endpoint, idsOf(fixture, endpoint)), {
+    key: fixture.workspaceKey,
+    body,
+  })
+
+/** Platforms that have builds cannot be removed. */
+async function attachedPlatforms(): Promise<string[]> {
+  const { body } = await service.call('GET', `/applications/${fixture.applicationId}/platforms`, {
+    key: fixture.workspaceKey,
+  })
+  return body.data.map(({ identifier }: { identifier: string }) => identifier)
+}
+
+// A secret cannot be compared with the stored one, and every uploaded image has its own URL.
+const incomparable = new Set(['secret', 'password', 'data'])
+
+const writes = Object.entries<Endpoint>(routes).filter(
+  ([, { method, body }]) =>
+    (method === 'PATCH' || method === 'PUT') && body !== undefined && !('data' in body.properties),
+)
+
+for (const [name, endpoint] of writes) {
+  const fields = Object.keys((endpoint.body as Schema).properties ?? {})
+  test(`${name} leaves no trace when the same change is requested again`, async () => {
+    let repeated = 0
+    for (const field of endpoint.method === 'PUT' ? [undefined] : fields) {
+      if (field !== undefined && incomparable.has(field)) continue
+      const body =
+        name === 'replacePlatforms'
+          ? { platforms: await attachedPlatforms() }
+          : sampleBody(fixture, endpoint, field === undefined ? undefined : [field])
+      const first = await send(endpoint, body)
+      // Some samples contradict the fixture, such as a stream for an event that has none.
+      if (first.status !== 200) continue
+      const known = await traces()
+      const second = await send(endpoint, body)
+      assert.equal(second.status, 200, second.text)
+      assert.deepEqual(await traces(), known, JSON.stringify(body))
+      assert.deepEqual(second.body.data, first.body.data)
+      repeated += 1
+    }
+    assert.ok(repeated > 0)
+  })
+
+  if (endpoint.method === 'PATCH')
+    test(`${name} leaves no trace when it is sent only unknown fields`, async () => {
+      const known = await traces()
+      assert.equal((await send(endpoint, { unknown_field: 1 })).status, 422)
+      assert.deepEqual(await traces(), known)
+    })
+}
