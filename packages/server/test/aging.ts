@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Service } from './harness.ts'
 
-/** Backdates a build by `days`, and its deletion by `inTrashDays`. */
+/** Backdates the creation of a build by `days` and its deletion by `inTrashDays`. */
 export async function ageBuild(
   { deps }: Service,
   id: string,

@@ -55,7 +55,7 @@ const allowedStatuses = new Set([200, 201, 302, 400, 404, 409, 410, 422])
 const internals =
   /node_modules|\.ts:\d|syntax error at|violates|duplicate key|invalid input syntax|is out of range for/
 
-/** Asserts what must hold for every response, whatever the input. */
+/** Asserts what must hold for every response, regardless of the input. */
 function assertValid(
   { status, type, text }: RawResponse,
   sent: string,
@@ -74,7 +74,7 @@ function assertValid(
   return { status, errors: body.errors ?? {} }
 }
 
-/** Whether the errors name this field, one inside it, or the one that contains it. */
+/** Returns whether the errors name this field, a field inside it, or a field that contains it. */
 function names(errors: Record<string, string[]>, field: string): boolean {
   return Object.keys(errors).some(
     (key) => key === field || key.startsWith(`${field}.`) || field.startsWith(`${key}.`),
@@ -83,7 +83,7 @@ function names(errors: Record<string, string[]>, field: string): boolean {
 
 const endpoints: [string, Endpoint][] = Object.entries(routes)
 
-/** Returns a share of the values, because many endpoints share names and ids; FC_RUNS=100 returns all of them. */
+/** Returns a subset of the values, because many endpoints have the same parameters. FC_RUNS=100 returns all values. */
 function shareOf<T>(values: readonly T[], shares: number, turn: number): readonly T[] {
   return runs >= 100 ? values : values.filter((_, index) => index % shares === turn % shares)
 }
@@ -98,7 +98,7 @@ function isDecodable(segment: string): boolean {
 
 const fixtures = new Map<string, Promise<Fixture>>()
 
-/** Returns a fixture that the call may change: its own for a deletion, otherwise one that a few calls share. */
+/** Returns a fixture that the call may change. Each deletion gets its own; a few other calls share one. */
 function fixtureFor(index: number, { method, path }: Endpoint): Promise<Fixture> {
   if (method === 'GET') return Promise.resolve(shared)
   const name = method === 'DELETE' || path.endsWith('abort') ? `${index}` : `few ${Math.floor(index / 10)}`
@@ -113,7 +113,7 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
   const bodySchema = endpoint.body as Schema | undefined
 
   for (const [index, param] of pathNames(endpoint).entries()) {
-    // other tests here may have created a resource of that name
+    // Other tests in this file may have created a resource with that name.
     const mayBeName = param.endsWith('_identifier') || param === 'platform'
     const outcome = mayBeName ? 'returns no 5xx' : 'returns 400 or 404'
     test(`${name} ${outcome} for invalid values of ${param} in the path`, async () => {
@@ -177,7 +177,7 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
       const validBody = sampleBody(fixture, endpoint, [...idFields(endpoint), field.path[0]!])
       for (const json of shareOf(badJson, 2, index + number)) {
         const isWrong = isWrongType(field, json, isLenient)
-        // the test above covers these fields together
+        // The test above covers all of these fields in one request.
         if (isWrong && field.path.length === 1) continue
         const body = withFields(validBody, bodySchema!, [field.path], json)
         const { status, errors } = assertValid(

@@ -1,6 +1,6 @@
 const deep = 10_000
 
-/** JSON texts that must not cause a 5xx in any field; some are valid for some fields. */
+/** JSON values that must not cause a 5xx in any field. Some fields accept some of them. */
 export const badJson: readonly string[] = [
   'null',
   'true',
@@ -68,13 +68,13 @@ const queryValues = [
   'a&'.repeat(1000),
 ]
 
-/** Returns encoded queries with one parameter. */
+/** Returns URL-encoded query strings with invalid values for one parameter. */
 export const badQueries = (name: string): readonly string[] => [
   `${name}=a&${name}=b`,
   `${name}[]=1`,
   `${name}[a]=1&${name}[__proto__]=1`,
   ...queryValues.map((value) => `${name}=${value}`),
-  // last, because a call without a value may succeed and change something
+  // The query without a value comes last, because the call may succeed and change data.
   name,
   `${name}=`,
 ]
@@ -83,7 +83,7 @@ const badSegmentValues =
   '%00 a%00 %ff % %zz %2 %E2%82 %ED%A0%80 %2e%2e %2e%2e%2f ..%5c %2F %20 __proto__ constructor null * :id ; @ ' +
   '%3F %23 & %F0%9F%98%80 %0d%0a 0 -1 00000000-0000-0000-0000-000000000000'
 
-/** Encoded path segments. */
+/** Invalid URL-encoded path segments. */
 export const badSegments: readonly string[] = [
   ...badSegmentValues.split(' '),
   ...[255, 256, 1001, 9000].map((length) => 'x'.repeat(length)),

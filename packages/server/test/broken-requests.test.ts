@@ -18,7 +18,7 @@ const post = (headers: string, body = '') =>
   `POST /api/v1/applications HTTP/1.1\r\n${auth()}Content-Type: application/json\r\n${headers}\r\n${body}`
 const smuggled = () => `GET /api/v1/workspace/api-keys HTTP/1.1\r\n${auth()}\r\n`
 
-/** Asserts that the service sent one 4xx with a message, or closed the connection without a response. */
+/** Asserts that the service returned a single 4xx with a message, or closed the connection without a response. */
 function assertRejected({ statuses, body, text, isClosed }: RawResponse): void {
   assert.ok(statuses.length <= 1, text)
   if (statuses.length === 0) return assert.ok(isClosed)

@@ -7,7 +7,7 @@ import { startService, type Service } from './harness.ts'
 import { fillPath, idFields, idsOf, idValue, pathNames, sampleBody, type Schema } from './sample.ts'
 import { createFixture } from './world.ts'
 
-// Each race needs its own fixture, so only a share of them runs without QUAYSIDE_SLOW_TESTS.
+// Each race needs its own fixture, so only every eighth race runs unless QUAYSIDE_SLOW_TESTS is set.
 const share = process.env['QUAYSIDE_SLOW_TESTS'] === undefined ? 8 : 1
 const callsOnEachSide = 6
 const writesAtOnce = 4
@@ -20,7 +20,7 @@ after(() => service.close())
 
 const endpoints: [string, Endpoint][] = Object.entries(routes)
 
-/** Body fields that name a resource, with its parameter in paths and its noun in the names that test/world.ts creates. */
+/** Body fields that name a resource, with its path parameter and the noun that test/world.ts uses in its name. */
 const named: Record<string, { parameter: string; noun: string }> = {
   stream: { parameter: 'stream_identifier', noun: 'stream' },
   label: { parameter: 'label_identifier', noun: 'label' },
@@ -39,14 +39,14 @@ const resourcesOf = (endpoint: Endpoint): string[] => [
 
 type Write = [name: string, endpoint: Endpoint]
 
-/** The writes that name a resource, except its deletion itself. */
+/** Returns the writes that reference the resource of this path parameter, except the deletion under test. */
 const writesNaming = (parameter: string, deletion: string): Write[] =>
   endpoints.filter(
     ([name, endpoint]) =>
       endpoint.method !== 'GET' && name !== deletion && resourcesOf(endpoint).includes(parameter),
   )
 
-/** Every deletion with the writes that race with it. Other deletions race alone, because they would end the race early. */
+/** Each deletion with writes that race it. Another deletion gets a race of its own, because it ends the race early. */
 const races = endpoints
   .filter(([, { method, scope }]) => method === 'DELETE' && scope !== 'public')
   .flatMap(([name, deletion]) => {

@@ -1,4 +1,4 @@
-/** Runs the work for every item, at most `limit` at a time. */
+/** Runs `work` for every item, with at most `limit` calls at a time. */
 export async function concurrently<T>(
   limit: number,
   items: Iterable<T>,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Service } from './harness.ts'
 
-/** Inserts copies of a build into the database, each with a file that has no stored bytes. */
+/** Inserts copies of a build into the database. Each copy has a file whose bytes are not stored. */
 export async function copyBuild({ deps }: Service, id: string, count: number): Promise<void> {
   await sql`
     with number as materialized (

@@ -27,7 +27,7 @@ after(() => service.close())
 const get = (path: string) => service.call('GET', path, { key: tenant.applicationKey })
 const post = (path: string, body: object) => service.call('POST', path, { key: tenant.applicationKey, body })
 
-/** Makes PostgreSQL fail with this SQLSTATE whenever a row of the table is written, while `work` runs. */
+/** Runs `work` while every write to the table fails with this SQLSTATE. */
 async function withFailingWrites(
   tables: string[],
   sqlState: string,
@@ -59,7 +59,7 @@ async function untilReady(): Promise<void> {
   while ((await readiness()).status !== 200) assert.ok(performance.now() < deadline, 'not ready within 10 s')
 }
 
-/** Opens a separate connection to the database of the service, as an administrator does with psql. */
+/** Opens a separate connection to the service's database, as an administrator does with psql. */
 async function connectAdministrator(): Promise<pg.Client> {
   const client = new pg.Client({ ...service.state.connection, application_name: 'administrator' })
   await client.connect()
@@ -118,7 +118,7 @@ test('fails the readiness check while the database is read-only', async () => {
 test('returns 503 for readiness checks within 4 s while the disk hangs', async () => {
   const path = join(service.dataDir, 'storage/installation-id')
   await rename(path, `${path}.kept`)
-  // Opening a FIFO blocks a thread of the pool like a read from a disk that does not respond.
+  // Opening a FIFO blocks a thread in the libuv pool, as a read from an unresponsive disk does.
   await run('mkfifo', [path])
   const checks = await Promise.all([readiness(), readiness()])
   for (const { status, message, ms } of checks) {
@@ -142,7 +142,7 @@ test('keeps serving other endpoints while a table is locked', async (t) => {
   const list = `/applications/${tenant.applicationId}/builds`
   const lists = Promise.all(Array.from({ length: 24 }, () => timed(list)))
   const areAllBlocked = async () => {
-    // Within a transaction, the view would otherwise never change.
+    // Within a transaction, PostgreSQL caches the statistics views until the snapshot is cleared.
     await administrator.query('select pg_stat_clear_snapshot()')
     const { rows } = await administrator.query(`select count(*)::int as count from pg_stat_activity
       where datname = current_database() and application_name = 'quayside' and wait_event_type = 'Lock'`)

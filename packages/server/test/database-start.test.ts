@@ -23,7 +23,7 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Starts a service that expects PostgreSQL on a free port, on which nothing listens yet; returns both. */
+/** Starts a service whose PostgreSQL port has no listener yet. Returns the port, the pending start and the log. */
 async function prepareStart({ waitSeconds, stopping }: { waitSeconds: number; stopping?: AbortSignal }) {
   const proxy = await startDatabaseProxy(clone.connection)
   const { port } = proxy.connection

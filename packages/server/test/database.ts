@@ -15,8 +15,8 @@ let ownServer: Promise<TestServer> | undefined
 let cloneCount = 0
 
 /**
- * Creates a migrated database for a test file, or a copy of `template`, which must not be in use; `drop()` deletes it.
- * A file that runs outside a test run starts its own server, which stops when its last database is dropped.
+ * Creates a migrated database, or a copy of `template`, which must not be in use. `drop()` deletes the new database.
+ * A test file that is run directly starts its own server, which stops when its last database is dropped.
  */
 export async function cloneDatabase(template = templateDatabase): Promise<TestDatabase> {
   cloneCount++
@@ -45,7 +45,7 @@ async function startOwnServer(): Promise<TestServer> {
   let stopped = false
   process.once('exit', () => {
     if (stopped) return
-    // a failed test may leave its database behind, and an exit handler cannot wait for a clean stop
+    // A failed test may not drop its database, and an exit handler cannot wait for a clean stop.
     sendSignal(server.pid, 'SIGQUIT')
     rmSync(server.dataDir, { recursive: true, force: true })
   })

@@ -20,7 +20,7 @@ const error = { message: 'Not found.', code: 'resource.not_found', request_id: '
 const headers = { 'x-request-id': 'x', 'content-type': 'application/json; charset=utf-8' }
 const route = '/api/v1/workspace/labels'
 
-/** Returns a response of the endpoint that lists labels. */
+/** Returns a response as received from the endpoint that lists labels. */
 const received = (body: unknown, changes: Partial<Received> = {}): Received => ({
   method: 'GET',
   route,

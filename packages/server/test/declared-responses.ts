@@ -11,12 +11,12 @@ type Operation = { operationId: string; responses: Record<string, Response> }
 const documentId = 'openapi.json'
 const committed = new URL('../../../openapi.json', import.meta.url)
 
-/** Transport headers that no operation declares. */
+/** Transport headers, which operations do not declare. */
 const transport = ['content-type', 'content-length', 'cache-control', 'date', 'connection', 'keep-alive']
 const forBrowsers = ['referrer-policy', 'content-security-policy', 'cross-origin-resource-policy']
 const commonHeaders = new Set([...transport, ...forBrowsers, 'x-content-type-options'])
 
-/** Returns a function that lists how a response violates the committed openapi.json. */
+/** Returns a function that lists the ways in which a response violates the committed openapi.json. */
 export function createResponseChecker(document = JSON.parse(readFileSync(committed, 'utf8')) as Json) {
   const ajv = new Ajv2020({ allErrors: true, strict: false })
   ajv.addSchema(forbidUndeclared(document) as object, documentId)
@@ -35,7 +35,7 @@ export function createResponseChecker(document = JSON.parse(readFileSync(committ
         document,
       )
 
-  /** Follows references, because responses and headers often refer to components. */
+  /** Resolves references. Responses and headers are often references to components. */
   function follow(pointer: string): { pointer: string; value: unknown } {
     const value = at(pointer)
     const reference = (value as { $ref?: string } | undefined)?.$ref
@@ -61,7 +61,7 @@ export function createResponseChecker(document = JSON.parse(readFileSync(committ
     }
   }
 
-  /** Checks responses that no operation declares: pages, unknown paths and unsupported methods. */
+  /** Checks responses without a declared operation: HTML pages, unknown paths and unsupported methods. */
   function* faultsElsewhere(
     { method, status, headers, text }: Received,
     declared: string,
@@ -124,7 +124,7 @@ export function createResponseChecker(document = JSON.parse(readFileSync(committ
     )
 }
 
-/** Parses JSON; returns undefined if the text is not valid. */
+/** Parses JSON. Returns undefined if the text is not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** Response to a query: TXT records, an error, or no response. */
+/** The reply to a query: TXT records, an error, or silence. */
 export type DnsResponse = string[] | 'servfail' | 'silence'
 
-/** Starts a DNS server (RFC 1035) for TXT records on loopback; unknown names get NXDOMAIN. */
+/** Starts a DNS server (RFC 1035) on loopback that serves TXT records and returns NXDOMAIN for unknown names. */
 export async function startDnsServer() {
   const responses = new Map<string, DnsResponse>()
   const queries: string[] = []
@@ -50,7 +50,7 @@ function encodeResponse(
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(texts.length, 6)
   const records = texts.map((text) => {
-    // a TXT record consists of strings of at most 255 bytes
+    // A TXT record consists of strings of at most 255 bytes each.
     const strings = text.match(/.{1,255}/gs) ?? ['']
     const data = Buffer.concat(
       strings.map((string) => Buffer.from([string.length, ...Buffer.from(string, 'latin1')])),

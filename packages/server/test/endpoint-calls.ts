@@ -19,13 +19,13 @@ export function send(
   return service.call(endpoint.method, fillPath(endpoint, values), { key, body, headers })
 }
 
-/** Returns the keys that may call the endpoint: the workspace key, and the application key where it is allowed. */
+/** Returns the keys that may call the endpoint: the workspace key and, where it is allowed, the application key. */
 export function keysFor({ scope }: Endpoint, { own }: World): (string | null)[] {
   if (scope === 'public') return [null]
   return scope.application === undefined ? [own.workspaceKey] : [own.workspaceKey, own.applicationKey]
 }
 
-/** Returns an unknown id of the same form. */
+/** Returns an unknown ID of the same form. */
 const unknownIdLike = (id: string): string =>
   id.includes('-') ? uuidV7() : shortId(id.length === 12 ? 12 : 10)
 
@@ -37,20 +37,20 @@ export function randomIds({ own }: World, endpoint: Endpoint): Record<string, st
 
 const withoutRequestId = (text: string): string => text.replace(/"request_id":"[^"]*"/, '"request_id":""')
 
-/** Returns the parts of a response that could reveal something to a caller. */
+/** Returns the parts of a response that could reveal information to a caller. */
 export function observableResponse({ status, headers, text }: ApiResponse): unknown {
   const others = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name))
   return { status, headers: Object.fromEntries(others), text: withoutRequestId(text) }
 }
 
-/** Asserts that the work changes no rows in the database. */
+/** Asserts that `work` does not change any database rows. */
 export async function assertNoChanges(service: Service, work: () => Promise<void>): Promise<void> {
   const before = await fingerprint(service.deps.db)
   await work()
   assert.deepEqual(await fingerprint(service.deps.db), before)
 }
 
-/** Returns the count and a digest of the rows in each table, ignoring `last_used_at`. */
+/** Returns the number and a digest of the rows in each table, ignoring `last_used_at`. */
 async function fingerprint(db: Db): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables

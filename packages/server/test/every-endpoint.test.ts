@@ -10,7 +10,7 @@ import { startService, type Service } from './harness.ts'
 import { idsOf, sampleBody } from './sample.ts'
 import { createFixture, createWorld, type Fixture, type World } from './world.ts'
 
-// scope-lattice.test.ts tests scopes, tenancy.test.ts ids of other tenants, and bad-input.test.ts invalid input.
+// Other files test scopes (scope-lattice.test.ts), foreign IDs (tenancy.test.ts) and bad input (bad-input.test.ts).
 let service: Service
 let world: World
 
@@ -31,11 +31,11 @@ const conflicting = new Set(
   ),
 )
 
-/** Returns a new fixture for a call that deletes resources others need, and a shared one for other calls. */
+/** Returns a new fixture for a call that deletes resources that other calls need; otherwise a shared fixture. */
 function fixtureFor(index: number, { method, path }: Endpoint): Promise<Fixture> {
   if (method === 'GET') return Promise.resolve(world.own)
   if (method === 'DELETE' || /(abort|bulk)$/.test(path)) return createFixture(service)
-  // neighboring routes create and rename the same kind of resource, so they use different fixtures
+  // Neighboring routes create and rename the same kind of resource, so they use different fixtures.
   const group = index % 12
   const fixture = fixtures.get(group) ?? createFixture(service)
   fixtures.set(group, fixture)

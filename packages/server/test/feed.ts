@@ -24,7 +24,7 @@ export type Change = {
   release: Release | null
 }
 
-/** Starts a service and creates a tenant for each test; returns functions that read its changes feed. */
+/** Starts a service, creates a tenant for each test, and returns functions that read the tenant's changes feed. */
 export function createFeed() {
   let service: Service
   let tenant: Tenant
@@ -49,7 +49,7 @@ export function createFeed() {
   const get = (query: string, key = tenant.workspaceKey) =>
     service.call('GET', `${base}/changes?${query}`, { key })
 
-  /** Returns whether transactions that are still running, such as those of other tests, hide changes of the tenant. */
+  /** Returns whether running transactions, for example from other tests, still hide changes of the tenant. */
   const isDelayed = async () => {
     const { rows } = await sql<{ count: number }>`select count(*) from changes
       where owner_id in (${tenant.applicationId}, ${tenant.workspaceId}) and position >= ${selectCommittedBefore}`.execute(
@@ -58,13 +58,13 @@ export function createFeed() {
     return rows[0]?.count !== 0
   }
 
-  /** Reads everything that was committed before the call. */
+  /** Waits until no committed change is hidden, then reads to the end of the feed. */
   async function read(from?: string, limit = 100): Promise<{ changes: Change[]; cursor: string }> {
     while (await isDelayed());
     return readOnce(from, limit)
   }
 
-  /** Reads to the end of the feed. */
+  /** Reads to the end of the feed without waiting for hidden changes. */
   async function readOnce(from?: string, limit = 100): Promise<{ changes: Change[]; cursor: string }> {
     const changes: Change[] = []
     for (let cursor = from; ;) {
@@ -81,7 +81,7 @@ export function createFeed() {
   const upload = async (fields: Record<string, unknown> = {}): Promise<Build> =>
     (await uploadedBuild(service, tenant, fields)).build
 
-  /** Runs a change and returns the ids of the builds and releases that the feed then lists. */
+  /** Makes a change and returns what the feed then lists after `cursor`, with the IDs of the builds and releases. */
   async function changedBy(change: () => Promise<unknown>, cursor: string) {
     await change()
     const found = await read(cursor)

@@ -3,7 +3,7 @@ import { sample, type Schema } from './sample.ts'
 /** A body field; every array index in `path` is 0. */
 export type Field = { path: string[]; schema: Schema; isRequired: boolean }
 
-/** Returns every field that a schema declares, at any depth. */
+/** Returns the fields that a schema declares at any depth. */
 export function fieldsOf(schema: Schema | undefined, path: string[] = []): Field[] {
   const { properties = {}, required = [], items } = schema ?? {}
   const inner = Object.entries(properties).flatMap(([name, property]) => {
@@ -17,7 +17,7 @@ export function fieldsOf(schema: Schema | undefined, path: string[] = []): Field
 
 const placeholder = '@@placeholder@@'
 
-/** Returns the body as JSON with the fields at `paths` replaced by the text in `json`. */
+/** Returns the body as JSON, with the values at `paths` replaced by the JSON text in `json`. */
 export function withFields(body: unknown, schema: Schema, paths: string[][], json: string): string {
   const copy = structuredClone(body) as Record<string, unknown>
   for (const path of paths) {
@@ -32,7 +32,7 @@ export function withFields(body: unknown, schema: Schema, paths: string[][], jso
   return JSON.stringify(copy).replaceAll(`"${placeholder}"`, () => json)
 }
 
-/** Returns whether the field can never accept the type of a JSON text. */
+/** Returns whether the field never accepts values of the type of this JSON text. */
 export function isWrongType({ schema, isRequired }: Field, json: string, isLenient: boolean): boolean {
   const value: unknown = JSON.parse(json)
   if (schema.textKind === 'reported') return false

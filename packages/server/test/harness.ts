@@ -18,7 +18,7 @@ import type { ServerConnection } from './postgres-server.ts'
 export type ApiResponse = {
   status: number
   headers: Headers
-  // tests assert the shape they expect
+  // The body is not typed, because tests assert the shape they expect.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any
   text: string
@@ -47,8 +47,8 @@ async function createState() {
 const faultsOf = createResponseChecker()
 
 /**
- * Starts the whole service with its own database and folder. Every response to any client is checked against
- * openapi.json; `call`, `stop` and `close` throw if it violates the document.
+ * Starts a complete service with its own database and data folder. Every response is checked against
+ * openapi.json; `call`, `stop` and `close` throw if a response violates it.
  */
 export async function startService({ environment = {}, clock, state: existing }: Settings = {}) {
   const state = existing ?? (await createState())
@@ -102,7 +102,7 @@ export async function startService({ environment = {}, clock, state: existing }:
     return { status: response.status, headers: response.headers, text, body: parseJson(text) }
   }
 
-  /** Inserts a key with these scopes directly into the database. */
+  /** Inserts a key with these scopes directly into the database and returns it. */
   async function key(
     workspaceId: string,
     applicationId: string | null,
@@ -125,7 +125,7 @@ export async function startService({ environment = {}, clock, state: existing }:
     return text
   }
 
-  /** Creates a workspace with an application, and a workspace key and an application key that have all scopes. */
+  /** Creates a workspace with an application, a workspace key and an application key. Both keys have all scopes. */
   async function tenant({
     platforms = ['generic', 'linux', 'windows', 'android', 'ios'],
   }: { platforms?: string[] } = {}) {
@@ -148,7 +148,7 @@ export async function startService({ environment = {}, clock, state: existing }:
     return { workspaceId, applicationId, workspaceKey, applicationKey }
   }
 
-  /** Stops the service but keeps its database and folder for `startService({ state })`. */
+  /** Stops the service but keeps its database and data folder for `startService({ state })`. */
   async function stop() {
     await app.close()
     await dns.close()

@@ -17,7 +17,7 @@ import { put, requestUpload, uploadedBuild, verify } from './uploading.ts'
 
 let service: Service
 let tenant: Tenant
-/** The uploads, which must be served unchanged after every failure. */
+/** The uploaded builds, which must be served unchanged after every failure. */
 const uploaded: { id: string; bytes: Uint8Array }[] = []
 
 before(async () => {
@@ -61,7 +61,7 @@ async function ageFiles(): Promise<void> {
         await utimes(join(storageFolder(area), group, key), old, old)
 }
 
-/** Starts the service again, possibly with another database or folder. The caller restarts `service` afterward. */
+/** Starts a service with parts of the state of `service` replaced. The caller restarts `service` afterward. */
 const startWith = (state: Partial<Service['state']>, environment: Record<string, string> = {}) =>
   startService({ state: { ...service.state, ...state }, environment })
 
@@ -214,7 +214,7 @@ test('deletes quarantined files after seven days', async () => {
   assert.deepEqual(await quarantined(), [orphan])
   const day = 24 * 3_600_000
   const later = (days: number) => ({ ...clock, now: () => new Date(Date.now() + days * day) })
-  // The sweep compares the clock with the database's, so the test moves the folder into the past instead.
+  // The sweep compares the service clock with the database clock, so the test backdates the folder instead.
   const [run = ''] = await readdir(storageFolder('quarantine'))
   const movedDaysAgo = async (days: number) => {
     const name = later(-days)
@@ -234,7 +234,7 @@ test('deletes quarantined files after seven days', async () => {
   await assertEverythingIsServed()
 })
 
-test('lists and restores quarantined files and prints its usage with `quayside-server storage`', async () => {
+test('`quayside-server storage` lists and restores quarantined files and prints its usage', async () => {
   const orphan = randomUUID()
   const { storage } = service.deps
   await storage.store(orphan, Buffer.from('orphan'))
@@ -273,7 +273,7 @@ test('starts with the folder of another installation after `quayside-server stor
     new RegExp(`are now installation ${id}\\.\nPreviously: storage ${before}, database [-0-9a-f]{36}\\.`),
   )
   await assert.rejects(startWith({}), refusal(id, before))
-  // The links and encrypted values of that database need its own secret.
+  // The links and encrypted values in that database depend on the secret of its own installation.
   const secret = await readFile(join(otherState.dataDir, 'secret'), 'utf8')
   const adopted = await startWith({ connection: otherState.connection }, { QUAYSIDE_SECRET: secret.trim() })
   await adopted.stop()

@@ -10,7 +10,7 @@ import { idsOf, type Schema } from './sample.ts'
 import { createFixture, type Fixture } from './world.ts'
 
 const maxStatements = 3
-/** The feed reads full builds and releases with one statement per part, regardless of the number of rows. */
+/** The feed returns complete builds and releases, and reads each of their parts with one statement for all rows. */
 const maxStatementsOf: Record<string, number> = { listChanges: 7 }
 const sizes = [3, 60]
 
@@ -22,7 +22,7 @@ const sent: string[] = []
 before(async () => {
   service = await startService()
   fixture = await createFixture(service)
-  // records statements where pg receives them
+  // Every statement passes through this method of pg, so the replacement records them all.
   const { query } = pg.Client.prototype
   mock.method(pg.Client.prototype, 'query', function (this: pg.Client, ...args: unknown[]) {
     const [statement] = args as [string | { text?: string }]
@@ -39,7 +39,7 @@ const isList = ({ method, returns }: Endpoint) =>
   method === 'GET' && (returns as Schema).properties?.['data']?.type === 'array'
 const lists = Object.entries<Endpoint>(routes).filter(([, endpoint]) => isList(endpoint))
 
-/** Excludes job queue statements, transaction control and the key lookup. */
+/** Returns whether the statement is not from the job queue, transaction control or the API key lookup. */
 const isOfRequest = (text: string) =>
   !/pgboss|^\s*(begin|commit|rollback|start transaction)/i.test(text) && !/"key_sha256" =/.test(text)
 
@@ -51,12 +51,12 @@ async function statementsOf(endpoint: Endpoint, query: string): Promise<{ texts:
     assert.equal(response.status, 200, `${query} ${response.text}`)
     return { texts: sent.filter(isOfRequest), rows: response.body.data.length as number }
   }
-  // a concurrent job adds its own statements, so the smaller count of two calls is used
+  // A concurrent job can add statements, so the call with fewer statements counts.
   const [first, second] = [await measure(), await measure()]
   return first.texts.length < second.texts.length ? first : second
 }
 
-/** Returns queries for each filter and sort alone, all filters together, and a page past the end of each. */
+/** Returns queries with each filter or sort key, with all filters, and with a page past the end for each of these. */
 function queriesOf({ query }: Endpoint): string[] {
   const fields = Object.entries((query?.properties ?? {}) as Record<string, Schema>)
   const queries: [string, string][][] = [[]]

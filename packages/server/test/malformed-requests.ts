@@ -5,7 +5,7 @@ import { badQueries, badSegments } from './bad-values.ts'
 import { fillPath, idsOf, sampleBody } from './sample.ts'
 import type { Fixture } from './world.ts'
 
-/** A valid request; its path is encoded and includes the query. */
+/** A valid request. The path is URL-encoded and includes the query string. */
 export type Target = {
   name: string
   method: string
@@ -122,7 +122,7 @@ const replaceSegment: Mutation = (bytes, at, noise) => {
 }
 
 const mutations: Mutation[] = [
-  // any bytes anywhere
+  // Arbitrary bytes at any position
   (bytes, at) =>
     splice(bytes, at % bytes.length, 1, Buffer.of((bytes[at % bytes.length] ?? 0) ^ (1 << (at % 8)))),
   (bytes, at, noise) => splice(bytes, at % bytes.length, 0, noise),
@@ -132,7 +132,7 @@ const mutations: Mutation[] = [
   (bytes, at) => bytes.subarray(at % bytes.length),
   (bytes, at) => Buffer.concat([bytes, bytes.subarray(0, at % bytes.length)]),
   (bytes, _at, noise) => Buffer.concat([noise, bytes]),
-  // request line and framing
+  // Request line and framing
   replace('HTTP/1.1', 'HTTP/1.0'),
   replace('HTTP/1.1', 'HTTP/2.0'),
   replace(' HTTP/1.1', ''),
@@ -145,7 +145,7 @@ const mutations: Mutation[] = [
   replace(': ', ' : '),
   replace('/api', 'http://elsewhere.example/api'),
   replace('/api', `/${long}`),
-  // body length
+  // Body length
   addHeader('Content-Length: 5'),
   addHeader('Content-Length: -1'),
   addHeader('Content-Length: 99999999999999999999'),
@@ -157,7 +157,7 @@ const mutations: Mutation[] = [
   addHeader('Expect: a miracle'),
   addHeader('Connection: upgrade\r\nUpgrade: websocket'),
   addHeader('Trailer: Host'),
-  // header values
+  // Header values
   addHeader(`X-Long: ${long}`),
   addHeader('X: y\r\n'.repeat(2000).trimEnd()),
   addHeader('No colon'),
@@ -168,11 +168,11 @@ const mutations: Mutation[] = [
   addHeader('Authorization: Bearer x'),
   addHeader('Content-Type: application/json; charset=\xff'),
   ...Array.from({ length: 6 }, () => replaceHeader),
-  // method and path
+  // Method and path
   (bytes, at, noise) => replace(/^\w+/, pick(unusualMethods, at))(bytes, at, noise),
   (bytes, at, noise) => replace(' HTTP/', `${pick(unusualEndings, at)} HTTP/`)(bytes, at, noise),
   (bytes, at, noise) => replace(' HTTP/', `?${pick(badQueries('x'), at)} HTTP/`)(bytes, at, noise),
-  // a repeated parameter in a signed URL
+  // A repeated parameter in a signed URL
   (bytes, at, noise) => replace(' HTTP/', `&${pick(badQueries('X-Signature'), at)} HTTP/`)(bytes, at, noise),
   ...Array.from({ length: 4 }, () => replaceSegment),
 ]

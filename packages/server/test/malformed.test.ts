@@ -15,7 +15,7 @@ import { sendRaw } from './raw-socket.ts'
 import { requestUpload, uploadedBuild } from './uploading.ts'
 import { createFixture } from './world.ts'
 
-// The requests are valid except for mutated bytes; bad-input.test.ts sends invalid values in valid HTTP.
+// This file mutates the bytes of valid requests. bad-input.test.ts sends invalid values in valid HTTP.
 const count = process.env['QUAYSIDE_SLOW_TESTS'] === undefined ? 600 : 6000
 const seed = Number(process.env['QUAYSIDE_SEED'] ?? Date.now() % 1_000_000)
 let service: Service
@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Returns a valid request to every endpoint and to every kind of signed URL, for existing resources. */
+/** Creates resources and returns a valid request for every endpoint and every kind of signed URL. */
 async function createTargets(): Promise<Target[]> {
   const fixture = await createFixture(service)
   const upload = await requestUpload(service, fixture, {
@@ -51,7 +51,7 @@ async function createTargets(): Promise<Target[]> {
   ]
 }
 
-/** Returns a function that cycles through the targets, deletions last, with new resources for each round. */
+/** Returns a function that cycles through the targets. Each round uses new resources and ends with the deletions. */
 function cycleTargets() {
   let targets = createTargets()
   let next = 0
@@ -63,7 +63,7 @@ function cycleTargets() {
   }
 }
 
-/** Describes the fault in a response; returns undefined if it is valid. */
+/** Returns a description of the fault in a response, or undefined if the response is valid. */
 function faultOf(status: number, text: string, isHead: boolean): string | undefined {
   if (status >= 500) return `${status} ${text.slice(0, 200)}`
   if (status < 400 || isHead) return undefined
@@ -92,7 +92,7 @@ test(`${count} malformed requests cause no 5xx responses, timeouts or errors wit
     const context = () =>
       `${target.name} ${JSON.stringify(choice)}: ${JSON.stringify(bytes.toString('latin1')).slice(0, 500)}`
     try {
-      // half-closing the connection after a pause ends a truncated request
+      // A truncated request ends when the connection is half-closed after a pause.
       const received = await sendRaw(service.port, [bytes, ''], {
         halfClose: true,
         pauseMs: 300,

@@ -6,11 +6,11 @@ import type { Service } from './harness.ts'
 import { insertMember } from './people.ts'
 import type { Fixture } from './world.ts'
 
-/** Copies of the table row that `source` selects, with these columns replaced. */
+/** Describes copies of the table row that `source` selects. The values from `columns` replace those of the row. */
 type Copies = {
   table: string
   source?: (fixture: Fixture) => Record<string, string>
-  /** `tag` differs for each copy and is the same in all tables of a list. */
+  /** Returns the replaced values. Each copy has its own `tag`, which is the same in all tables of a list. */
   columns: (tag: string, fixture: Fixture, index: number) => Record<string, unknown>
 }
 
@@ -19,7 +19,7 @@ const release: Copies = {
   source: ({ ids }) => ({ id: ids['release_id']! }),
   columns: (tag) => ({ id: `r${tag}` }),
 }
-/** The primary file of each copied build. */
+/** Returns the rows to copy for the primary file of each copied build. */
 const filesOf = (buildId: (tag: string) => string): Copies[] => [
   { table: 'stored_objects', columns: (tag) => ({ key: `file ${tag}` }) },
   {
@@ -39,7 +39,7 @@ const uuid = () => ({ id: uuidV7() })
 const named = (tag: string) => ({ id: `n${tag}`, name: `name ${tag}` })
 const uuidNamed = (tag: string) => ({ ...uuid(), name: `name ${tag}` })
 
-/** Rows to copy for each list. Lists of catalog values have a fixed length. */
+/** The rows to copy for each list. Lists of catalog values have a fixed length. */
 const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
   listApplications: [{ table: 'applications', source: byId('application_id'), columns: named }],
   listApplicationApiKeys: [
@@ -171,7 +171,7 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
 
 export const isKnownList = (operationId: string): boolean => operationId in copies
 
-/** Adds rows to every list of the fixture. The returned function gives the minimum length of a list. */
+/** Adds rows to every list in the fixture. Returns a function that returns the minimum length of a list. */
 export async function growLists(
   service: Service,
   fixture: Fixture,

@@ -18,10 +18,10 @@ after(() => service.close())
 const send = (method: string, path: string, body?: unknown) =>
   service.call(method, path, { key: tenant.workspaceKey, body })
 
-/** Creates a resource with a name; returns its id. */
+/** Creates a resource with this name and returns the response. */
 type Create = (name: string) => ReturnType<typeof send>
 
-/** What paths and filters identify by name. */
+/** Resources that paths and filters can identify by name. */
 const addressed: Record<string, { create: Create; path: string; filter: string }> = {
   label: { create: (name) => send('POST', `${base}/labels`, { name }), path: 'labels', filter: 'labels' },
   stream: { create: (name) => send('POST', `${base}/streams`, { name }), path: 'streams', filter: 'streams' },
@@ -103,7 +103,7 @@ test('moves builds and deletes streams by stream names in any case', async () =>
   assert.equal((await send('DELETE', `${base}/streams/canary?move_to=STABLE`)).status, 200)
 })
 
-test('gives an uploaded build the labels whose names or IDs the request lists', async () => {
+test('assigns the labels listed by name or ID in the upload request to the build', async () => {
   const { id } = (await send('POST', '/workspace/labels', { name: 'shared' })).body.data
   const gone = (await send('POST', `${base}/labels`, { name: 'gone' })).body.data
   const { build } = await uploadedBuild(service, tenant, { labels: [id, 'SHARED', 'new one', 'a, b', ''] })
@@ -133,7 +133,7 @@ test('gives an uploaded build the labels whose names or IDs the request lists', 
   assert.deepEqual(verified.body.build.labels, [])
 })
 
-test('orders applications, releases and labels by name as people expect', async () => {
+test('sorts applications, releases and labels by name without regard to case or accents', async () => {
   const own = await service.tenant()
   const call = (method: string, path: string, body?: unknown) =>
     service.call(method, path, { key: own.workspaceKey, body })

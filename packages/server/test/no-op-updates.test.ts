@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Returns the number of audit entries and events, and the newest change of every table with `updated_at`. */
+/** Returns the number of audit entries and events, and the latest `updated_at` of every table that has it. */
 async function traces() {
   const { db } = service.deps
   const { rows: tables } = await sql<{ name: string }>`
@@ -38,7 +38,7 @@ const send = (endpoint: Endpoint, body: unknown) =>
     body,
   })
 
-/** Platforms that have builds cannot be removed. */
+/** Returns the application's platforms. The tests send them all, because a platform with builds cannot be removed. */
 async function attachedPlatforms(): Promise<string[]> {
   const { body } = await service.call('GET', `/applications/${fixture.applicationId}/platforms`, {
     key: fixture.workspaceKey,
@@ -46,7 +46,7 @@ async function attachedPlatforms(): Promise<string[]> {
   return body.data.map(({ identifier }: { identifier: string }) => identifier)
 }
 
-// A secret cannot be compared with the stored one, and every uploaded image has its own URL.
+// Stored secrets cannot be compared with new ones, and every uploaded image gets a new URL.
 const incomparable = new Set(['secret', 'password', 'data'])
 
 const writes = Object.entries<Endpoint>(routes).filter(
@@ -65,7 +65,7 @@ for (const [name, endpoint] of writes) {
           ? { platforms: await attachedPlatforms() }
           : sampleBody(fixture, endpoint, field === undefined ? undefined : [field])
       const first = await send(endpoint, body)
-      // Some samples contradict the fixture, such as a stream for an event that has none.
+      // Some sample values conflict with the fixture, such as a stream for an event that does not have one.
       if (first.status !== 200) continue
       const known = await traces()
       const second = await send(endpoint, body)
@@ -78,7 +78,7 @@ for (const [name, endpoint] of writes) {
   })
 
   if (endpoint.method === 'PATCH')
-    test(`${name} leaves no trace when it is sent only unknown fields`, async () => {
+    test(`${name} changes and records nothing when the request contains only unknown fields`, async () => {
       const known = await traces()
       assert.equal((await send(endpoint, { unknown_field: 1 })).status, 422)
       assert.deepEqual(await traces(), known)

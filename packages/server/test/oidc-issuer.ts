@@ -26,7 +26,7 @@ export function createIssuerKey(kid: string, algorithm: IssuerKey['algorithm'] =
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Returns a token with this header and these claims, signed with the key, or unsigned if the key is null. */
+/** Returns a token with this header and these claims. The token is unsigned if the key is null. */
 export function jwt(header: object, claims: object, key: IssuerKey | null): string {
   const text = `${encode(header)}.${encode(claims)}`
   return `${text}.${key === null ? '' : signature(text, key)}`
@@ -62,7 +62,7 @@ export async function startIssuer(algorithm: IssuerKey['algorithm'] = 'RS256') {
   server.unref()
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  /** Returns a token valid for five minutes. `claims` override the defaults; undefined claims are omitted. */
+  /** Returns a token that is valid for five minutes. `claims` override the defaults; undefined claims are omitted. */
   function token(claims: Record<string, unknown>, { key = keys[0]!, header = {}, now = Date.now() } = {}) {
     const seconds = Math.floor(now / 1000)
     const defaults = { iss: url, iat: seconds, nbf: seconds, exp: seconds + 300, jti: `${serial++}` }

@@ -11,11 +11,11 @@ type Validate = (document: Document) => Promise<boolean>
 const text = readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')
 const parse = (): Document => JSON.parse(text)
 
-/** Hyperjump validates against the OpenAPI 3.1 schema with its dialect, including every embedded schema. */
+/** Validates the document and every embedded schema against the OpenAPI 3.1 schema and dialect. */
 const hyperjump: Validate = async (document) =>
   (await validate('https://spec.openapis.org/oas/3.1/schema-base', document)).valid
 
-/** Ajv validates against the OpenAPI 3.1 schema and follows every reference. */
+/** Validates the document against the OpenAPI 3.1 schema with Ajv and resolves every reference. */
 const seriousme: Validate = async (document) => {
   const validator = new Validator()
   const { valid } = await validator.validate(document)
@@ -31,7 +31,7 @@ const seriousme: Validate = async (document) => {
 const list = (document: Document) => document.paths['/applications'].get
 const both = { hyperjump, seriousme }
 
-/** Changes to the document, and the validators that must reject each of them. */
+/** Invalid changes to the document, each with the validators that must reject it. */
 const corruptions: Record<string, [(document: Document) => unknown, Partial<typeof both>]> = {
   'with an invalid OpenAPI version': [(d) => (d.openapi = '3.1'), both],
   'without an info object': [(d) => delete d.info, both],
@@ -93,7 +93,7 @@ test('every operation has a unique operationId and declares exactly the paramete
   assert.ok(ids.size > 100)
 })
 
-// required by OpenAPI 3.1, section 4.8.8.1, and by the router
+// OpenAPI 3.1 (section 4.8.8.1) and the router both require this.
 test('no two paths differ only in the names of their parameters', () => {
   const spellings = Object.groupBy(Object.keys(parse().paths), (path) => path.replaceAll(/\{\w+\}/g, '{}'))
   assert.deepEqual(

@@ -10,17 +10,17 @@ export type RawResponse = {
 }
 
 type Options = {
-  /** Half-closes the connection once everything is sent. */
+  /** Whether to half-close the connection once everything is sent. */
   halfClose?: boolean
   /** Pause before each piece after the first. */
   pauseMs?: number
-  /** Disconnects after this many responses; by default, waits until the server closes the connection. */
+  /** Number of responses after which to disconnect. By default, waits until the server closes the connection. */
   maxResponses?: number
 }
 
 const timeoutMs = 10_000
 
-/** Sends bytes over a new connection; rejects if the server neither responds nor closes it within 10 s. */
+/** Sends bytes over a new connection. Rejects if the server neither responds nor closes it within 10 s. */
 export function sendRaw(
   port: number,
   pieces: (string | Uint8Array)[],

@@ -1,4 +1,4 @@
-/** Returns a log that keeps its lines. */
+/** Returns a log that records its lines for assertions. */
 export function recordingLog() {
   const lines: { level: string; details: object; message: string }[] = []
   const at = (level: string) => (details: object, message: string) =>

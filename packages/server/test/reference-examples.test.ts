@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Returns the body of the example in the API reference, with ids that exist in place of placeholders. */
+/** Returns the example body from the API reference, with placeholders replaced by existing IDs. */
 function exampleBody(endpoint: Endpoint): unknown {
   const { method, path } = endpoint
   const body = endpoint.body as Schema
@@ -32,7 +32,7 @@ function exampleBody(endpoint: Endpoint): unknown {
 const isAbort = ({ path }: Endpoint): boolean => path === '/upload/abort'
 const withBody = Object.entries<Endpoint>(routes)
   .filter(([, { body }]) => body !== undefined)
-  // An aborted upload accepts no further requests.
+  // The abort request comes last, because an aborted upload accepts no further requests.
   .toSorted(([, a], [, b]) => Number(isAbort(a)) - Number(isAbort(b)))
 
 for (const [name, endpoint] of withBody)
@@ -41,7 +41,7 @@ for (const [name, endpoint] of withBody)
     const key = fixture.workspaceKey
     const body = exampleBody(endpoint)
     const { status, text } = await service.call(endpoint.method, path, { key, body })
-    // The upload of the fixture is not complete.
+    // The verify request may return 400, because the fixture's upload is incomplete.
     const refused = endpoint.path === '/upload/verify' ? [404, 422] : [400, 404, 422]
     assert.ok(!refused.includes(status), `${JSON.stringify(body)}\n${text}`)
   })

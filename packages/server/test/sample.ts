@@ -20,7 +20,7 @@ export type Schema = TSchema & {
   takesNumbers?: true
 }
 
-/** Values that cannot be derived from a schema, by the dotted path of their field. */
+/** Values that cannot be derived from a schema, by dotted field path. */
 const known: Record<string, unknown> = {
   name: 'Name',
   platform: 'linux',
@@ -32,16 +32,16 @@ const known: Record<string, unknown> = {
   version_component_1_major: 1,
 }
 
-/** Fields that are named like ids of the service but hold ids of other systems. */
+/** Fields whose names look like Quayside IDs, but which hold IDs from other systems. */
 const foreignIds = new Set(['ci_run_id'])
 
-/** Returns the body fields that hold ids of the service. */
+/** Returns the names of the body fields that hold Quayside IDs. */
 export function idFields({ body }: Endpoint): string[] {
   const names = Object.keys((body as Schema | undefined)?.properties ?? {})
   return names.filter((name) => /_ids?$/.test(name) && !foreignIds.has(name))
 }
 
-/** Returns the id in a fixture for a path parameter or body field. */
+/** Returns the fixture's ID for a path parameter or body field. */
 export function idFor(fixture: Fixture, endpoint: Endpoint, name: string): string {
   const isBelowApplication = endpoint.path.startsWith('/applications/:')
   const ids = isBelowApplication ? fixture.ids : { ...fixture.ids, ...fixture.workspaceIds }
@@ -54,7 +54,7 @@ export function idFor(fixture: Fixture, endpoint: Endpoint, name: string): strin
   return id
 }
 
-/** Returns the id, in a list if the body field is an array. */
+/** Returns the ID, wrapped in an array if the body field is an array. */
 export function idValue({ body }: Endpoint, name: string, id: string): string | string[] {
   return (body as Schema).properties?.[name]?.type === 'array' ? [id] : id
 }
@@ -78,7 +78,7 @@ export function sampleBody(
   if (endpoint.body === undefined) return undefined
   const { properties = {}, required = [] } = endpoint.body as Schema
   const names = new Set([...required, ...also])
-  // a PATCH requires at least one field
+  // A PATCH request requires at least one field.
   const [first] = Object.keys(properties)
   if (endpoint.method === 'PATCH' && names.size === 0 && first !== undefined) names.add(first)
   const ids = new Set(idFields(endpoint))

@@ -9,7 +9,7 @@ import { startService, type Service } from './harness.ts'
 import { idsOf, sampleBody } from './sample.ts'
 import { createWorld, type World } from './world.ts'
 
-/** The levels of each resource, weakest first (docs/contract.md, section 5). */
+/** The access levels for each resource, weakest first (docs/contract.md, section 5). */
 const resources = {
   workspace: {
     workspace: 'read write',
@@ -37,9 +37,9 @@ type Kind = keyof typeof resources
 const levels = ['read', 'create', 'write']
 
 /**
- * Methods and path, then the scope that a workspace key needs and the one that an application key needs. `any` accepts
- * every key of that kind and `never` none. The first matching line applies; a final `*` matches the rest of the path.
- * The table is written independently of the endpoints, so that a wrong scope on an endpoint fails the test.
+ * Each line has the methods, the path, and the scopes that a workspace key and an application key need. `any` accepts
+ * every key of that kind; `never` accepts none. The first matching line applies; `*` matches the rest of the path.
+ * The table is not derived from the endpoints, so an incorrect scope on an endpoint fails the test.
  */
 const table = `
 # docs/contract.md, section 4.1
@@ -150,7 +150,7 @@ function lineFor({ method, path }: Endpoint): Line | undefined {
 const scopesOf = (kind: Kind): string[] =>
   Object.entries(resources[kind]).flatMap(([name, has]) => has.split(' ').map((level) => `${name}:${level}`))
 
-/** Returns whether a scope covers another: write includes create, and create includes read. */
+/** Returns whether one scope includes another: write includes create, and create includes read. */
 function covers(held: string, needed: string): boolean {
   const [resource, level = ''] = held.split(':')
   const [neededResource, neededLevel = ''] = needed.split(':')
@@ -196,11 +196,11 @@ type Probe = {
   ids: Record<string, string>
   body: unknown
   headers?: Record<string, string>
-  /** The scope that a 403 must name; undefined if the key has the needed scope. */
+  /** The scope that a 403 response must name, or undefined if the key has the required scope. */
   missing: string | undefined
 }
 
-/** Creates calls to every endpoint with keys of both kinds: no scopes, all, all insufficient ones, each alone. */
+/** Creates calls to every endpoint with keys of both kinds that have no scopes, all, all insufficient ones, or one. */
 async function createProbes(): Promise<Probe[]> {
   const { own, foreign } = world
   const keys = new Map<string, string>()
@@ -227,7 +227,7 @@ async function createProbes(): Promise<Probe[]> {
         const probe = { name, endpoint, key, context, missing, ids: randomIds(world, endpoint), body }
         probes.push(probe)
         if (isOpen || held.length === 1) continue
-        // a key must be rejected before the ids and the body are read
+        // A key without the scope must be rejected before the IDs and the body are read.
         const headers = { 'content-type': 'text/plain' }
         probes.push({ ...probe, ids: idsOf(own, endpoint), body: sampleBody(own, endpoint) })
         probes.push({ ...probe, ids: idsOf(foreign, endpoint), ...(body && { headers }) })

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Connects as a client that never closes the connection. */
+/** Opens a connection that the client never closes. */
 async function connectHalfOpen(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   socket.on('error', () => undefined)
@@ -25,14 +25,14 @@ async function connectHalfOpen(port: number): Promise<Socket> {
   return socket
 }
 
-/** Sends a request whose body never ends; returns the response and the milliseconds until the server disconnects. */
+/** Sends a request whose body never ends. Returns the response and the milliseconds until the server disconnects. */
 async function trickle(port: number, head: string, piece = 'x'): Promise<{ response: string; ms: number }> {
   const socket = await connectHalfOpen(port)
   let response = ''
   socket.on('data', (chunk) => (response += chunk.toString()))
   const startMs = performance.now()
   socket.write(head)
-  // Writing to a connection that the server has destroyed resets it.
+  // Writing after the server has closed the connection causes a connection reset.
   const timer = setInterval(() => socket.write(piece), 50)
   const timeout = setTimeout(() => socket.destroy(), 25_000)
   await new Promise((resolve) => socket.once('close', resolve))
@@ -45,7 +45,7 @@ const head = (line: string, ...lines: string[]) =>
   [`${line} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', ...lines, '', ''].join('\r\n')
 const length = 'Content-Length: 1000'
 
-// The tests mostly wait for timeouts, so they all run at once.
+// The tests mostly wait for timeouts, so they run concurrently.
 describe('slow clients', { concurrency: true }, () => {
   describe('responses sent before the request body has arrived', { concurrency: true }, () => {
     for (const [name, status, request] of [

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 export type Delivery = { from: string; to: string[]; data: string }
 
 /**
- * Starts a minimal SMTP server (RFC 5321) on loopback that records emails. `replyTo` may return an error reply for a
+ * Starts a minimal SMTP server (RFC 5321) on loopback that records emails. `replyTo` can return an error reply for a
  * recipient, such as `450 try later`.
  */
 export async function startSmtpServer(replyTo: (recipient: string) => string | undefined = () => undefined) {

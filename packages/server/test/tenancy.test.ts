@@ -24,25 +24,25 @@ after(() => service.close())
 
 const endpoints: [string, Endpoint][] = Object.entries(routes)
 
-/** Part of a request that can identify a resource. */
+/** A part of a request that can identify a resource. */
 type Position = { part: 'path' | 'query' | 'body'; name: string; isList: boolean }
 type Request = { path: string; body: unknown }
 type Probe = { name: string; endpoint: Endpoint; position: Position; key: string | null; value: string }
 
-/** Body fields that accept a name as well as an id. */
+/** Body fields that accept a name as well as an ID. */
 const named = new Set(['stream', 'label', 'custom_target', 'move_to'])
 
-/** Query parameters that do not identify a resource of a workspace. */
+/** Query parameters that do not identify a workspace resource. */
 const unrelatedQueries = new Set(
   'search platform platforms architectures sources branches created_after created_before actor action subject_type subject_id application grant resume'.split(
     ' ',
   ),
 )
 
-/** Fields that a body must contain for another field to be read. */
+/** Fields that the body must also contain for the service to use a field, by endpoint and field name. */
 const prerequisites: Record<string, object> = { 'updateBuilds stream': { action: 'move' } }
 
-/** Endpoints that respond 200 with an outcome for each id in the body (features/builds/build-writes.test.ts). */
+/** Endpoints that return 200 with an outcome for each ID in the body (see features/builds/build-writes.test.ts). */
 const respondsForEachId = new Set(['updateBuilds', 'createBuildDownloads'])
 
 const filtersOf = ({ query }: Endpoint): string[] =>
@@ -56,7 +56,7 @@ function positionsOf(endpoint: Endpoint): Position[] {
   return [
     ...pathNames(endpoint).map((name) => ({ part: 'path' as const, name, isList: false })),
     ...filtersOf(endpoint)
-      // a grant proves that a password was entered but identifies no resource
+      // A grant proves that a password was entered, but does not identify a resource.
       .filter((name) => name !== 'grant')
       .map((name) => ({ part: 'query' as const, name, isList: false })),
     ...bodyFields
@@ -65,14 +65,14 @@ function positionsOf(endpoint: Endpoint): Position[] {
   ]
 }
 
-/** Returns every id and name in a fixture that is not excluded. */
+/** Returns the IDs and names in a fixture, except the excluded ones. */
 function valuesOf(fixture: Fixture, excluded: ReadonlySet<string>): string[] {
   const { ids, workspaceIds, filters, workspaceId } = fixture
   const all = [workspaceId, ...Object.values(ids), ...Object.values(workspaceIds)]
   return [...new Set([...all, ...Object.values(filters).flat()])].filter((value) => !excluded.has(value))
 }
 
-/** Returns a value of the same form that identifies no existing resource. */
+/** Returns a value of the same form that does not identify an existing resource. */
 function unknownLike(value: string): string {
   if (/^[\da-f]{8}-/.test(value)) return uuidV7()
   if (value.length === 10 || value.length === 12) return shortId(value.length)
@@ -95,12 +95,12 @@ function requestFor(probe: Probe, value: string): Request {
   return { path: `${fillPath(endpoint, values)}${query}`, body: changed }
 }
 
-/** Returns the observable response, with the sent value masked where the response repeats it. */
+/** Returns the observable response with all occurrences of the sent value masked. */
 async function responseTo(probe: Probe, value: string): Promise<{ status: number; text: string }> {
   const { path, body } = requestFor(probe, value)
   const response = await service.call(probe.endpoint.method, path, { key: probe.key, body })
   const text = JSON.stringify(observableResponse(response)).replaceAll(value, '…')
-  // if a response repeats the value, its ETag depends on the value
+  // If the response contains the value, its ETag depends on the value and must be masked as well.
   const isRepeated = response.text.includes(value)
   return {
     status: response.status,
@@ -112,7 +112,7 @@ const isIdOnly = ({ name, endpoint, position }: Probe): boolean =>
   position.part === 'path' ||
   (position.part === 'body' && idFields(endpoint).includes(position.name) && !respondsForEachId.has(name))
 
-/** Lists the probes whose response differs from the response to an unknown value. For ids, that response must be 404. */
+/** Lists probes whose response differs from that to an unknown value, which must be 404 where only IDs are accepted. */
 async function differencesOf(probes: Probe[]): Promise<string[]> {
   const responsesToUnknown = new Map<string, ReturnType<typeof responseTo>>()
   const differences: string[] = []
@@ -143,7 +143,7 @@ test('every endpoint treats the IDs and names of other tenants as unknown', asyn
         positions += 1
         for (const [owner, values] of foreign.entries())
           for (const [kind, value] of values.entries()) {
-            // values of another kind are sent for one tenant each, because the tenants are interchangeable
+            // Values of an unexpected kind are sent for one tenant each, because tenants are interchangeable.
             const isInTurn = (positions + kind) % tenants.length === owner
             if (isMisplacedCursor(position, value)) continue
             if ((isInTurn || isOfKind(position, value)) && !isShared(endpoint, position, value))
@@ -170,7 +170,7 @@ function isOfKind({ name }: Position, value: string): boolean {
   )
 }
 
-/** Returns whether a cursor is sent as something else, for which it is too long (422). */
+/** Returns whether the value is a cursor in a position for another kind of value, which rejects its length (422). */
 const isMisplacedCursor = ({ name }: Position, value: string): boolean =>
   name !== 'cursor' &&
   [world.own, world.sibling, ...tenants].some(({ filters }) => filters['cursor']!.includes(value))
@@ -185,7 +185,7 @@ function isShared(endpoint: Endpoint, { part, name }: Position, value: string): 
 test('every endpoint called with an application key treats the IDs of other applications as unknown (§5 application keys)', async (t) => {
   const { own, sibling } = world
   const owned = new Set(valuesOf(own, new Set()))
-  // users belong to the workspace, so both of its applications may see them
+  // Users belong to the workspace, so keys for either application may read them.
   const shared = new Set([
     sibling.workspaceId,
     sibling.ids['user_id'],
@@ -228,7 +228,7 @@ test('every endpoint returns 404 for a path whose IDs all belong to another tena
       for (const key of keysFor(endpoint, world)) {
         const expected = await send(unknown, { key })
         assert.match(JSON.stringify(expected), /"status":404.*Not found\./)
-        // the bootstrap key belongs to another workspace, so every id here is foreign to it
+        // The bootstrap key belongs to another workspace, so it must not find any of these IDs.
         const received = [await send(ownIds, {})]
         for (const tenant of tenants) received.push(await send(idsOf(tenant, endpoint), { key }))
         count += received.length

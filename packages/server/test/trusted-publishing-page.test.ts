@@ -22,7 +22,7 @@ let issuer: Issuer
 let text: string
 let folder: string
 
-/** Returns the lines of every `run: |` or `- >` step of a workflow, without indentation. */
+/** Returns the lines of every `run: |` or `- >` step in a workflow, without indentation. */
 function steps(yaml: string, opening: RegExp): string[] {
   return yaml
     .split(opening)

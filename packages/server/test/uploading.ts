@@ -7,7 +7,7 @@ export const versionOf = (major: number, minor = 0, patch = 0) => ({
   version_component_3_patch: patch,
 })
 
-/** Returns a valid body for /upload/request; `fields` override its values. */
+/** Returns a valid body for /upload/request, with its values overridden by `fields`. */
 export function uploadBody(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     platform: 'linux',
@@ -19,7 +19,7 @@ export function uploadBody(fields: Record<string, unknown> = {}): Record<string,
   }
 }
 
-/** Requests an upload; throws on an error. */
+/** Requests an upload. Throws if the request fails. */
 export async function requestUpload(service: Service, tenant: Tenant, fields: Record<string, unknown> = {}) {
   const response = await service.call('POST', '/upload/request', {
     key: tenant.applicationKey,
@@ -53,7 +53,7 @@ export function verify(
   return service.call('POST', '/upload/verify', { key: tenant.applicationKey, body })
 }
 
-/** Uploads a build (request, PUT, verify) and returns it with its bytes. */
+/** Uploads a build (request, PUT, verify) and returns the build and its bytes. */
 export async function uploadedBuild(
   service: Service,
   tenant: Tenant,

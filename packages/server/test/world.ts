@@ -10,21 +10,21 @@ import { put, requestUpload, uploadedBuild, versionOf } from './uploading.ts'
 
 /**
  * An application with one resource of every kind. `ids` holds the values of path and body parameters by name, and
- * `workspaceIds` the values that differ outside /applications/{application_id}.
+ * `workspaceIds` holds those that differ for paths outside /applications/{application_id}.
  */
 export type Fixture = Tenant & {
   ids: Record<string, string>
   workspaceIds: Record<string, string>
-  /** Ids and names in this fixture that each filter accepts, by filter name. */
+  /** IDs and names in this fixture that each filter accepts, by filter name. */
   filters: Record<string, string[]>
-  /** Generators of values for body fields that are not ids, by field name. */
+  /** Functions that generate values for body fields that are not IDs, by field name. */
   texts: Record<string, () => string>
 }
 
 /** Two applications in one workspace and one in another workspace. */
 export type World = { own: Fixture; sibling: Fixture; foreign: Fixture }
 
-/** Platforms that only one of the applications has, so that a platform can also belong to another tenant. */
+/** One platform per application that the others do not have, so that tests can send another tenant's platform. */
 const ownPlatforms = { own: 'playdate', sibling: 'kaios', foreign: 'roblox' }
 
 export async function createWorld(service: Service): Promise<World> {
@@ -197,7 +197,7 @@ async function portal(service: Service, { applicationId, workspaceKey: key }: Te
 
 /** Starts an issuer that the application trusts. */
 async function trustedPublisher(service: Service, { applicationId, workspaceKey: key }: Tenant) {
-  // ES256, because generating an RSA key takes as long as everything else in this file
+  // The issuer uses ES256, because generating an RSA key takes as long as everything else in this file.
   const issuer = await startIssuer('ES256')
   const claims = { sub: `pipeline of ${applicationId}` }
   const body = { name: 'CI', issuer: issuer.url, claims, scopes: ['builds:create'] }

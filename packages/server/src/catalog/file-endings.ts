@@ -11,7 +11,7 @@ export function fileExtensions(filename: string, maxLength: number): string[] {
   return extensions
 }
 
-/** Lowercases ASCII letters only. Unlike toLowerCase, keeps the length and the Kelvin sign, which is not a `k`. */
+/** Lowercases ASCII letters only. Unlike toLowerCase, never changes the length or turns the Kelvin sign into `k`. */
 export const lowerCaseAscii = (text: string): string =>
   text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 

@@ -1,4 +1,4 @@
-/** Accepted by every platform that accepts generic file types. The extension is the identifier. */
+/** File types accepted by every platform that accepts generic types. The identifier is also the extension. */
 export const genericFiletypes = {
   '7z': '7-Zip Archive',
   a: 'Static Library',

@@ -12,7 +12,7 @@ export type Filetype = {
   mimeType: string
   /** Accepted by every platform that accepts generic types. */
   isGeneric: boolean
-  /** The platforms that list the type as their own. */
+  /** Platforms that list this type explicitly. */
   platforms: readonly string[]
 }
 
@@ -70,7 +70,7 @@ export const findFiletype = (identifier: string): Filetype | undefined => byIden
 
 /**
  * Returns the type of a file uploaded for a platform, by its longest known extension. A name without a known
- * extension has the type `none` if the platform accepts such files. Returns undefined if it does not accept the file.
+ * extension has the type `none` if the platform accepts such files. Returns undefined if the platform rejects the file.
  * The platform `generic` accepts every file.
  */
 export function filetypeFor(file: { platform: string; filename: string }): Filetype | undefined {
@@ -107,7 +107,7 @@ export function filetypeResource(identifier: string): FiletypeResource {
 
 const processed = new Set(['ipa', 'apk', 'aab'])
 
-/** Returns whether metadata is extracted from files of this type after verify. */
+/** Returns whether metadata is extracted from files of this type after verification. */
 export const needsProcessing = (filetypeIdentifier: string): boolean => processed.has(filetypeIdentifier)
 
 /** Formats the accepted extensions for messages, such as `.apk, .aab`; the 100+ generic types are only summarized. */

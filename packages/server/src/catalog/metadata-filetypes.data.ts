@@ -2,7 +2,7 @@ export type MetadataFiletypeRow = {
   /** Stored with every artifact, so it must never change. */
   identifier: string
   pattern: string
-  /** `extension` needs a name before the pattern, the others do not; `extension-or-whole-name` needs no dot, either. */
+  /** Only `extension` requires a name before the pattern. `extension-or-whole-name` does not require a dot either. */
   kind: 'extension' | 'whole-name-or-ending' | 'extension-or-whole-name'
   name: string
 }

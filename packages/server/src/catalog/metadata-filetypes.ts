@@ -2,7 +2,7 @@ import { maxLengthOf, lowerCaseAscii } from './file-endings.ts'
 import { metadataFiletypeRows, type MetadataFiletypeRow } from './metadata-filetypes.data.ts'
 import { indexByIdentifier } from './named-entries.ts'
 
-/** As shown in responses; `extension` has no dot and is null for a bare name such as `Dockerfile`. */
+/** A file type as shown in responses; `extension` has no dot and is null for a bare name such as `Dockerfile`. */
 export type MetadataFiletype = { identifier: string; name: string; extension: string | null }
 
 const byIdentifier = indexByIdentifier(metadataFiletypeRows)
@@ -20,7 +20,9 @@ function wholeNamesOf(row: MetadataFiletypeRow): string[] {
 
 const unknownType: MetadataFiletype = { identifier: 'unknown', name: 'Unknown', extension: null }
 
-/** Finds the type by whole name, then by longest known ending, ignoring case; `unknown` if the catalog has none. */
+/**
+ * Returns the type for the whole name, otherwise for the longest known ending, ignoring case; `unknown` if none match.
+ */
 export function metadataFiletypeFor(filename: string): MetadataFiletype {
   const name = lowerCaseAscii(filename.slice(-maxEndingLength - 1))
   const whole = wholeNames.get(name)

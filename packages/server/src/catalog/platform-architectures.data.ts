@@ -7,7 +7,9 @@ const riscV = 'risc-v risc-v64'
 const pc = 'x86 x64'
 const everyLinux = `${pc} ppc ppc64 ibmz mips64 mips ${armV5Up} ${riscV} loongarch ia64 sparc alpha sh4 680x0 power6 pa-risc`
 
-/** Architecture identifiers by platform, separated by spaces. Platforms that are not listed have a single architecture. */
+/**
+ * Architecture identifiers by platform, separated by spaces. Platforms that are not listed have a single architecture.
+ */
 export const platformArchitectures: Readonly<Record<string, string>> = {
   generic:
     `${pc} ppc ppc64 ibmz mips64 mips ${armV5Up} ${cortexM} armv7-r armv8-r ${riscV} msp430 loongarch ia64 ` +

@@ -2,7 +2,7 @@ type PlatformRow = {
   identifier: string
   name: string
   shortName: string
-  /** One sentence for the person who uploads. A test checks the file types it names against the catalog. */
+  /** One sentence for the uploader. A test checks the file types that it mentions against the catalog. */
   uploadInstruction: string
   acceptsGenericFiletypes: boolean
 }

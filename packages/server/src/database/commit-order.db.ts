@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Executor } from './transaction.ts'
 
 /**
- * The position below which no transaction can commit any more. A reader that takes rows below it in the order of their
- * positions (`change_position()`) misses none, whatever commits at the same time. Use it in the statement that reads the
- * rows, so that both see the same snapshot.
+ * The position below which no transaction can still commit. A reader that reads rows below it in position order
+ * (`change_position()`) misses none, regardless of concurrent commits. Use it in the statement that reads the rows, so
+ * that the position and the rows come from the same snapshot.
  *
- * A reader must resume at the position of a row that it has read, never at this value: transaction ids that were only
- * rolled back can be assigned again after PostgreSQL crashes, but those of committed rows cannot.
+ * A reader must resume at the position of a row that it has read, never at this value: after a crash, PostgreSQL can
+ * reassign the IDs of transactions that did not commit, but not those of committed ones.
  */
 export const selectCommittedBefore = sql<number>`(pg_snapshot_xmin(pg_current_snapshot())::text::bigint
   + coalesce((select transaction_offset from change_positions), 0))`
 
-/** Raises the offset of positions if the database was loaded from a dump and its transaction ids started over. */
+/** Raises the position offset if the database was restored from a dump, because its transaction IDs then start over. */
 export async function raisePositionsAfterRestore(db: Executor): Promise<void> {
   await sql`
     insert into change_positions (transaction_offset)

@@ -3,7 +3,7 @@ import { columnTypes } from './column-values.ts'
 import { DatabasePool } from './pool.ts'
 import type { Database } from './tables.ts'
 
-/** The address of PostgreSQL: a URL or a host. A host that is an absolute path is the folder of a Unix socket. */
+/** The PostgreSQL address: a URL or a host. A host that is an absolute path is the folder of a Unix socket. */
 export type Connection =
   | { connectionString: string }
   | { host: string; port: number; user: string; password?: string; database: string }
@@ -16,7 +16,7 @@ type ConnectOptions = {
   statementTimeoutSeconds?: number
   /** The server cancels a statement that waits this long for a lock. */
   lockTimeoutSeconds?: number
-  /** Callers wait up to this long for a free connection while the server responds. */
+  /** How long callers wait for a free connection while the server is responsive. */
   queueTimeoutSeconds?: number
 }
 
@@ -32,7 +32,7 @@ export function connectDatabase({
   maxConnections,
   log,
   statementTimeoutSeconds = 30,
-  // Short, because statements that wait for one locked table occupy connections that all others need.
+  // Kept short, because statements that wait for a locked table occupy connections that other callers need.
   lockTimeoutSeconds = 3,
   queueTimeoutSeconds = 5,
 }: ConnectOptions): {

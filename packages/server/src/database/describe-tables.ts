@@ -71,7 +71,7 @@ const namesOfAllConstraints = `
     and i.indrelid <> coalesce(to_regclass('schema_migrations'), 0::regclass)
   order by name`
 
-/** Returns the text of tables.ts for the database that the pool is connected to. */
+/** Returns the source of tables.ts for the database that the pool is connected to. */
 export async function describeTables(pool: DatabasePool): Promise<string> {
   const { rows } = await pool.query<Column>(columnsOfAllTables)
   const constraints = (await pool.query<{ name: string }>(namesOfAllConstraints)).rows

@@ -7,7 +7,7 @@ import { Problem } from '../lib/problem.ts'
 
 type Options = Omit<Parameters<typeof startEmbeddedPostgres>[0], 'name'>
 
-// Errors that another PostgreSQL server would not solve, because the data of the service is in this folder.
+// Errors that switching to another PostgreSQL server would not fix, because the service's data is in this folder.
 const aboutExistingData = new Set(['data_gone', 'foreign_folder', 'in_use'])
 
 /** Starts the bundled PostgreSQL. Throws a Problem with a message for the operator. */

@@ -24,7 +24,7 @@ const brokenConnectionCodes = new Set([
   'ENETDOWN',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // No descriptor is left for a connection, or the queue of the Unix socket is full.
+  // The process has run out of file descriptors, or the connection queue of the Unix socket is full.
   'EMFILE',
   'ENFILE',
   'EAGAIN',
@@ -66,8 +66,8 @@ export const readOnly = (cause?: unknown): Problem =>
   tryAgain('database.read_only', 'The database is read-only. Try again shortly.', cause)
 
 /**
- * Returns the error for callers above `database/`: a Problem for lost connections, timeouts, full or failing disks; any other
- * error, such as a violated constraint or a deadlock, is returned unchanged.
+ * Returns the error for callers outside `database/`. Lost connections, timeouts, and full or failing disks become a
+ * Problem; any other error, such as a violated constraint or a deadlock, is returned unchanged.
  */
 export function translateError(error: unknown): unknown {
   if (error instanceof Problem) return error

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from './transaction.ts'
 
-/** Returns the value by which the master secret of this database is recognized; undefined before the first start. */
+/** Returns the value that identifies this database's master secret; undefined before the first start. */
 export async function findSecretVerifier(db: Executor): Promise<string | undefined> {
   const row = await db.selectFrom('master_secret').select('verifier').executeTakeFirst()
   return row?.verifier
 }
 
-/** Stores the verifier unless another service has stored one, and returns the stored one. Locks it until the commit. */
+/** Stores the verifier unless one exists, and returns the stored one. Locks it until the transaction ends. */
 export async function claimSecretVerifier(tx: Tx, verifier: string): Promise<string> {
   await tx
     .insertInto('master_secret')

@@ -69,7 +69,7 @@ describe('migrate', () => {
     await other.query('begin; select pg_advisory_xact_lock(7311402601)')
     const migrated = migrate(hasty.pool, directory)
     const isWaitingLong = async () => {
-      // Within a transaction, the view would otherwise never change.
+      // Without this call, the view would show the same rows for the whole transaction.
       await other.query('select pg_stat_clear_snapshot()')
       return (
         (

@@ -63,7 +63,7 @@ async function applyNext(client: DatabaseClient, files: Migration[]): Promise<st
     'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0',
   )
   await client.query('select pg_advisory_xact_lock($1)', [lockKey])
-  // While a migration waits for a table, every later statement on that table waits behind it.
+  // Limited, because every later statement on a table queues behind a migration that waits for its lock.
   await client.query(`set local lock_timeout = '30s'`)
   await client.query(`
     create table if not exists schema_migrations (

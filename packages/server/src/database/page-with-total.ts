@@ -8,7 +8,7 @@ type Query<Row> = {
   total: Expression<number>
   /** Sort expressions over the columns of `page`. */
   inOrder: RawBuilder<unknown>
-  /** Whether to plan the statement for its values each time, which takes a millisecond or two. */
+  /** Whether to plan the statement for its values on every call, which takes a millisecond or two. */
   needsCustomPlan?: boolean
 }
 

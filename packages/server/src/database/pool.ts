@@ -27,7 +27,7 @@ export class DatabasePool {
   /** `connectionTimeoutMillis` limits how long callers wait for a free connection. */
   constructor(config: pg.PoolConfig, onError: (error: Error) => void) {
     const activities = this.#activities
-    // Without this class, the pool would use its queue timeout as the connection timeout.
+    // Without this subclass, pg would also use the queue timeout as the timeout for opening a connection.
     class Client extends pg.Client {
       constructor() {
         const socket = new Socket()
@@ -36,7 +36,7 @@ export class DatabasePool {
         activities.set(this, activity)
         activity.begin()
         this.once('end', () => activities.delete(this))
-        // A connection lost while in use emits this event, which would end the process without a listener.
+        // A connection lost while in use emits this event. Without a listener, the event would crash the process.
         this.on('error', () => {})
       }
     }
@@ -87,8 +87,8 @@ export class DatabasePool {
   }
 
   /**
-   * Cancels all statements if each of them waits for a lock and callers wait for a connection: the lock is then held
-   * outside this pool, for example by psql, and would otherwise block even callers that need other tables.
+   * Cancels all statements if every one of them waits for a lock while callers wait for a connection. The lock is then
+   * held outside this pool, for example by psql, and would block even callers that need other tables.
    */
   #probeStatement(): pg.QueryConfig {
     if (this.#pool.waitingCount === 0 || this.#pool.idleCount > 0) return { text: 'select 1' }

@@ -20,7 +20,7 @@ const allTables = `
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'schema_migrations'
   order by 1`
 
-// The first column of a foreign key is the reference itself. The others ensure that both rows have the same tenant.
+// The first foreign key column is the reference itself. The others ensure that both rows belong to the same tenant.
 const allForeignKeys = `
   select child.relname::text as child, parent.relname::text as parent, a.attname::text as column,
     not a.attnotnull as "isOptional"

@@ -9,9 +9,9 @@ export const customPlanMarker = '/* custom plan */'
 const preparable = /^\s*(select|insert|update|delete|with|merge)\b/i
 
 /**
- * Names for prepared statements; a text has the same name on every connection of a pool. Each name costs the server
- * memory on every connection, so only repeated texts get one, up to `limit`. One-off texts only fill the list of
- * candidates, which is cleared when full.
+ * Names prepared statements. A text has the same name on every connection of a pool. Each name uses server memory on
+ * every connection, so only repeated texts get one, up to `limit`. Texts seen once are kept in a list of candidates,
+ * which is cleared when full.
  */
 export class StatementNames {
   readonly #limit: number
@@ -29,7 +29,7 @@ export class StatementNames {
     if (known !== undefined) return known
     if (this.#names.size >= this.#limit || this.#barred.has(text)) return undefined
     if (text.includes(customPlanMarker)) return undefined
-    // Without parameters the text may contain several statements, which cannot be prepared as one.
+    // Text without parameters may contain several statements, which cannot be prepared as one.
     if (!preparable.test(text) || (parameterCount === 0 && text.includes(';'))) return undefined
     if (!this.#seenOnce.delete(text)) {
       if (this.#seenOnce.size >= this.#limit * 4) this.#seenOnce.clear()

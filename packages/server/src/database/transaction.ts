@@ -12,8 +12,8 @@ const maxAttempts = 5
 /**
  * Runs `work` in a transaction and commits it. Retries it after deadlocks and serialization failures, so it must have
  * no effect outside the database. Never retries it after a lost connection: if the connection is lost during the
- * commit, throws the Problem `database.outcome_unknown`. Within another transaction it is a savepoint; only the outer
- * transaction commits and retries.
+ * commit, throws the Problem `database.outcome_unknown`. Inside another transaction, uses a savepoint instead; only the
+ * outer transaction commits and retries.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (isControlled(db)) return atSavepoint(db, work)

@@ -5,7 +5,7 @@ import type { DatabasePool } from './pool.ts'
 type Options = {
   log: { warn(details: object, message: string): void }
   timeoutSeconds: number
-  /** Ends the wait with the reason of the signal. */
+  /** Stops waiting and throws the abort reason when the signal is aborted. */
   stopping: AbortSignal | undefined
 }
 
@@ -13,7 +13,7 @@ const retryMs = 250
 const logIntervalMs = 5_000
 
 /**
- * Waits until the database responds, because a service manager often starts it at the same time. Throws
+ * Waits until the database responds, because a service manager often starts it at the same time as this service. Throws
  * `database.unreachable` after the timeout; errors such as a wrong password are thrown immediately.
  */
 export async function waitForDatabase(
@@ -55,7 +55,7 @@ async function findProblem(pool: DatabasePool): Promise<Problem | undefined> {
   }
 }
 
-/** Connecting to a name with several addresses fails with an AggregateError, which has a code but no message. */
+/** Handles AggregateError, which has a code but no message: it is thrown when a host name has several addresses. */
 function reasonOf({ cause, message }: Problem): string {
   const { message: detail = '', code = '' } = (cause ?? {}) as { message?: string; code?: string }
   return detail || code || message

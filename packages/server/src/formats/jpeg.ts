@@ -31,6 +31,6 @@ export function readJpeg(bytes: Buffer): Size | undefined {
   throw new BrokenImage('contains no image data')
 }
 
-/** SOF0 to SOF15, except DHT (C4), JPG (C8) and DAC (CC) in the same range. */
+/** Returns whether the marker is SOF0 to SOF15. DHT (C4), JPG (C8) and DAC (CC) are in that range but are excluded. */
 const isFrameHeader = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)

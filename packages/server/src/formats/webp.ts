@@ -1,6 +1,6 @@
 import { BrokenImage, type Size } from './broken-image.ts'
 
-/** Reads WebP (RFC 9649), a RIFF file of chunks. The size is that of the VP8X canvas or the single frame. */
+/** Reads WebP (RFC 9649), a RIFF file of chunks. Returns the size of the VP8X canvas or of the single frame. */
 export function readWebp(bytes: Buffer): Size | undefined {
   if (bytes.length < 12 || text(bytes, 0) !== 'RIFF' || text(bytes, 8) !== 'WEBP') return undefined
   const riffEnd = 8 + bytes.readUInt32LE(4)
@@ -30,7 +30,10 @@ function canvasSize(data: Buffer): Size {
   return { width: data.readUIntLE(4, 3) + 1, height: data.readUIntLE(7, 3) + 1 }
 }
 
-/** RFC 6386 section 9.1: three bytes, the start code, then width and height of 14 bits plus two for scaling. */
+/**
+ * RFC 6386 section 9.1: a 3-byte frame tag, the 3-byte start code, then width and height in 14 bits each, each followed
+ * by a 2-bit scale.
+ */
 function lossySize(data: Buffer): Size {
   requireBytes(data, 10)
   if (data.readUIntBE(3, 3) !== 0x9d012a) throw new BrokenImage('is corrupted')

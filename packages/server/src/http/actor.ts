@@ -21,22 +21,25 @@ export type Actor = {
   /** Expiry of the key; null = never expires. */
   expiresAt: Date | null
   /**
-   * The latest expiry of keys, trusted publishers, share links and invitations that the caller creates; null = no limit. It
-   * is the expiry of the key, or of the trusted publishers that issued it: links may outlive the key of a CI run.
+   * The latest allowed expiry of keys, trusted publishers, share links and invitations that the caller creates; null =
+   * no limit. It is the key's expiry. For a key issued by trusted publishers it is the publishers' expiry, because
+   * links may outlive the key of a CI run.
    */
   grantsUntil: Date | null
 }
 
 /**
- * The scope that an endpoint requires of each kind of key; null = any key of that kind. Without `application`, application
- * keys cannot use the endpoint, whatever their scopes.
+ * The scope that an endpoint requires of each kind of key; null = any key of that kind. Without `application`,
+ * application keys cannot use the endpoint, regardless of their scopes.
  */
 export type ScopeRule = {
   workspace: WorkspaceScope | null
   application?: ApplicationScope | null
 }
 
-/** Returns whether the caller holds every scope of the workspace, or every scope of an application that it can access. */
+/**
+ * Returns whether the caller holds every scope of the workspace, or every scope of an application that it can access.
+ */
 export function holdsEveryScope({ kind, scopes }: Actor, level: KeyKind): boolean {
   if (kind === 'application' && level === 'workspace') return false
   return scopesOf(level).every((scope) => scopes.has(kind === level ? scope : workspaceEquivalent(scope)))

@@ -17,8 +17,8 @@ const maxDelayMs = 5_000
 const maxPacedNetworks = 10_000
 
 /**
- * Creates one-minute budgets for callers without a valid key, counted in this process by network: an IPv4 address or an
- * IPv6 /64. Callers with a valid key are not affected by others behind the same address.
+ * Creates per-minute rate limits for callers without a valid key, counted in this process by network (an IPv4 address
+ * or an IPv6 /64). Callers with a valid key are not affected by other callers behind the same address.
  */
 export function createAddressLimits(settings: AddressSettings, log: Pick<Logger, 'warn'>) {
   const { publicRateLimit, failedKeyLimit } = settings
@@ -27,7 +27,9 @@ export function createAddressLimits(settings: AddressSettings, log: Pick<Logger,
   const refusals = createRefusalLog(log)
   const nextResponses = new Map<string, number>()
 
-  /** Limits a network over its budget to a hundred responses per second, so that guessing cannot occupy the process. */
+  /**
+   * Limits a network over its rate limit to 100 responses per second, so that guessing keys cannot occupy the process.
+   */
   async function pace(network: string): Promise<void> {
     const now = performance.now()
     const at = Math.min(Math.max(nextResponses.get(network) ?? 0, now), now + maxDelayMs)
@@ -37,7 +39,7 @@ export function createAddressLimits(settings: AddressSettings, log: Pick<Logger,
   }
 
   return {
-    /** Charges a request to an endpoint without a key. */
+    /** Counts a request to an endpoint that needs no key. */
     chargePublic(network: string): { headers: Record<string, string>; problem?: Problem } {
       if (publicRateLimit === 0) return { headers: {} }
       const charge = { name: 'address', counter: publicRequests, usage: publicRequests.take(network) }
@@ -46,7 +48,7 @@ export function createAddressLimits(settings: AddressSettings, log: Pick<Logger,
       refusals.count('limitedRequests', network)
       return { headers, problem: tooMany(charge) }
     },
-    /** Charges a request with an invalid key, and resolves to the error to respond with. */
+    /** Counts a request with an invalid key and returns the error to respond with. */
     async refuseKey(network: string): Promise<Problem> {
       refusals.count('refusedKeys', network)
       if (failedKeyLimit === 0) return unauthorized()

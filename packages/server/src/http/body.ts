@@ -3,7 +3,7 @@ import { Problem } from '../lib/problem.ts'
 import { readAvailable } from './malformed-requests.ts'
 
 export const maxBodyBytes = 1024 * 1024
-/** Limit for callers without a key, who could otherwise fill the memory with incomplete bodies. */
+/** The limit for callers without a key, who could otherwise exhaust the memory with incomplete bodies. */
 export const maxPublicBodyBytes = 32 * 1024
 
 const windowMs = 7_500
@@ -30,7 +30,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
     }
     function add(chunk: Buffer): void {
       if (length + chunk.length > maxBytes) return settle(() => reject(bodyTooLarge(maxBytes)))
-      // One buffer for all chunks, because a body in chunks of one byte would use a hundred times its size.
+      // All chunks share one buffer, because storing one-byte chunks separately would use a hundred times the body's size.
       if (length + chunk.length > bytes.length) {
         const size = Math.min(maxBytes, Math.max(2 * bytes.length, length + chunk.length))
         bytes = Buffer.concat([bytes.subarray(0, length)], size)

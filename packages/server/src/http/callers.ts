@@ -10,7 +10,7 @@ export type Authenticate = (bearer: string) => Promise<Actor | undefined>
 
 export type Callers = ReturnType<typeof createCallers>
 
-/** Creates the checks of who calls and how often. */
+/** Creates the functions that authenticate callers and apply their rate limits. */
 export function createCallers({ config, log }: Pick<Deps, 'config' | 'log'>, authenticate: Authenticate) {
   const rateLimits = createRateLimits(config)
   const addressLimits = createAddressLimits(config, log)
@@ -25,7 +25,7 @@ export function createCallers({ config, log }: Pick<Deps, 'config' | 'log'>, aut
   }
 
   return {
-    /** Authenticates the caller (401) and charges the call to the rate limit of the key (429). */
+    /** Authenticates the caller (401) and counts the call against the key's rate limit (429). */
     async admit(request: FastifyRequest, reply: FastifyReply, budget: Budget = 'requests'): Promise<Actor> {
       const actor = await requireActor(request)
       const { application_id: applicationId } = request.params as { application_id?: string }
@@ -34,10 +34,10 @@ export function createCallers({ config, log }: Pick<Deps, 'config' | 'log'>, aut
       if (problem !== undefined) throw problem
       return actor
     },
-    /** Runs a write of the caller when fewer than four others are in progress. */
+    /** Runs a write once fewer than four other writes of the same caller are in progress. */
     limitWrites: <T>({ keyId, workspaceId }: Actor, work: () => Promise<T>): Promise<T> =>
       writeSlots(keyId ?? `bootstrap ${workspaceId}`, work),
-    /** Charges a call without a key to the rate limit of the address (429). */
+    /** Counts a call without a key against the client address's rate limit (429). */
     admitPublic(request: FastifyRequest, reply: FastifyReply): void {
       const { headers, problem } = addressLimits.chargePublic(request.client.network)
       reply.headers(headers)

@@ -15,14 +15,14 @@ const takenOver = new WeakSet<Socket>()
 /**
  * Accepts a storage PUT that has both chunked encoding and a Content-Length, as Java's HttpClient sends when the caller
  * sets the length. Node's parser rejects it; RFC 9112 section 6.3 allows a server to use the chunks and close the
- * connection afterwards. Returns whether the connection was taken over.
+ * connection afterward. Returns whether the connection was taken over.
  */
 export function acceptChunkedWithContentLength(
   { code, rawPacket }: ParseError,
   socket: Socket,
   server: Server,
 ): boolean {
-  // The parser that failed also reports the end of the connection.
+  // The failed parser reports another error when the connection ends, which must be ignored.
   if (takenOver.has(socket)) return true
   if (!conflictingLengthErrors.has(code ?? '') || !Buffer.isBuffer(rawPacket) || !socket.readable)
     return false
@@ -36,7 +36,10 @@ export function acceptChunkedWithContentLength(
   return true
 }
 
-/** Returns the head with `Connection: close` instead of Content-Length; undefined if it could be request smuggling. */
+/**
+ * Returns the request head with `Connection: close` instead of Content-Length; undefined if it could be request
+ * smuggling.
+ */
 function headWithoutLength(head: string): string | undefined {
   const [requestLine = '', ...lines] = head.split('\r\n')
   if (!/^PUT \/storage\/\S* HTTP\/1\.1$/.test(requestLine)) return undefined

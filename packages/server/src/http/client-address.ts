@@ -4,14 +4,14 @@ import { blockList, networkOf, normalizeAddress } from '../lib/ip-address.ts'
 export type ClientAddress = {
   /** An IP address that an `inet` column accepts; null if it is unknown. */
   address: string | null
-  /** The client as rate limits count it: an IPv4 address or an IPv6 /64. */
+  /** The client as counted by rate limits: an IPv4 address or an IPv6 /64. */
   network: string
 }
 
 /**
- * Creates a function that finds the client of a request. X-Forwarded-For is read from right to left as long as the
- * address so far is a trusted proxy. An entry that is not an address ends the search at the proxy that sent it, so a
- * client cannot hide behind `unknown`.
+ * Creates a function that determines the client address of a request. X-Forwarded-For is read from right to left while
+ * the current address is a trusted proxy. An entry that is not an address ends the search at the proxy that sent it, so
+ * that a client cannot hide behind `unknown`.
  */
 export function createClientAddress(trustedProxies: readonly string[]) {
   const trusted = blockList(trustedProxies)

@@ -3,19 +3,19 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 const flushMs = 10_000
-/** Time in which a client must send something, or the connection is destroyed. */
+/** The connection is destroyed if the client sends nothing for this long. */
 const silentMs = 1_000
 const maxChecks = 5
 const maxDiscardedBytes = 16 * 1024 * 1024
 const closing = new WeakSet<Duplex>()
 
-/** Returns whether the connection is being closed, so that nothing that still arrives may be processed. */
+/** Returns whether the connection is being closed. Data that still arrives must not be processed. */
 export const isClosing = (socket: Duplex): boolean => closing.has(socket)
 
 /**
  * Closes a connection after sending what has been written to it. Closing with unread bytes would reset the connection,
  * and the client might never see the response (RFC 9112 section 9.6). Bytes that still arrive are therefore discarded
- * until the client closes its side, but only briefly: a client that never does would hold the descriptor.
+ * until the client closes its side, but only briefly: a client that never does would keep the descriptor open.
  */
 export function closeGracefully(socket: Socket): void {
   if (closing.has(socket) || socket.destroyed) return
@@ -50,7 +50,7 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Closes the connection after the response unless the whole body has arrived by then. Otherwise, a refused client
+ * Closes the connection after the response unless the whole body has arrived by then. Otherwise, a rejected client
  * could hold the connection by sending the rest of the body slowly.
  */
 export function closeIfBodyIsUnread(request: IncomingMessage, response: ServerResponse): void {
@@ -70,8 +70,8 @@ const minWriteMs = 30_000
 const minBytesPerMs = 32
 
 /**
- * Disconnects a client that does not read the response: the kernel must accept some bytes within ten seconds, and all of
- * them at a minimum rate. Responses of the API are small, and downloads from storage have their own limit.
+ * Disconnects a client that does not read the response: the kernel must accept some bytes every ten seconds and all of
+ * them at a minimum rate. API responses are small, and downloads from storage have their own limit.
  */
 export function limitWriteTime(response: ServerResponse): void {
   response.once('prefinish', () => setImmediate(disconnectUnlessRead, response))
@@ -84,7 +84,7 @@ function disconnectUnlessRead(response: ServerResponse): void {
   socket.setTimeout(stalledMs)
   const timer = setTimeout(() => socket.destroy(), minWriteMs + socket.writableLength / minBytesPerMs)
   response.once('finish', () => {
-    // Node may have set the keep-alive timeout by now.
+    // Node may have set the keep-alive timeout in the meantime, which must not be removed.
     if (socket.timeout === stalledMs) socket.setTimeout(0)
   })
   response.once('close', () => clearTimeout(timer))

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Endpoint } from './endpoint.ts'
 
-/** Returns whether responses from the endpoint include an ETag; responses with newly signed links always differ. */
+/**
+ * Returns whether the endpoint's responses have an ETag. Those with signed links have none, because they always differ.
+ */
 export const isConditional = ({ method, budget, status }: Endpoint): boolean =>
   method === 'GET' && budget !== 'downloads' && status !== 302
 
@@ -9,7 +11,9 @@ export const isConditional = ({ method, budget, status }: Endpoint): boolean =>
 export const entityTag = (content: string | Buffer): string =>
   `"${hash('sha256', content, 'base64url').slice(0, 27)}"`
 
-/** Evaluates If-None-Match (RFC 9110 section 13.1.2): a list of tags, compared weakly, or `*`. */
+/**
+ * Returns whether If-None-Match, a list of tags or `*`, matches the tag by weak comparison (RFC 9110 section 13.1.2).
+ */
 export function isUnchanged(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true

@@ -24,7 +24,7 @@ export function readCreatedBetween(query: Query, errors: Record<string, string[]
 
 function explain(text: string): string {
   const rule = 'must be an ISO 8601 timestamp such as 2026-11-21T00:00:00Z.'
-  // In a query, a plus sign means a space.
+  // A plus sign in a query string is decoded as a space.
   const isPlusDecoded = readTime(text.replace(/ (?=\d\d:?\d\d$)/, '+')) !== undefined
   return isPlusDecoded ? `${rule} Write the + of the UTC offset as %2B.` : rule
 }

@@ -1,11 +1,11 @@
 /** A value of an opaque cursor. Clients send a cursor back unchanged. */
 export type CursorValue = string | number | boolean | null
 
-/** Returns the values as text that is safe in a URL. The first one identifies the feed and the version of its format. */
+/** Returns the values as URL-safe text. The first value identifies the feed and its cursor format version. */
 export const encodeCursor = (values: readonly CursorValue[]): string =>
   Buffer.from(JSON.stringify(values)).toString('base64url')
 
-/** Returns the values of a cursor; undefined if the text is not one of the feed. */
+/** Returns the values of a cursor; undefined if the text is not a cursor of this feed. */
 export function decodeCursor(text: string, feed: string): CursorValue[] | undefined {
   let values: unknown
   try {

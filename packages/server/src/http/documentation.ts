@@ -7,9 +7,9 @@ const exampleOrigin = 'http://localhost:4400'
 const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Serves the OpenAPI document and the API reference page without authentication; both use the public URL of the service. */
+/** Serves the OpenAPI document and API reference page without authentication. Both contain the service's public URL. */
 export function documentation(document: Record<string, unknown>, publicUrl: string) {
-  // Buffers, because Node copies a string for each client that does not read it.
+  // Buffers are used because Node would copy a string for every client that is slow to read it.
   const json = Buffer.from(JSON.stringify(document).replaceAll(exampleOrigin, () => publicUrl))
   const html = Buffer.from(
     referencePage(document).replaceAll(exampleOrigin, () => publicUrl.replaceAll('&', '&amp;')),

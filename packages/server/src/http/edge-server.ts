@@ -12,7 +12,7 @@ import { countRequest } from './malformed-requests.ts'
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 type EdgeOptions = {
-  /** Further connections are closed at once; undefined = no limit. */
+  /** Connections beyond this number are closed immediately; undefined = no limit. */
   maxConnections: number | undefined
   log: Pick<Logger, 'warn'>
 }
@@ -27,7 +27,7 @@ export type Backends = {
 
 /**
  * Creates the listener that serves /livez and /readyz and passes other requests to storage or the API. Until `open` is
- * called, it rejects those with 503. Requests have no total time limit: an upload may take hours.
+ * called, it rejects those other requests with 503. Requests have no total time limit: an upload may take hours.
  */
 export function createEdgeServer({ maxConnections, log }: EdgeOptions) {
   let backends: Backends | undefined
@@ -38,7 +38,7 @@ export function createEdgeServer({ maxConnections, log }: EdgeOptions) {
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 72_000,
     noDelay: true,
-    // Node's own check responds without a message.
+    // Disabled, because Node's own check responds without a message.
     requireHostHeader: false,
   })
   if (maxConnections !== undefined) server.maxConnections = maxConnections

@@ -13,9 +13,9 @@ type Input<T> = T extends TObject ? Static<T> : Empty
 export type Call = Deps & {
   actor: Actor
   requestId: string
-  /** Null if the address of the client is unknown. */
+  /** Null if the client address is unknown. */
   address: string | null
-  /** The client as limits count it: an IPv4 address or an IPv6 /64. */
+  /** The client as counted by rate limits: an IPv4 address or an IPv6 /64. */
   network: string
   userAgent: string | null
   /** True for a HEAD request, which responds like GET but must have no side effects (RFC 9110 section 9.2.1). */
@@ -50,18 +50,18 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   serves?: readonly string[]
   /** Set for a POST that creates something but returns 200. */
   creates?: true
-  /** The rate limit budget that a call is charged to; 'requests' by default. */
+  /** The rate limit that a call counts against; 'requests' by default. */
   budget?: Budget
-  /** Additional error statuses: 401 and 403 for endpoints without a key, 409, 410 and 507 for GET. */
+  /** Error statuses that are not implied: 401 and 403 for endpoints without a key, and 409, 410 and 507 for GET. */
   refuses?: readonly (401 | 403 | 409 | 410 | 507)[]
   returns: R
   /** Loads the resources in the path or throws notFound, before any other field of the request is validated. */
   load?: (call: CallBy<S> & { params: Input<P> }) => Promise<V>
-  /** Does slow work, such as hashing a password, before a transaction is open. `handle` receives its result. */
+  /** Does slow work, such as hashing a password, before the transaction is opened. `handle` receives the result. */
   prepare?: (call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: Input<B> } & V) => Promise<W>
   /**
-   * Checks rules that the schema cannot express, for the fields that match the schema, so that one response lists the
-   * errors of both. `found` is passed to `handle`; it can be omitted if there are errors.
+   * Checks rules that the schema cannot express. Runs even if other fields violate the schema, so that one response
+   * lists both kinds of errors. `found` is passed to `handle`; it can be omitted if there are errors.
    */
   check?: (
     call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: ValidPart<Input<B>> } & V,

@@ -4,7 +4,7 @@ export type ErrorResponse = { status: number; headers: Record<string, string>; b
 
 type ForeignError = { code?: string; statusCode?: number }
 
-// Errors that Fastify raises before our code runs.
+// Errors that Fastify throws before our code runs.
 const fastifyProblems: Record<string, Problem> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Problem(
     'unsupported_media',

@@ -8,7 +8,7 @@ export const Timestamp = Type.String({
   examples: ['2026-11-21T02:40:11.123456Z'],
 })
 
-/** An id in a path, in any format. A malformed id results in a 404. */
+/** An ID in a path, in any format. A malformed ID results in a 404. */
 export const PathId = (description: string) => Type.String({ minLength: 1, maxLength: 255, description })
 
 export const ApplicationId = PathId('ID of the application.')
@@ -23,9 +23,10 @@ export const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description === undefined ? {} : { description }) })
 
 /**
- * How `normalizeBody` reads a text. A `name` is chosen by people and normalized; validation rejects names that cannot be
- * seen or addressed. A `reference` is the id or name of something that exists, normalized in the same way. What a client
- * reports about its CI run or repository is `reported`: any value is accepted and cut to `cutAt` characters.
+ * How `normalizeBody` reads a text. A `name` is chosen by people and normalized; validation rejects names that are
+ * invisible or cannot be used in a URL. A `reference` is the ID or name of an existing resource, normalized in the same
+ * way. `reported` is what a client reports about its CI run or repository: any value is accepted and truncated to
+ * `cutAt` characters.
  */
 export type TextKind = 'name' | 'reference' | 'reported'
 
@@ -53,7 +54,7 @@ export const reported = (maxLength: number, description: string) =>
     }),
   )
 
-// Control characters except NUL, which validation rejects, directional formatting, and spaces without width.
+// Control characters (except NUL, which validation rejects), directional formatting and zero-width spaces.
 const meaningless = /(?!\0)[\p{Cc}\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/gu
 const isReadable = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
 
@@ -68,7 +69,7 @@ export const normalizeName = (text: string): string =>
     .replaceAll(meaningless, '')
     .trim()
 
-/** Returns why a normalized text cannot be a name, or undefined if it can. The empty text is left to `minLength`. */
+/** Returns why a normalized text cannot be a name; undefined if it can. `minLength` rejects the empty string. */
 export function nameError(text: string): string | undefined {
   if (text === '') return undefined
   if (text === '.' || text === '..') return 'must not be "." or "..", which URLs cannot contain.'
@@ -95,15 +96,15 @@ export function splitCommas(value: string | undefined): string[] | undefined {
 
 const maxJoinedPieces = 4
 
-/** A comma-separated list of ids or names, in which a name that contains commas need not be escaped. */
+/** A comma-separated list of IDs or names. Commas within a name need not be escaped. */
 export type NameList = {
-  /** Every text that may be one of the names. */
+  /** Every text that could be one of the names. */
   candidates: string[]
-  /** Splits the list into known texts, preferring the shortest ones, and what matches none. */
+  /** Splits the list into known texts, preferring the shortest ones, and entries that match none. */
   resolve: (isKnown: (text: string) => boolean) => { known: string[]; unknown: string[] }
 }
 
-/** Reads a comma-separated list of ids or names; undefined when it is empty. */
+/** Parses a comma-separated list of IDs or names; returns undefined when it is empty. */
 export function readNameList(value: string | undefined): NameList | undefined {
   const all = pieces(value ?? '').filter((piece) => unescape(piece) !== '')
   if (all.length === 0) return undefined
@@ -118,7 +119,7 @@ export function readNameList(value: string | undefined): NameList | undefined {
       ),
     ],
     resolve(isKnown) {
-      // From the end: the texts that cover the list from each start, or undefined if nothing does.
+      // Filled from the end: for each start, the texts that cover the rest of the list, or undefined if none do.
       const covers: (string[] | undefined)[] = [...starts.map(() => undefined), []]
       for (const start of starts.toReversed()) {
         const count = lengths.find((n) => fits(start, n) && covers[start + n] && isKnown(joined(start, n)))
@@ -131,7 +132,7 @@ export function readNameList(value: string | undefined): NameList | undefined {
   }
 }
 
-/** Returns the ids of the rows found for a list of names, and the entries that match no row. */
+/** Returns the IDs of the rows found for a list of names, and the entries that match no row. */
 export function resolveNames(names: NameList, found: { id: string; requested: string }[]) {
   const { known, unknown } = names.resolve((text) => found.some(({ requested }) => requested === text))
   const ids = found.filter(({ requested }) => known.includes(requested)).map(({ id }) => id)

@@ -5,7 +5,9 @@ import type { SecretBox } from '../lib/secret-box.ts'
 type Claim = { callerId: string; key: string; requestSha256: Buffer }
 type ClaimId = Pick<Claim, 'callerId' | 'key'>
 
-/** Claims the key; returns false if it was used in the last 24 hours. Waits for concurrent transactions with this key. */
+/**
+ * Claims the key; returns false if it was used in the last 24 hours. Waits for concurrent transactions with this key.
+ */
 export async function claimIdempotencyKey(tx: Tx, claim: Claim): Promise<boolean> {
   const row = await tx
     .insertInto('idempotency_keys')
@@ -26,7 +28,7 @@ export async function claimIdempotencyKey(tx: Tx, claim: Claim): Promise<boolean
   return row !== undefined
 }
 
-/** Returns the response stored in the last 24 hours. */
+/** Returns the response stored for the key in the last 24 hours. */
 export async function findStoredResponse(db: Executor, { callerId, key }: ClaimId) {
   return db
     .selectFrom('idempotency_keys')
@@ -59,7 +61,7 @@ export async function deleteSomeOldKeys(db: Executor, days: number, limit: numbe
   return Number(result.numAffectedRows ?? 0)
 }
 
-/** The context that binds a sealed response to its key. */
+/** Returns the encryption context that binds a sealed response to its key. */
 export const responseContext = ({ callerId, key }: ClaimId): string =>
   `idempotent response ${callerId} ${key}`
 

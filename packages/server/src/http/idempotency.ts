@@ -40,17 +40,17 @@ export function idempotencyKeyFrom(header: string | string[] | undefined): strin
 }
 
 type Work<P> = {
-  /** Runs before the transaction opens, and not for a repeated request. It must have no effect. */
+  /** Runs before the transaction is opened, but not for a repeated request. It must have no side effects. */
   prepare: (() => Promise<P>) | undefined
-  /** Delays the transaction while the caller has too many others. */
+  /** Delays the transaction while the caller has too many others in progress. */
   limit: <T>(work: () => Promise<T>) => Promise<T>
   respond: (tx: Tx, prepared: P | undefined) => Promise<ApiResponse>
 }
 
 /**
- * Runs the work once per key. The work, its response and the key are committed in one transaction: a crash leaves all of
- * them or none, and only one of several concurrent requests does the work. Only successful responses are stored, so a failed
- * request can be sent again with the same key.
+ * Runs the work once per key. The work, its response and the key are committed in one transaction, so that a crash
+ * leaves all of them or none, and only one of several concurrent requests does the work. Only successful responses are
+ * stored, so a failed request can be sent again with the same key.
  */
 export async function runIdempotent<P>(
   deps: Pick<Deps, 'db' | 'secretBox' | 'inFlight'>,

@@ -10,7 +10,7 @@ type VersionColumns = {
   version_meta: string | null
 }
 
-/** What, other than its stream, exempts a build from retention. */
+/** The reasons, other than its stream's settings, that exempt a build from retention. */
 export type Keepers = {
   keep_forever: boolean
   release_count: number
@@ -74,7 +74,7 @@ export function keptBy(keepers: Keepers | undefined): KeptBy[] {
   return found
 }
 
-/** Returns the releases and share links that hold a build as part of a sentence; undefined if there are none. */
+/** Returns a phrase that names the releases and share links that keep a build; undefined if there are none. */
 export function holdersOf(keepers: Keepers | undefined): string | undefined {
   const { release_count = 0, releases = [], share_link_count = 0, share_links = [] } = keepers ?? {}
   const parts = [

@@ -10,7 +10,9 @@ const requestCounts = new WeakMap<Duplex, number>()
 export const countRequest = (socket: Duplex): void =>
   void requestCounts.set(socket, (requestCounts.get(socket) ?? 0) + 1)
 
-/** Reads what has arrived: a busy process fires its timers before it reads bytes that arrived in time. */
+/**
+ * Lets Node read the bytes that have arrived: a busy process runs its timers before it reads bytes that were in time.
+ */
 export async function readAvailable(): Promise<void> {
   for (let round = 0; round < 3; round++) await immediate()
 }

@@ -23,7 +23,7 @@ export function normalizeQuery(schema: TSchema, query: Record<string, unknown>):
   for (const [name, property] of Object.entries(properties)) {
     const value = Object.hasOwn(query, name) ? query[name] : undefined
     if (value === undefined || value === '') continue
-    // Names are stored in this form. Text that is not a name is compared as it is typed, usually in this form.
+    // Names are stored in NFC. Other text is compared as it was typed, which is usually also NFC.
     result[name] = fromText(property, typeof value === 'string' ? value.normalize('NFC') : value)
   }
   return result
@@ -55,7 +55,7 @@ export function normalizeBody(given: TSchema, value: unknown, { isLenient }: Opt
     const isAbsent = isLenient && (field === null || (field === '' && !required.includes(name)))
     if (field === undefined || isAbsent) continue
     const normalized = normalizeBody(property, field, { isLenient })
-    // Nothing is left of a reported text that consists of control characters.
+    // A reported text that consists only of control characters is empty by now and is dropped.
     if (normalized !== '' || property.textKind !== 'reported') result[name] = normalized
   }
   return result

@@ -6,8 +6,8 @@ const maxListed = 10
 const maxListedLength = 40
 
 /**
- * Returns the query parameters that an endpoint does not have. Throws `invalid` if one is probably a misspelling, such
- * as `label`, `streem` or `labels[]`: ignoring a filter would return everything, which a script may then delete.
+ * Returns the query parameters that the endpoint does not define. Throws `invalid` if one is probably a misspelling,
+ * such as `label`, `streem` or `labels[]`: ignoring a filter would return everything, which a script may then delete.
  */
 export function requireNoMisspelledKeys(schema: TObject | undefined, query: object): string[] {
   const known = Object.keys(schema?.properties ?? {})
@@ -21,7 +21,7 @@ export function requireNoMisspelledKeys(schema: TObject | undefined, query: obje
   return unknown
 }
 
-/** Returns the sentence that reports ignored query parameters, or an empty text. */
+/** Returns a sentence that reports the ignored query parameters; an empty string if there are none. */
 export function ignoredKeysNote(keys: readonly string[]): string {
   if (keys.length === 0) return ''
   const listed = keys.slice(0, maxListed).map((key) => `\`${key.slice(0, maxListedLength)}\``)
@@ -30,7 +30,7 @@ export function ignoredKeysNote(keys: readonly string[]): string {
   return ` Ignored unknown query ${noun}: ${listed.join(', ')}${more}.`
 }
 
-/** Returns the error by the name of the parameter without brackets. */
+/** Returns the error messages, keyed by the parameter name without brackets. */
 function explain(key: string, intended: string): [name: string, texts: string[]] {
   const name = nameOf(key)
   const text =
@@ -50,7 +50,7 @@ function intendedKey(key: string, known: readonly string[]): string | undefined 
   let fewestEdits = maxEdits + 1
   for (const candidate of known) {
     const edits = editDistance(name, candidate)
-    // A key that shares less than half of its letters is a different word.
+    // A key that shares fewer than half of its letters is a different word.
     if (edits >= fewestEdits || 2 * edits > Math.max(name.length, candidate.length)) continue
     intended = candidate
     fewestEdits = edits

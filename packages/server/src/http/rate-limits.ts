@@ -2,7 +2,9 @@ import { Problem } from '../lib/problem.ts'
 import { createWindowCounter, type WindowUsage, type WindowCounter } from '../lib/window-counter.ts'
 import type { Actor } from './actor.ts'
 
-/** The budget that a call is charged to. Uploads have their own because CI clients do not back off during uploads. */
+/**
+ * The rate limit that a call counts against. Uploads have their own, because CI clients do not back off during uploads.
+ */
 export type Budget = 'requests' | 'uploads' | 'downloads'
 
 export type RateSettings = {
@@ -22,8 +24,8 @@ export const windowMs = windowSeconds * 1000
 const uploadCallsPerRequest = 10
 
 /**
- * Creates one-minute budgets, counted in this process. `charge` returns the RateLimit headers
- * (draft-ietf-httpapi-ratelimit-headers) and a Problem when a budget is exhausted.
+ * Creates per-minute rate limits, counted in this process. `charge` returns the RateLimit headers
+ * (draft-ietf-httpapi-ratelimit-headers) and a Problem when a limit is exceeded.
  */
 export function createRateLimits(settings: RateSettings, now?: () => number) {
   const counterOf = (limit: number) => createWindowCounter({ limit, windowMs, ...(now && { now }) })

@@ -1,7 +1,7 @@
 import { Problem } from '../lib/problem.ts'
 
 type Check = {
-  /** Starts a sentence, such as `The database`. */
+  /** The subject of the error message, such as `The database`. */
   subject: string
   /** Throws if the subject is not ready. */
   run: () => Promise<void>

@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox'
 
-/** The result of an endpoint with status 302; `location` is absent if the redirect must not be followed, as for HEAD. */
+/**
+ * The result of an endpoint with status 302; `location` is absent if the redirect must not be followed, as for HEAD.
+ */
 export const Redirect = Type.Object(
   {
     message: Type.String(),

@@ -39,7 +39,10 @@ export function curlExample(
   return lines.join(' \\\n  ')
 }
 
-/** Returns the example of the schema, or else the required fields or, if there are none, the first field, because a PATCH needs at least one. */
+/**
+ * Returns the schema's example, otherwise the required fields. If no field is required, returns the first one, because
+ * a PATCH needs at least one field.
+ */
 function bodyExample(schema: Schema, resolve: (schema: Schema) => Schema): unknown {
   const { properties = {}, required = [], examples } = schema
   if (examples !== undefined) return examples[0]

@@ -51,7 +51,7 @@ export function workspaceEquivalent(scope: Scope): Scope {
   return (scope.startsWith('application:') ? scope.replace('application:', 'applications:') : scope) as Scope
 }
 
-/** Returns the granted scopes and those that they include: write includes create, and create includes read. */
+/** Returns the granted scopes and the scopes that they imply: write implies create, and create implies read. */
 export function expandScopes(kind: KeyKind, granted: readonly string[]): Set<Scope> {
   const rank = new Map<string, number>()
   for (const scope of granted) {

@@ -60,8 +60,8 @@ declare module 'fastify' {
 }
 
 /**
- * Creates the HTTP API. Every request passes the same checks in the same order: key (401), rate limit (429), scope (403),
- * body (400, 413, 415), the resources in the path (404) and the fields (422); then the operation runs.
+ * Creates the HTTP API. Every request passes the same checks in the same order: key (401), rate limit (429), scope
+ * (403), body (400, 413, 415), the resources in the path (404) and the fields (422); then the operation runs.
  */
 export function createApi(options: Options): FastifyInstance {
   const log: FastifyBaseLogger = options.deps.log
@@ -74,7 +74,7 @@ export function createApi(options: Options): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
     genReqId: () => uuidV7(),
-    // Long ids must reach the checks, which respond 404 to an id that cannot exist.
+    // Long IDs must reach the checks, which respond with 404 to an ID that cannot exist.
     routerOptions: { maxParamLength: 16 * 1024 },
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
@@ -98,9 +98,9 @@ export function createApi(options: Options): FastifyInstance {
   api.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
   api.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request))
-    // A body in the same packet as the headers is parsed first, so that a refusal need not close the connection.
+    // Lets Node parse a body that arrived with the headers, so that an error response need not close the connection.
     if (hasBody(request.raw)) await immediate()
-    // Checked before the body is read, because a request to an unknown path needs no key.
+    // Unknown paths are rejected before the body is read, because their requests are not authenticated.
     if (request.is404) throw notFound()
   })
   const { onResponse } = options
@@ -164,7 +164,7 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
   })
 }
 
-/** Loads the resources in the path before validating fields, so that another tenant's id always returns 404. */
+/** Loads the resources in the path before validating fields, so that another tenant's ID always returns 404. */
 async function handleRequest(
   endpoint: Endpoint,
   deps: Deps,
@@ -176,7 +176,7 @@ async function handleRequest(
     : undefined
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const parsed = endpoint.method === 'GET' ? {} : parseJsonBody(raw, request.headers['content-type'])
-  // Names are stored in this form, and ids consist of ASCII characters.
+  // Names are stored in NFC, and IDs consist of ASCII characters.
   const params = Object.fromEntries(
     Object.entries((request.params ?? {}) as Record<string, string>).map(([name, value]) => [
       name,
@@ -209,7 +209,7 @@ async function handleRequest(
   const respond = (db: Db, prepared: unknown) =>
     callEndpoint(endpoint, { ...input, db, ...(prepared as object | undefined) }, ignoredKeys)
   const { actor } = request
-  // The calls of the upload flow lock only rows of their own upload, and clients send many of them in parallel.
+  // Upload calls are not limited: they lock only rows of their own upload, and clients send many of them in parallel.
   const limit = <T>(work: () => Promise<T>): Promise<T> =>
     actor === null || endpoint.method === 'GET' || endpoint.budget === 'uploads'
       ? work()
@@ -240,7 +240,7 @@ async function callEndpoint(
   }
 }
 
-/** Throws one Problem with the errors of the schema and of the endpoint's own check; returns what the check found. */
+/** Throws one Problem with the errors from the schema and the endpoint's own check; returns what the check found. */
 async function runCheck({ body: schema, check }: Endpoint, call: { body: unknown }): Promise<object> {
   if (schema === undefined || check === undefined) return {}
   const errors = schemaErrors(schema, call.body, 'body')

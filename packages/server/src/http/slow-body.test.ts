@@ -7,7 +7,7 @@ import { maxBodyBytes, readBody } from './body.ts'
 
 const windowMs = 7_500
 
-/** Sends one piece of a body before each end of a time window and returns the status of the outcome. */
+/** Sends one piece of a body just before each time window ends and returns the resulting status. */
 async function readSlowly(t: TestContext, pieces: number[]): Promise<number> {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const request = new IncomingMessage(new Socket())

@@ -38,9 +38,9 @@ export function throwIfAny(errors: FieldErrors, source: 'body' | 'query'): void 
   throw invalid(errors, source === 'body' ? 'The request body is invalid.' : 'A query parameter is invalid.')
 }
 
-/** Returns the body without the fields at the paths of its errors. Entries of arrays keep their positions. */
+/** Returns the body without its invalid fields. Array entries keep their positions. */
 export function withoutInvalid(body: unknown, errors: FieldErrors): unknown {
-  // Copies only what contains an invalid field: other parts can be nested too deeply for a complete copy.
+  // Only objects that contain an invalid field are copied, because other parts can be nested too deeply to copy.
   const root = { body }
   const copied = new Set<unknown>()
   for (const path of Object.keys(errors)) {
@@ -112,7 +112,7 @@ function relevantErrors(all: ErrorObject[]): ErrorObject[] {
 const isNullAlternative = ({ keyword, params }: ErrorObject): boolean =>
   keyword === 'type' && params['type'] === 'null'
 
-/** Key of the errors that concern the body as a whole, such as a PATCH without fields. */
+/** The key for errors that concern the whole body, such as a PATCH without fields. */
 export const wholeBody = 'body'
 
 /** Returns an `invalid` Problem for fields that only the operation can validate. */
@@ -177,7 +177,7 @@ function explain(error: ErrorObject): [path: string, text: string] {
   }
 }
 
-/** Returns the error for a PATCH body without any of the fields of its schema. */
+/** Returns the error for a PATCH body that contains none of the schema's fields. */
 export function noChanges(schema: TSchema): string {
   const fields = Object.keys((schema as { properties?: object }).properties ?? {})
   return `must contain at least one field to change: ${fields.join(', ')}.`

@@ -4,7 +4,7 @@ import { createWriteSlots } from './write-slots.ts'
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('runs four writes of a caller at once, the others in their order, and does not delay other callers', async () => {
+test('runs at most four writes per caller concurrently, queues the rest in order and does not delay other callers', async () => {
   const slots = createWriteSlots()
   const finishes: (() => void)[] = []
   const started: string[] = []

@@ -15,7 +15,7 @@ const forbiddenIpv4 =
 const publicIpv6 = '2000::/3'
 const forbiddenIpv6 = '2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3ffe::/16 3fff::/20'
 
-/** Creates rules that also allow ranges such as `10.0.0.0/8` or addresses; throws a RangeError if one is invalid. */
+/** Creates rules that also allow these addresses or ranges (`10.0.0.0/8`); throws a RangeError if one is invalid. */
 export function createAddressRules(alsoAllowed: readonly string[]): AddressRules {
   const forbidden = blockList(`${forbiddenIpv4} ${forbiddenIpv6}`.split(' '))
   const globalIpv6 = blockList([publicIpv6])
@@ -31,7 +31,10 @@ export function createAddressRules(alsoAllowed: readonly string[]): AddressRules
   }
 }
 
-/** Returns the address reached: IPv4 for IPv4-mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96, RFC 6052) addresses. */
+/**
+ * Returns the address that is actually reached: IPv4 for IPv4-mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96, RFC 6052)
+ * addresses.
+ */
 function reachedAddress(address: string): { text: string; family: 'ipv4' | 'ipv6' } | undefined {
   const family = isIP(address)
   if (family === 0 || address.includes('%')) return undefined

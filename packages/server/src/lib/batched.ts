@@ -1,16 +1,16 @@
 type Options<K, V> = {
-  /** Returns the values in the order of the keys, undefined where there is none. */
+  /** Returns the values in the order of the keys; undefined for keys without a value. */
   load: (keys: K[]) => Promise<(V | undefined)[]>
   maxBatch: number
-  /** Loads that run at once; further keys wait for the next one. */
+  /** Maximum number of concurrent loads; further keys wait for the next load. */
   maxConcurrency: number
 }
 
 type Waiting<K, V> = { key: K; resolve: (value: V | undefined) => void; reject: (error: unknown) => void }
 
 /**
- * Returns a function that loads single values. While no more than `maxConcurrency` loads run, each key is loaded at
- * once. Beyond that, waiting keys share a load, so any number of callers costs a bounded number of queries.
+ * Returns a function that loads single values. While fewer than `maxConcurrency` loads are running, each key is loaded
+ * immediately. Otherwise, waiting keys share a load, so that the number of concurrent queries stays bounded.
  */
 export function batched<K, V>({ load, maxBatch, maxConcurrency }: Options<K, V>) {
   const waiting: Waiting<K, V>[] = []

@@ -1,6 +1,6 @@
 export interface Clock {
   now(): Date
-  /** Returns milliseconds since startup. Setting the wall clock does not change it, so ages and timeouts use it. */
+  /** Returns the milliseconds since startup, for ages and timeouts. Wall clock changes do not affect it. */
   monotonicMs(): number
   /** Returns the number of milliseconds by which the wall clock has been adjusted since startup. */
   jumpMs(): number

@@ -1,7 +1,7 @@
-/** Runs work once a slot is free, in the order of the calls. */
+/** Runs the work once a slot is free. Calls run in the order in which they were made. */
 export type Limit = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Returns a limit under which at most `max` pieces of work run at once. Work must not wait for the same limit. */
+/** Creates a limit of `max` concurrent tasks. A task must not wait for another task under the same limit. */
 export function limitConcurrency(max: number): Limit {
   const waiting: (() => void)[] = []
   let running = 0
@@ -11,7 +11,7 @@ export function limitConcurrency(max: number): Limit {
     try {
       return await work()
     } finally {
-      // A finished call passes its slot on, so that a new call cannot overtake one that waits.
+      // A finished call passes its slot to the next one, so that a new call cannot overtake a waiting one.
       const next = waiting.shift()
       if (next === undefined) running -= 1
       else next()
@@ -19,7 +19,7 @@ export function limitConcurrency(max: number): Limit {
   }
 }
 
-/** Runs pieces of work with the same name one after another. */
+/** Runs tasks with the same name one after another. */
 export type Exclusive = <T>(name: string, work: () => Promise<T>) => Promise<T>
 
 export function createExclusive(): Exclusive {

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 
-// Connections to the database, logs, worker threads, folders that are synced, and the listener itself.
+// For database connections, logs, worker threads, folders that are being synced, and the listener itself.
 const reservedDescriptors = 128
 const minConnections = 16
 
 /**
  * Returns how many connections the process can serve, so that files and database connections can still be opened when
- * clients hold all of them. Each connection may need a second descriptor for the file that it sends or receives. Returns
- * undefined without a limit, and on systems without /proc.
+ * clients use all of them. Each connection may need a second descriptor for the file that it sends or receives. Returns
+ * undefined if descriptors are not limited or the system has no /proc.
  */
 export async function maxConnections(limitsFile = '/proc/self/limits'): Promise<number | undefined> {
   const limits = await readFile(limitsFile, 'utf8').catch(() => '')

@@ -4,7 +4,7 @@ import { randomBytes, randomFillSync } from 'node:crypto'
 const alphabet = '23456789abcdefghjkmnpqrstvwxyz'
 const unbiasedLimit = 256 - (256 % alphabet.length)
 
-/** Returns a random id without look-alike characters: length 12 for workspaces and applications, 10 for the rest. */
+/** Returns a random ID without look-alike characters: length 12 for workspaces and applications, 10 for the rest. */
 export function shortId(length: 10 | 12): string {
   let id = ''
   while (id.length < length) {
@@ -17,7 +17,9 @@ export function shortId(length: 10 | 12): string {
 
 export const shortIdPattern = `^[${alphabet}]{10,12}$`
 
-/** Creates a generator of UUIDv7 (RFC 9562 section 6.2, method 1: a 12-bit counter keeps order within a millisecond). */
+/**
+ * Creates a generator of UUIDv7 (RFC 9562 section 6.2, method 1: a 12-bit counter keeps order within a millisecond).
+ */
 export function createUuidV7(now: () => number = Date.now): () => string {
   let lastMs = 0
   let counter = 0

@@ -139,7 +139,7 @@ describe('instance lock', () => {
     await assert.rejects(acquireInstanceLock(dataDir), /\(process 1 on other-container\)/)
     holder.kill('SIGKILL')
     await once(holder, 'exit')
-    // The kernel ends the processes of the container shortly after.
+    // The kernel kills the container's processes shortly afterward.
     for (;;) {
       const lock = await acquireInstanceLock(dataDir).catch(() => undefined)
       if (lock !== undefined) return await lock.release()

@@ -23,8 +23,8 @@ const retryMs = 50
 
 /**
  * Acquires the lock of a data folder, creating it with mode 0700 if necessary. Waits for a service that is shutting
- * down. Throws a `conflict` that names the process holding it. The kernel releases the lock when the process exits, even
- * if it is killed, and enforces it across containers on the same volume.
+ * down. Throws a `conflict` that names the process holding the lock. The kernel releases the lock when that process
+ * exits, even if it is killed, and enforces it across containers on the same volume.
  */
 export async function acquireInstanceLock(dataDir: string): Promise<InstanceLock> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -52,7 +52,7 @@ async function tryAcquire(path: string): Promise<InstanceLock | Holder> {
   const file = await openLockFile(path)
   if (file === undefined) return await readHolder(path)
   const isLocked = process.platform === 'darwin' || (await lockWithTool(file, path))
-  // The file may have been deleted after it was opened, and the lock of a deleted file protects nothing.
+  // The file may have been deleted after it was opened, and a lock on a deleted file protects nothing.
   if (!isLocked || !(await isFileAt(path, file))) {
     await file.close()
     return isLocked ? { name: '', isLeaving: false } : await readHolder(path)
@@ -71,10 +71,12 @@ async function tryAcquire(path: string): Promise<InstanceLock | Holder> {
   }
 }
 
-/** Opens the lock file, which only its owner can open and thus lock. Returns undefined if macOS finds it locked. */
+/**
+ * Opens the lock file with owner-only permissions. On macOS, also locks it; returns undefined if it is already locked.
+ */
 async function openLockFile(path: string): Promise<FileHandle | undefined> {
   const { O_RDWR, O_CREAT, O_NONBLOCK } = constants
-  // O_EXLOCK of open(2) on macOS, which Node.js does not define.
+  // 0x20 is the O_EXLOCK flag of open(2) on macOS, for which Node.js has no constant.
   const lockWhileOpening = process.platform === 'darwin' ? 0x20 | O_NONBLOCK : 0
   try {
     return await open(path, O_RDWR | O_CREAT | lockWhileOpening, 0o600)
@@ -85,8 +87,8 @@ async function openLockFile(path: string): Promise<FileHandle | undefined> {
 }
 
 /**
- * Returns whether the file could be locked. Node.js has no call for flock(2), but a lock belongs to the open file, so
- * that it stays with this process after the tool, which inherited the file, has exited.
+ * Locks the file with a command-line tool and returns whether that succeeded, because Node.js cannot call flock(2). The
+ * tool inherits the open file. The lock belongs to the open file, so this process keeps it after the tool exits.
  */
 async function lockWithTool(file: FileHandle, path: string): Promise<boolean> {
   const tool = spawn('flock', ['-x', '-n', '3'], { stdio: ['ignore', 'ignore', 'pipe', file.fd] })
@@ -118,7 +120,7 @@ async function readHolder(path: string): Promise<Holder> {
   const file = await open(path, 'r').catch(() => undefined)
   const [pid = '', host, leaving] = ((await file?.readFile('utf8')) ?? '').split(' ')
   await file?.close()
-  // In another container, the same pid may be another process.
+  // The same PID may belong to a different process in another container.
   const place = host === hostname() ? '' : ` on ${host}`
   return { name: pid === '' ? '' : `process ${pid}${place}`, isLeaving: leaving !== undefined }
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Creates a list of ranges such as `10.0.0.0/8` or addresses; throws a RangeError if one is invalid. */
+/** Creates a list from addresses or ranges such as `10.0.0.0/8`; throws a RangeError if one is invalid. */
 export function blockList(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
@@ -53,6 +53,6 @@ export function normalizeAddress(text: string): string | undefined {
   return groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff' ? embeddedIpv4(groups) : shortest(address)
 }
 
-/** Returns what counts as one client in limits: an IPv4 address, or the /64 that one IPv6 subscriber controls. */
+/** Returns what rate limits count as one client: an IPv4 address, or the /64 that one IPv6 subscriber controls. */
 export const networkOf = (address: string): string =>
   address.includes(':') ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address

@@ -20,7 +20,7 @@ type CachedIssuer = {
 const freshMs = 10 * 60 * 1000
 const usableMs = 60 * 60 * 1000
 const failureMs = 10 * 1000
-// Hostile tokens can name unknown keys, which therefore cause at most two requests per minute to an issuer.
+// Attackers can put unknown key IDs in tokens, so these cause at most two requests per minute to an issuer.
 const refetchIntervalMs = 30 * 1000
 const maxIssuers = 1000
 

@@ -1,6 +1,6 @@
 /**
- * Returns whether an OIDC issuer may have this URL (OpenID Connect Discovery 1.0 section 3: https, no query, no fragment).
- * http is allowed for issuers on the local machine.
+ * Returns whether an OIDC issuer may have this URL (OpenID Connect Discovery 1.0 section 3: https, no query, no
+ * fragment). http is allowed for issuers on the local machine.
  */
 export function isIssuerUrl(text: string): boolean {
   if (/[\\?#@]/.test(text) || !/^https?:\/\/[!-~]+$/.test(text) || !URL.canParse(text)) return false

@@ -8,14 +8,14 @@ type Parameters = Omit<Argon2Parameters, 'message' | 'nonce'> & { message: strin
 export type PasswordThreads = {
   /** Throws the 503 `password.busy` if too many calls are already waiting for a thread. */
   requireRoom(): void
-  /** Throws as `requireRoom` does. */
+  /** Returns the tag; throws the same error as `requireRoom`. */
   derive(parameters: Parameters): Promise<Buffer>
   close(): Promise<void>
 }
 
 type Task = { parameters: Parameters; resolve: (tag: Buffer) => void; reject: (error: Error) => void }
 
-/** Creates up to `threads` threads, started on first use. At most `maxWaiting` calls wait; they run in order. */
+/** Creates a pool of up to `threads` threads, started on first use. At most `maxWaiting` calls wait, in order. */
 export function createPasswordThreads(limits: { threads: number; maxWaiting: number }): PasswordThreads {
   const workers = new Map<Worker, Task | undefined>()
   const waiting: Task[] = []
@@ -55,7 +55,7 @@ export function createPasswordThreads(limits: { threads: number; maxWaiting: num
     const task = worker === undefined ? undefined : waiting.shift()
     if (worker === undefined || task === undefined) return
     workers.set(worker, task)
-    // The thread keeps the process alive only while it works.
+    // The thread keeps the process alive only while it is working.
     worker.ref()
     worker.postMessage(task.parameters, [])
   }

@@ -50,7 +50,7 @@ test('does not block file reads while passwords are hashed', async () => {
     let reads = 0
     for (; state.isHashing; reads++) assert.equal(await readFile(path, 'utf8'), 'hello')
     await hashing
-    // If the hashes ran on the threads that read files, each read would wait for one to finish.
+    // If hashes ran on the threads that read files, each read would wait for a hash to finish.
     assert.ok(reads > 20, `${reads} reads`)
   } finally {
     await rm(folder, { recursive: true })

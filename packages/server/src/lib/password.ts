@@ -7,7 +7,7 @@ export type Passwords = {
   hash(password: string): Promise<string>
   /** Returns whether the password matches a hash from `hash`; throws for any other hash. */
   verify(password: string, hash: string): Promise<boolean>
-  /** Throws the 503 that `hash` and `verify` would throw now. */
+  /** Throws the same 503 as `hash` and `verify` if they would throw it now. */
   requireRoom(): void
   close(): Promise<void>
 }
@@ -15,12 +15,12 @@ export type Passwords = {
 // The lowest cost that OWASP recommends for Argon2id: 19 MiB, two passes. One hash takes 25 to 50 ms of CPU time.
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const phcFormat = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
-/** Callers wait less than a second; further callers receive a 503. */
+/** With this many callers, each waits less than a second; further callers receive a 503. */
 const maxWaiting = 16
 
 /**
- * Creates the functions that hash and verify passwords. Half of the cores, at most two, work on passwords at a time, so
- * that the rest of the service stays responsive. Beyond `maxWaiting` callers, both functions throw the 503
+ * Creates the functions that hash and verify passwords. They use half of the cores, at most two, so that the rest of
+ * the service stays responsive. If more than `maxWaiting` callers are waiting, both functions throw the 503
  * `password.busy`.
  */
 export function createPasswords(): Passwords {

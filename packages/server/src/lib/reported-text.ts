@@ -1,15 +1,15 @@
-// Directional formatting can make text look like other text. C0 and C1 controls and lone surrogates are not text at all.
+// Directional formatting can make text look like other text. C0 and C1 controls and lone surrogates are not text.
 const invisible = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 const cutMark = '…'
 
 /**
- * Returns what a client reports about its CI run or repository as text of at most `maxLength` characters. Any JSON value
- * is accepted. Removes credentials and control characters, and ends text that was cut with `…`.
+ * Returns what a client reports about its CI run or repository as text of at most `maxLength` characters. Any JSON
+ * value is accepted. Removes credentials and control characters, and appends `…` to truncated text.
  */
 export function reportedText(value: unknown, maxLength: number): string {
   const text = typeof value === 'string' ? value : jsonOf(value)
   const clean = text
-    // Longer text would be cut anyway. The margin is for what is removed.
+    // Longer text would be truncated anyway. The margin allows for the text that is removed below.
     .slice(0, 2 * maxLength + 2000)
     .replaceAll(/[\t\n\v\f\r]+/g, ' ')
     .replaceAll(invisible, '')
@@ -28,15 +28,15 @@ function jsonOf(value: unknown): string {
   }
 }
 
-/** Returns whether `reportedText` has cut the text. */
+/** Returns whether `reportedText` truncated the text. */
 export const isCut = (text: string): boolean => text.endsWith(cutMark)
 
 /**
- * Removes the credentials that CI systems leave in addresses: user and password of http URLs, the password of others,
- * whose user name is part of the address (`git@`), and query parameters such as `access_token`.
+ * Removes the credentials that CI systems leave in URLs: the user name and password in http URLs, only the password in
+ * others, whose user name is part of the address (`git@`), and query parameters such as `access_token`.
  */
 export function withoutCredentials(text: string): string {
-  // What remains can be such an address again, as in `https://a@https://b@example.com`.
+  // Repeated, because the result can contain credentials again, as in `https://a@https://b@example.com`.
   for (let before = text; ;) {
     const after = withoutOuterCredentials(before)
     if (after === before) return after
@@ -48,11 +48,11 @@ function withoutOuterCredentials(text: string): string {
   return (
     text
       .replaceAll(/\b(https?:[\\/]{2})[^\s/?#\\]*@/gi, '$1')
-      // A password that contains a slash. A number before the slash is a port.
+      // Matches a password that contains a slash. A number before the slash is a port.
       .replaceAll(/\b(https?:[\\/]{2})[^\s/?#@:]+:(?!\d{1,5}[/?#])[^\s@]*@/gi, '$1')
       .replaceAll(/\b([a-z][a-z\d+.-]{0,20}:\/\/[^\s/?#@:]*):[^\s/?#@]*@/gi, '$1@')
       .replaceAll(/(^|\s)(:(?:pserver|ext|gserver):[^\s:@]+):[^\s@]*@/gi, '$1$2@')
-      // Without a scheme, as in `user:password@example.com/path`.
+      // Matches addresses without a scheme, such as `user:password@example.com/path`.
       .replaceAll(/(^|\s)[^\s:/\\@]+:[^\s/\\@]+@(?=[\w-]+(?:\.[\w-]+)+[:/])/g, '$1')
       .replaceAll(/[?#][^\s]*/g, withoutSecretParameters)
   )
@@ -60,7 +60,7 @@ function withoutOuterCredentials(text: string): string {
 
 const secretName = /token|passw(?:or)?d|^pwd$|secret|signature|^sig$|credential|api[_-]?key|auth[_-]?key/i
 
-/** Drops secret parameters from a query and fragment, and changes nothing if there are none. */
+/** Removes secret parameters from a query and fragment; returns the text unchanged if there are none. */
 function withoutSecretParameters(query: string): string {
   const parameters = [...query.matchAll(/[?#&;][^?#&;]*/g)].map(([parameter]) => parameter)
   const kept = parameters.filter(

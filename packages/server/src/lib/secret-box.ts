@@ -12,11 +12,11 @@ export interface SecretBox {
   seal(text: string, context: string): Buffer
   /** Decrypts sealed text; throws if it was modified or sealed with another secret or context. */
   open(sealed: Uint8Array, context: string): string
-  /** Returns text sealed with the previous secret sealed with the current one; undefined for any other. */
+  /** Seals text again with the current secret if it was sealed with the previous one; otherwise returns undefined. */
   reseal(sealed: Uint8Array, context: string): Buffer | undefined
   /** Returns a signature of 43 URL-safe characters that depends on the purpose and the text. */
   token(purpose: string, text: string): string
-  /** Returns whether `token` returned this signature, for the current or the previous secret. */
+  /** Returns whether this is the signature from `token`, with the current or the previous secret. */
   isToken(token: string, purpose: string, text: string): boolean
 }
 
@@ -25,8 +25,8 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Creates a box for the configured master secret, from which a separate key is derived for each purpose. It also accepts
- * what was sealed and signed with the previous secret.
+ * Creates a box for the configured master secret, from which a separate key is derived for each purpose. It also
+ * accepts what was sealed and signed with the previous secret.
  */
 export function createSecretBox(secret: string, previousSecret?: string): SecretBox {
   const current = createKeys(secret)
@@ -68,7 +68,7 @@ function createKeys(secret: string) {
   }
 }
 
-/** Returns undefined if the text was modified or sealed with other keys or another context. */
+/** Decrypts sealed text; returns undefined if it was modified or sealed with other keys or another context. */
 function tryOpen({ sealingKey }: Keys, sealed: Uint8Array, context: string): string | undefined {
   const bytes = Buffer.from(sealed)
   const start = 1 + nonceBytes + tagBytes

@@ -19,8 +19,8 @@ function parse(text: string): Version {
 }
 
 /**
- * An independent implementation of SemVer 2.0.0 clause 11: negative when `a` has the lower precedence. Pre-releases that
- * differ only in leading zeros, which SemVer does not allow, are compared as text.
+ * Compares versions independently of the code under test (SemVer 2.0.0 clause 11); negative if `a` is lower.
+ * Pre-releases that differ only in leading zeros, which SemVer does not allow, are compared as text.
  */
 function comparePrecedence(a: Version, b: Version): number {
   const core = a.major - b.major || a.minor - b.minor || a.patch - b.patch
@@ -99,7 +99,7 @@ const version = fc.record({
   extra: fc.option(extra),
   meta: fc.option(fc.constantFrom('build.1', 'sha-abc', '001')),
 })
-/** Pairs of versions with a common prefix: independent random versions already differ in the major number. */
+/** Pairs of versions with a common prefix, because independent random versions would differ in the major number. */
 const versionPair = fc
   .tuple(version, version, fc.integer({ min: 0, max: 4 }))
   .map(([a, b, shared]): [Version, Version] => {

@@ -1,5 +1,5 @@
 /**
- * Dot-separated identifiers, none empty, as in SemVer 2.0.0 clause 10. Unlike clause 9, pre-releases may also have
+ * Matches non-empty, dot-separated identifiers (SemVer 2.0.0 clause 10). Unlike clause 9, pre-releases may also have
  * numeric identifiers with leading zeros, because teams use dates and counters such as `rc.01`.
  */
 export const identifiersPattern = '^[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*$'
@@ -23,10 +23,11 @@ export function formatVersionShort({ major, minor, patch }: Version): string {
 }
 
 /**
- * Returns text whose byte order (COLLATE "C") is SemVer precedence (clause 11). Core numbers have four digits; a release
- * ends in `~`, above the `-` of every pre-release. An identifier is `0` + digit count + digits, or `1` + text, and
- * ends in `!`, which sorts below every character of an identifier, so that fewer identifiers sort lower. The text itself
- * follows after a space, which sorts below both, to order pre-releases that differ only in leading zeros.
+ * Returns a text that sorts by SemVer precedence (clause 11) in byte order (COLLATE "C"). Core numbers have four
+ * digits; a release ends in `~`, above the `-` of every pre-release. An identifier is `0` + digit count + digits, or
+ * `1` + text, and ends in `!`, which sorts below every character of an identifier, so that fewer identifiers sort
+ * lower. The text itself follows after a space, which sorts below both, to order pre-releases that differ only in
+ * leading zeros.
  */
 export function versionSortKey(version: Version): string {
   const core = [version.major, version.minor, version.patch].map((n) => String(n).padStart(4, '0')).join('')

@@ -8,7 +8,7 @@ export function sizeString(sizeBytes: number): string {
     value /= 1024
     unit += 1
   }
-  // 1023.996 KB would print as "1024.00 KB", so the rounded value decides the unit.
+  // 1023.996 KB would be printed as "1024.00 KB", so the rounded value determines the unit.
   if (unit < units.length - 1 && Number(value.toFixed(2)) >= 1024) {
     value /= 1024
     unit += 1

@@ -1,14 +1,17 @@
 import { Resolver } from 'node:dns/promises'
 import { Problem } from './problem.ts'
 
-/** Returns the TXT records of a name, [] if there are none; throws `unavailable` if the DNS does not respond. */
+/** Returns the TXT records of a name, [] if there are none; throws `unavailable` if the DNS server does not respond. */
 export type TxtRecords = (name: string) => Promise<string[]>
 
 const absent = new Set(['ENOTFOUND', 'ENODATA'])
 const attemptTimeoutMs = 2_000
 const tries = 3
 
-/** Creates a lookup that queries these DNS servers (`address` or `address:port`), or those of the system if empty. */
+/**
+ * Creates a lookup that queries these DNS servers (`address` or `address:port`), or the system's servers if the list is
+ * empty.
+ */
 export function createTxtRecords(servers: readonly string[]): TxtRecords {
   return async (name) => {
     // One resolver per query, so that a slow server does not delay concurrent queries.

@@ -7,7 +7,9 @@ const webHosts: Readonly<Record<string, string>> = {
   'altssh.bitbucket.org': 'bitbucket.org',
 }
 
-/** Hosting services that use the same path for SSH and for the web. On other hosts, the user `git` indicates one. */
+/**
+ * Hosting services that use the same path for SSH and the web. Other hosts count if the user is, for example, `git`.
+ */
 const hostingServices = new Set(
   'github.com gitlab.com bitbucket.org codeberg.org gitea.com gitee.com git.sr.ht framagit.org salsa.debian.org gitlab.gnome.org invent.kde.org'.split(
     ' ',
@@ -16,9 +18,9 @@ const hostingServices = new Set(
 const hostingUsers = new Set(['git', 'gitea', 'forgejo', 'gogs', 'gitlab'])
 
 /**
- * Returns the http or https URL that a reported address leads to, for use as a link, or null if there is none. An SSH
- * address of a hosting service, such as `git@github.com:acme/app.git`, leads to its web page. A path, a file, another
- * scheme or arbitrary text leads nowhere.
+ * Returns the http or https URL to link to for a reported address, or null if there is none. The SSH address of a
+ * hosting service, such as `git@github.com:acme/app.git`, becomes its web page. Paths, file names, other schemes and
+ * arbitrary text have no link.
  */
 export function webLink(reported: string | null): string | null {
   if (reported === null || isCut(reported)) return null
@@ -78,7 +80,9 @@ function linkOfRemote({ user, host, port, path: given }: Remote): string | null 
   return hrefOf(`https://${webHost}/${page}`)
 }
 
-/** Jenkins appends `/commit/<sha>` to the address of the repository, but pages of a repository have no `.git`. */
+/**
+ * Removes `.git` before `/commit/<sha>`, which Jenkins appends to the clone URL: repository web pages have no `.git`.
+ */
 const withoutGitSuffixInside = (text: string): string =>
   text.replace(/\.git(\/(?:-\/)?(?:commits?|tree|src)\/)/i, '$1')
 

@@ -1,6 +1,6 @@
 export type WindowUsage = {
   isAllowed: boolean
-  /** Uses left in the current window of the subject. */
+  /** Number of uses left in the subject's current window. */
   remaining: number
   /** Whole seconds until the window ends, at least 1. */
   resetSeconds: number
@@ -8,9 +8,9 @@ export type WindowUsage = {
 
 export interface WindowCounter {
   readonly limit: number
-  /** Counts one use, unless the window has reached `limit`. */
+  /** Counts one use unless the subject has reached `limit` in this window. */
   take(subject: string): WindowUsage
-  /** Ends the window of the subject. */
+  /** Ends the subject's window. */
   forget(subject: string): void
 }
 
@@ -18,7 +18,7 @@ type Options = { limit: number; windowMs: number; now?: () => number }
 
 const maxSubjects = 50_000
 
-/** Creates a counter in memory. The first use of a subject starts a window; the oldest windows are evicted. */
+/** Creates an in-memory counter. A subject's first use starts its window; the oldest windows are evicted. */
 export function createWindowCounter({
   limit,
   windowMs,

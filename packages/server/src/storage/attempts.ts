@@ -5,22 +5,24 @@ import { isErrno } from '../lib/problem.ts'
 import { listNames } from './local-folders.ts'
 import { parsePartName, type LocalLayout } from './local-layout.ts'
 
-/** A client that repeats a part needs its newest attempt; the others are for concurrent PUTs of the same part. */
+/**
+ * A client that repeats a part needs only its newest attempt; the others allow for concurrent PUTs of the same part.
+ */
 const maxAttempts = 4
-/** Bounds the memory of the counts: about 5 MB. */
+/** Limits the memory used by the counts to about 5 MB. */
 const maxCountedParts = 100_000
 
 export type Attempts = {
-  /** Moves an attempt into place and runs `work`, which must find it there: until then it is not dropped. */
+  /** Moves an attempt into place and runs `work`, which needs it there. It is not deleted until `work` has finished. */
   landing<T>(key: string, name: string, move: () => Promise<void>, work: () => Promise<T>): Promise<T>
-  /** Keeps these attempts from being dropped until the returned function is called. */
+  /** Prevents these attempts from being deleted until the returned function is called. */
   protect(key: string, names: string[]): () => void
 }
 
 /**
- * Keeps at most four attempts at each part: the oldest are deleted once a newer one is stored. Attempts are counted in
- * memory, because listing a folder of 10,000 parts for each PUT would be quadratic. Servers that share the folder count
- * separately, but each of them recounts the folder before it deletes anything.
+ * Keeps at most four attempts to upload each part: the oldest are deleted when a newer one is stored. They are counted
+ * in memory, because listing a folder of 10,000 parts for each PUT would be quadratic. Servers that share the folder
+ * count separately, but each of them recounts the folder before it deletes anything.
  */
 export function createAttempts(layout: LocalLayout): Attempts {
   const exclusive = createExclusive()
@@ -54,11 +56,11 @@ export function createAttempts(layout: LocalLayout): Attempts {
     }
   }
 
-  /** Deletes the oldest attempts at every part that has more than four, and counts the rest. */
+  /** Deletes the oldest attempts of every part that has more than four, and counts the rest. */
   const dropOldest = async (key: string): Promise<void> => {
     const { folder } = layout.staging(key)
     const names = await layout.writing(() => listNames(folder))
-    // A verify or an abort has moved the folder.
+    // A concurrent verify or abort request has moved the folder.
     if (names.length === 0) return forget(key)
     const parts = Map.groupBy(names, (name) => parsePartName(name)?.partNumber ?? -1)
     const counts = new Map<number, number>()
@@ -83,7 +85,9 @@ export function createAttempts(layout: LocalLayout): Attempts {
     return oldest.length
   }
 
-  /** Counts the new attempt, unless the folder has been counted since `countsBefore`, when it landed. */
+  /**
+   * Counts a new attempt, unless the folder was recounted after `countsBefore`, when the attempt was moved into place.
+   */
   const countLanded = async (
     key: string,
     partNumber: number,
@@ -102,7 +106,7 @@ export function createAttempts(layout: LocalLayout): Attempts {
     async landing(key, name, move, work) {
       const release = protect(key, [name])
       try {
-        // An attempt with the same bytes has the same name. It must not be deleted as the older one.
+        // An attempt with the same bytes reuses the existing name, which must not be deleted as an older attempt.
         const counts = await exclusive(key, async () => {
           await move()
           return countsByKey.get(key)
@@ -119,7 +123,7 @@ export function createAttempts(layout: LocalLayout): Attempts {
   }
 }
 
-/** A concurrent verify or abort may move the folder at any time. */
+/** Ignores missing files, because a concurrent verify or abort request may move the folder at any time. */
 function ignoreMissing(error: unknown): { mtimeMs: number } {
   if (isErrno(error, 'ENOENT', 'ENOTDIR')) return { mtimeMs: Infinity }
   throw error

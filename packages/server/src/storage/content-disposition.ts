@@ -1,13 +1,13 @@
 /**
  * Returns a `Content-Disposition: attachment` value for any file name (RFC 6266): a quoted ASCII form for old clients
- * and, where that loses information, the real name as UTF-8 (RFC 5987). Replaces directional formatting characters.
+ * and, if that loses information, the original name as UTF-8 (RFC 5987). Replaces directional formatting characters.
  */
 export function attachmentDisposition(filename: string): string {
   // Directional formatting would hide the real extension in a download dialog.
   const name = filename.toWellFormed().replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '_')
   const ascii = name.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_')
   if (ascii === name) return `attachment; filename="${ascii}"`
-  // RFC 5987 attr-char is narrower than the set that encodeURIComponent leaves unescaped.
+  // encodeURIComponent leaves some characters unescaped that RFC 5987 attr-char does not allow.
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -17,7 +17,7 @@ export function attachmentDisposition(filename: string): string {
 
 const mediaType = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(; ?[\w!#$&^.+-]{1,50}=[\w!#$&^.+-]{1,50})?$/
 
-// What browsers run or render as a document: scripts, HTML, XML and SVG, style sheets, WebAssembly, PDF, extensions.
+// Types that browsers run or render: scripts, HTML, XML, SVG, style sheets, WebAssembly, PDF and browser extensions.
 const activeSubtype =
   /script|html|xml|svg|xsl|xul|css|wasm|pdf|flash|xpinstall|java(?!-archive)|ecma|manifest/i
 const passiveTypes = /^(application|audio|font|image|model|video)\//i

@@ -16,7 +16,7 @@ const batchSize = 500
 
 /**
  * Deletes the bytes of objects that were marked a week ago, then their rows. If a run is interrupted in between, the
- * next one finds the row and deletes the bytes again, which is harmless.
+ * next run finds the row and deletes the bytes again, which is harmless.
  */
 export const deleteMarked = job({
   name: 'storage.delete-marked-objects',

@@ -7,13 +7,13 @@ export type StagedFile = { key: string; sizeBytes: number; filename: string; con
 /** `headers` are exactly Content-Type, Content-Length, Content-Disposition and x-amz-acl, all strings. */
 export type SignedRequest = { url: string; headers: Record<string, string> }
 
-/** One durable attempt at one part. `partNumber` 0 is the whole file in a single PUT; `etag` has no quotes. */
+/** A durable attempt to upload a part. `partNumber` 0 is the whole file in a single PUT; `etag` has no quotes. */
 export type StagedPart = {
   partNumber: number
   etag: string
   sizeBytes: number
   storedAt: Date
-  /** The driver's name for these bytes; different contents never share a name. */
+  /** The driver's name for these bytes; different content never has the same name. */
   name: string
   md5?: string
   sha256?: string
@@ -28,7 +28,7 @@ export type SealedObject = {
   sha256?: string
 }
 
-/** Zero-based, both ends inclusive; `end` is less than the size of the object. */
+/** A zero-based range with both ends inclusive; `end` is less than the object size. */
 export type ByteRange = { start: number; end: number }
 
 export type Download = { filename: string; contentType: string; expiresInSeconds: number }
@@ -39,10 +39,10 @@ const damages = {
   'storage.file_damaged': 'The bytes of a stored file on the server differ from the uploaded ones.',
 }
 
-/** A file in storage is not what was uploaded. The operator has to restore it, so it is logged as an alarm. */
+/** Thrown if a stored file differs from what was uploaded. Logged as an alert, because the operator must restore it. */
 export class DamagedFile extends Problem {
   readonly key: string
-  /** The name of the part that the file holds. */
+  /** The name of the part that the file contains. */
   readonly partName: string
 
   constructor(code: keyof typeof damages, file: { key: string; partName: string }, cause?: unknown) {
@@ -61,16 +61,16 @@ export type PutOptions = { expiresInSeconds: number; callerId?: string }
 
 export type StoredKey = { key: string; state: 'staged' | 'sealed' }
 
-/** Bytes that were set aside because no row refers to them. */
+/** Bytes that were moved to quarantine because no row refers to them. */
 export type QuarantinedKey = StoredKey & { quarantinedAt: Date }
 
-/** The installation that a store belongs to. The database has the same id; see installation/. */
+/** The installation that a store belongs to. The database has the same ID; see installation/. */
 export interface StorageIdentity {
-  /** Where the store is, for messages to the operator. */
+  /** The location of the store, for messages to the operator. */
   readonly location: string
-  /** Returns the id kept in the store; undefined if there is none, such as when its disk is not mounted. */
+  /** Returns the ID saved in the store; undefined if there is none, such as when the disk is not mounted. */
   findId(): Promise<string | undefined>
-  /** Replaces the id; durable when it resolves. */
+  /** Replaces the ID; durable when it resolves. */
   saveId(id: string): Promise<void>
   /** Returns whether the store contains any staged, sealed or quarantined bytes. */
   hasFiles(): Promise<boolean>
@@ -87,7 +87,7 @@ export interface StorageDriver {
   /** Returns a request that stores the whole file as part 0. Only a body of exactly `sizeBytes` is accepted. */
   signPut(file: StagedFile, options: PutOptions): Promise<SignedRequest>
 
-  /** Returns an opaque id to pass to the calls below, or '' if the driver needs none. */
+  /** Returns an opaque ID to pass to the methods below, or '' if the driver needs none. */
   openMultipart(file: StagedFile): Promise<string>
 
   /** Returns a URL that stores one part (1 to 10,000) of exactly `sizeBytes` bytes; each call returns a new one. */
@@ -98,8 +98,8 @@ export interface StorageDriver {
 
   /**
    * Lists the durable attempts by part number, then oldest first; [] for an unknown key. At least the four newest
-   * attempts at each part are kept. After `seal` the list may
-   * be incomplete: save the chosen parts before sealing, so that `seal` can be repeated after a crash.
+   * attempts for each part are kept. After `seal`, the list may be incomplete: save the chosen parts before sealing, so
+   * that `seal` can be repeated after a crash.
    */
   listStaged(key: string, multipartId: string): Promise<StagedPart[]>
 
@@ -113,8 +113,8 @@ export interface StorageDriver {
   protect(key: string, parts: StagedPart[]): () => void
 
   /**
-   * Deletes all staged attempts; PUTs that are running or come later are rejected with 409. It never affects a sealed
-   * object, whatever the order of calls.
+   * Deletes all staged attempts; PUTs that are running or arrive later are rejected with 409. Never affects a sealed
+   * object, regardless of the order of calls.
    */
   discard(key: string, multipartId: string): Promise<void>
 
@@ -128,15 +128,15 @@ export interface StorageDriver {
   read(object: SealedObject, range?: ByteRange): AsyncIterable<Uint8Array>
 
   /**
-   * Returns the MD5 and SHA-256 (hex) of all bytes, read once and hashed off the main thread at about 500 MB/s. Use
-   * it for objects with several parts, whose checksums no store provides. Throws the reason of an aborted `signal`, and
-   * `DamagedFile` if a part differs from what its PUT received.
+   * Returns the MD5 and SHA-256 (hex) of all bytes, read once and hashed off the main thread at about 500 MB/s. Use it
+   * for objects with several parts, whose checksums no store provides. Throws the abort reason if `signal` is aborted,
+   * and `DamagedFile` if a part differs from what its PUT received.
    */
   checksums(object: SealedObject, options?: { signal?: AbortSignal }): Promise<Digests>
 
   /**
-   * Does the same for attempts that are about to be sealed, while the client can still send a damaged part again.
-   * Returns undefined if the store cannot read them before they are sealed.
+   * Returns the same checksums for attempts that are about to be sealed, while the client can still resend a damaged
+   * part. Returns undefined if the store cannot read them before they are sealed.
    */
   checksumsOfStaged(
     key: string,
@@ -154,16 +154,16 @@ export interface StorageDriver {
   /** Deletes the sealed bytes. Idempotent. */
   remove(object: { key: string }): Promise<void>
 
-  /** Lists keys not written since `unchangedSince`. */
+  /** Lists keys that have not been written since `unchangedSince`. */
   listKeys(options: { unchangedSince: Date }): AsyncIterable<StoredKey>
 
-  /** Sets all bytes of a key aside, so that they can be restored. Idempotent, and durable when it resolves. */
+  /** Moves all bytes of a key to quarantine, from which they can be restored. Idempotent; durable when it resolves. */
   quarantine(found: StoredKey, at: Date): Promise<void>
 
   /** Lists everything in quarantine, oldest first. */
   listQuarantined(): AsyncIterable<QuarantinedKey>
 
-  /** Moves quarantined bytes back to where they were. Idempotent, and durable when it resolves. */
+  /** Moves quarantined bytes back to their original location. Idempotent; durable when it resolves. */
   restore(found: QuarantinedKey): Promise<void>
 
   /** Deletes quarantined bytes. Idempotent. */

@@ -16,6 +16,8 @@ export type EndpointContext = Staging & {
   stallLimit: StallLimit
   /** Returns the manifest of a sealed object, or undefined when it no longer exists. */
   findObject: (key: string) => Promise<SealedObject | undefined>
-  /** Path under which a reverse proxy serves the storage folder (`X-Accel-Redirect`); undefined to send files directly. */
+  /**
+   * Path under which a reverse proxy serves the storage folder (`X-Accel-Redirect`); undefined to send files directly.
+   */
   accelRedirectPrefix: string | undefined
 }

@@ -6,7 +6,7 @@ import type { LocalLayout } from './local-layout.ts'
 export type SpaceClaim = {
   /** Accounts for bytes about to be written; throws `out_of_space` when the disk has no room for them. */
   extend(sizeBytes: number): Promise<void>
-  /** Frees what was claimed and not written. */
+  /** Releases the space that was claimed but not written. */
   release(): void
 }
 
@@ -22,10 +22,10 @@ const maxReservedFiles = 10_000
 /**
  * Keeps disk space free for the database: 5 % of the disk or 512 MiB, whichever is more, and 5 % of the inodes or
  * 10,000, whichever is fewer. Transfers that would use it are rejected with `out_of_space`. The free space is read each
- * time, so freeing some is enough to recover.
+ * time, so transfers are accepted again as soon as space is freed.
  *
- * A transfer claims space in slices ahead of its bytes, each as large as what has arrived, up to 64 MiB. A client that
- * declares a large file and sends none of it therefore takes no space from the others.
+ * A transfer claims space before it writes, in slices as large as what has already arrived, up to 64 MiB. A client that
+ * declares a large file but sends none of it therefore takes no space from other clients.
  */
 export function createFreeSpace({
   layout,

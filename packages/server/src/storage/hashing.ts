@@ -15,9 +15,11 @@ export type Hashing = {
 export type Sha256 = Pick<Hashing, 'update' | 'abort'> & { digest(): Promise<string> }
 
 export type HashPool = {
-  /** Starts hashing a stream of `sizeBytes`. Short streams are hashed on this thread, because messages cost more. */
+  /**
+   * Starts hashing a stream of `sizeBytes`. Short ones are hashed on this thread, because messaging would take longer.
+   */
   start(sizeBytes: number): Hashing
-  /** The same for SHA-256 alone. */
+  /** Starts hashing a stream with SHA-256 only. */
   startSha256(sizeBytes: number): Sha256
   close(): Promise<void>
 }

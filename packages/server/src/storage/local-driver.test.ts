@@ -47,7 +47,7 @@ describe('local driver checksums', () => {
     })
   }
 
-  test('throws the reason of an aborted signal and can still hash the object afterward', async (t) => {
+  test('rejects with the abort reason when the signal is aborted and hashes the object on the next call', async (t) => {
     const { driver } = await openLocalDriver(t)
     const bytes = randomBytes(3_000_000)
     const { object } = await uploadParts(driver, fileOf(bytes), [bytes])

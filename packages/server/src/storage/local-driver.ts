@@ -46,7 +46,9 @@ export type LocalDriverOptions = {
   openPutLimits?: OpenPutLimits
   /** Limits on concurrent disk calls; their sum must be less than the number of libuv threads. */
   diskLimits?: { reads: number; writes: number }
-  /** Whether no other process uses the folder, so that everything in tmp/ is a remnant. */
+  /**
+   * Whether this process is the only user of the folder. If so, everything in tmp/ is left over from an earlier run.
+   */
   isSoleUser?: boolean
   /** Slower clients are disconnected. Default: 1 KiB/s over a minute. */
   stallLimit?: StallLimit
@@ -59,7 +61,7 @@ type RequestHandler = (request: IncomingMessage, response: ServerResponse) => vo
 export type LocalDriver = StorageDriver & {
   /** Serves `/storage/…` for a node:http server's `request` event. */
   handle: RequestHandler
-  /** The same for `checkContinue`, so that an upload is rejected before its body is sent. */
+  /** Serves the `checkContinue` event, so that an upload can be rejected before its body is sent. */
   handleContinue: RequestHandler
   close(): Promise<void>
 }
@@ -67,9 +69,11 @@ export type LocalDriver = StorageDriver & {
 // Measured: 512 KiB is within 5 % of the speed of 1 MiB, and 16 concurrent transfers stay below 32 MB.
 const largeBufferBytes = 512 * 1024
 const maxLargeBuffers = 48
-/** An active upload never leaves its file unchanged this long: the slowest one fills a buffer in 17 minutes. */
+/**
+ * An active upload never leaves its file unchanged for this long: even the slowest one fills a buffer in 17 minutes.
+ */
 const staleAfterSeconds = 3600
-/** Longer than any signed URL; a PUT that still runs in this process keeps the tombstone of its upload. */
+/** Longer than any signed URL is valid. The tombstone is also kept while a PUT of its upload runs in this process. */
 const tombstoneSeconds = maxPutUrlSeconds + 24 * 60 * 60
 
 /** Opens the storage folder, creating it if missing, and starts sweeping its temporary files. */

@@ -7,7 +7,7 @@ import { isKey, parsePartName, syncFolder, type LocalLayout } from './local-layo
 
 const statBatchSize = 64
 
-/** Lists all attempts at the parts of a key, from staging/ or, after seal, from objects/. */
+/** Lists all part attempts of a key, from staging/ or, after `seal`, from objects/. */
 export async function listAttempts(layout: LocalLayout, key: string): Promise<StagedPart[]> {
   const sealed = await listParts(layout, layout.objects(key).folder)
   if (sealed.length > 0) return sealed
@@ -41,7 +41,7 @@ export async function* listKeys(
 async function listParts(layout: LocalLayout, folder: string): Promise<StagedPart[]> {
   const names = await layout.reading(() => listNames(folder))
   const parts: (StagedPart | undefined)[] = []
-  // In batches, so that listing thousands of files blocks neither the event loop nor waiting downloads.
+  // Files are read in batches, so that listing thousands of them blocks neither the event loop nor waiting downloads.
   for (let first = 0; first < names.length; first += statBatchSize) {
     const batch = names.slice(first, first + statBatchSize)
     parts.push(...(await Promise.all(batch.map((name) => layout.reading(() => describePart(folder, name))))))
@@ -72,14 +72,14 @@ export async function listNames(folder: string): Promise<string[]> {
   }
 }
 
-/** Deletes a folder. The rename to tmp/ decides a race with a concurrent seal; everything else happens in tmp/. */
+/** Deletes a folder. It is first renamed to tmp/, so that either this call or a concurrent `seal` gets the folder. */
 export async function removeFolder(
   layout: LocalLayout,
   { folder, parent }: { folder: string; parent: string },
 ): Promise<void> {
   const removed = join(layout.tmp, `removed.${randomUUID()}`)
   try {
-    // With the slash, the call fails for a tombstone.
+    // The trailing slash makes the call fail if the path is a tombstone.
     await layout.writing(() => rename(`${folder}/`, removed))
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return
@@ -90,8 +90,8 @@ export async function removeFolder(
 }
 
 /**
- * Deletes what killed processes left in tmp/ and has not changed since `unchangedSince`; everything if it is undefined,
- * which the caller may pass only while no other process uses the folder.
+ * Deletes files in tmp/ left by killed processes that have not changed since `unchangedSince`. If it is undefined,
+ * deletes everything; the caller may pass undefined only while no other process uses the folder.
  */
 export async function sweepTemporary(layout: LocalLayout, unchangedSince: Date | undefined): Promise<void> {
   for (const name of await listNames(layout.tmp)) {

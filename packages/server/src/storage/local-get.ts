@@ -73,7 +73,7 @@ export async function sendObject(
   }
   const chunks = readObject(context.layout, object, range, context.buffers)
   try {
-    // The first bytes are read before the status is sent, so that an unreadable file is an error, not a truncated 200.
+    // The first bytes are read before the status is sent, so that an unreadable file is reported as an error status.
     let next = await chunks.next()
     response.setTimeout(context.stallLimit.windowSeconds * 1000, () => response.destroy())
     response.writeHead(status, fullHeaders)
@@ -105,7 +105,7 @@ const send = (response: ServerResponse, bytes: Uint8Array): Promise<void> =>
     response.write(bytes, (error) => (error ? reject(new ClientDisconnected(error)) : resolve()))
   })
 
-/** Objects never change and segment names contain checksums, so the names identify the bytes as a hash would. */
+/** Returns an ETag from the segment names, which identify the bytes because they contain checksums. */
 function entityTag({ key, segments }: SealedObject): string {
   const names = segments.map(({ name }) => name).join('\n')
   return `"${describeObject(key, segments).sha256 ?? createHash('sha256').update(names).digest('hex')}"`
@@ -114,7 +114,7 @@ function entityTag({ key, segments }: SealedObject): string {
 const matchesETag = (condition: string, etag: string): boolean =>
   condition.trim() === '*' || condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 
-/** RFC 9110 section 13.1.5: an If-Range with another version or a date requests the whole file. */
+/** Returns false if If-Range has another ETag or a date: the whole file is then sent (RFC 9110 section 13.1.5). */
 function isRangeApplicable({ method, headers }: IncomingMessage, etag: string): boolean {
   const condition = headers['if-range']
   return method === 'GET' && (condition === undefined || condition === etag)

@@ -8,9 +8,9 @@ import { isErrno } from '../lib/problem.ts'
 /**
  * The storage folder:
  *   tmp/                       uploads in progress and folders that are being deleted
- *   staging/<xx>/<key>/<name>  durable attempts at parts, one immutable file each
+ *   staging/<xx>/<key>/<name>  durable attempts to upload parts, one immutable file each
  *   staging/<xx>/<key>         an empty file instead of the folder: the upload was aborted, and PUTs are rejected
- *   objects/<xx>/<key>/<name>  the same folder after seal, moved by one rename
+ *   objects/<xx>/<key>/<name>  the same folder after `seal` has moved it with a single rename
  *   quarantine/<time>/…        folders of keys that no row refers to; see local-quarantine.ts
  *   installation-id            the installation that the folder belongs to; see local-identity.ts
  * <xx> is the last two digits of the key, because a UUIDv7 starts with the time.
@@ -24,9 +24,9 @@ export type LocalLayout = {
   /** Creates one of the 256 parent folders; durable when it resolves. */
   ensureParent(parent: string): Promise<void>
   /**
-   * Limit the calls that wait for the disk: `writing` those of uploads and deletions, `reading` the others. Each blocks a
-   * libuv thread, and a disk that hangs must leave threads for name resolution, password hashing and, if only writes
-   * hang, for downloads.
+   * Limit the calls that wait for the disk: `writing` for uploads and deletions, `reading` for all others. Each call
+   * blocks a libuv thread, and a hung disk must leave threads for name resolution, password hashing and, if only writes
+   * hang, downloads.
    */
   reading: Limit
   writing: Limit
@@ -79,7 +79,7 @@ export async function prepareFolders({ root, tmp }: LocalLayout): Promise<void> 
   await syncFolder(join(root, '..'))
 }
 
-/** Caches folders known to be durable. Syncs existing ones as well, which another process may not have done. */
+/** Caches folders known to be durable. Also syncs existing ones, because another process may not have synced them. */
 function createFolderCache(writing: Limit): (folder: string) => Promise<void> {
   const created = new Map<string, Promise<void>>()
   const create = async (folder: string): Promise<void> => {
@@ -94,7 +94,9 @@ function createFolderCache(writing: Limit): (folder: string) => Promise<void> {
   }
 }
 
-/** Syncs a folder, which makes new and renamed entries durable. Windows has no such call and journals entries itself. */
+/**
+ * Syncs a folder, which makes new and renamed entries durable. Windows has no such call and journals entries itself.
+ */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') {
     await stat(folder)

@@ -6,7 +6,7 @@ import { listAttempts, listNames } from './local-folders.ts'
 import { exists, parsePartName, syncFolder, type LocalLayout } from './local-layout.ts'
 import { stagePart, type Staging } from './local-staging.ts'
 
-/** Moves a key's folder from staging/ to objects/. After that rename no PUT can change it. */
+/** Moves a key's folder from staging/ to objects/. After the rename, PUTs can no longer change it. */
 export async function sealParts(
   layout: LocalLayout,
   key: string,
@@ -20,10 +20,10 @@ export async function sealParts(
   await Promise.all([layout.ensureParent(staging.parent), layout.ensureParent(objects.parent)])
   if (!isSealed) {
     try {
-      // With the slash, the call fails for the tombstone of an aborted upload.
+      // The trailing slash makes the call fail if the path is the tombstone of an aborted upload.
       await layout.writing(() => rename(`${staging.folder}/`, objects.folder))
     } catch (error) {
-      // A concurrent call sealed the same key first, or an abort closed it.
+      // A concurrent call has sealed the same key, or an abort has closed it.
       if (!isErrno(error, 'ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'EPERM')) throw error
     }
     await requireNames(layout, objects.folder, segments)
@@ -55,7 +55,7 @@ async function requireNames(
 export async function pruneParts(layout: LocalLayout, object: SealedObject): Promise<void> {
   const { folder } = layout.objects(object.key)
   const used = new Set(object.segments.map(({ name }) => name))
-  // A manifest that lists none of the files belongs to another folder; pruning by it would delete everything.
+  // A manifest that lists none of the files belongs to another folder, so pruning would delete everything.
   const names = await listNames(folder)
   if (!names.some((name) => used.has(name))) return
   for (const name of names)

@@ -20,7 +20,7 @@ export async function receivePart(
   const check = md5Check(request.headers['content-md5'])
   const temporary = temporaryPath(context.layout)
   const { signal, finish } = context.openPuts.start({ ...part, temporary })
-  // Node stops tracking the request once a response is sent, so the body could be awaited indefinitely.
+  // Node stops tracking the request once a response is sent, so waiting for the body might never end.
   const interrupt = (problem: Pick<Problem, 'status' | 'code' | 'message'>): void => {
     response.once('close', () => request.destroy(new Error('the upload was interrupted')))
     sendError(request, response, problem, { linger: false })

@@ -6,8 +6,9 @@ import { listNames, removeFolder } from './local-folders.ts'
 import { isKey, syncFolder, type LocalLayout } from './local-layout.ts'
 
 /*
- * quarantine/<time>/<staging|objects>/<key>/ is the folder of a key, moved by one rename. The time is in the path,
- * because it must be known to whichever database is used later, and a rename leaves the folder's own times unchanged.
+ * quarantine/<time>/<staging|objects>/<key>/ is the folder of a key, moved with a single rename. The time is in the
+ * path, because it must be known even if another database is used later and a rename does not change the folder's
+ * timestamps.
  */
 const areaOf = { staged: 'staging', sealed: 'objects' } as const
 
@@ -63,7 +64,7 @@ export async function restoreKey(layout: LocalLayout, found: QuarantinedKey): Pr
     await rename(folder, origin.folder)
   } catch (error) {
     if (!isErrno(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) throw error
-    // Parts were sent again in the meantime. Names depend on the content only, so the files can be combined.
+    // Parts were sent again in the meantime. Names depend only on the content, so the folders can be merged.
     for (const name of await listNames(folder)) await rename(join(folder, name), join(origin.folder, name))
     await rmdir(folder).catch(() => undefined)
     await syncFolder(origin.folder).catch(() => undefined)
@@ -78,7 +79,7 @@ export async function deleteQuarantinedKey(layout: LocalLayout, found: Quarantin
   await removeEmptyRun(layout, found)
 }
 
-/** Removes the folders of a run that contain nothing anymore; rmdir leaves others alone. */
+/** Removes the folders of a run that are now empty; rmdir does not remove the others. */
 async function removeEmptyRun(layout: LocalLayout, found: QuarantinedKey): Promise<void> {
   const { parent, run } = locate(layout, found)
   for (const folder of [parent, run]) await rmdir(folder).catch(() => undefined)

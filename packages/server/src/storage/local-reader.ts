@@ -40,8 +40,8 @@ export async function requireFirstSegment(
 }
 
 /**
- * Yields an object or a range of it in order. A buffer is valid until the next is requested; the next is filled while
- * the caller sends this one. Throws if bytes are missing; files are always closed.
+ * Yields an object or a range of it in order. A buffer is valid until the next one is requested, which is filled while
+ * the caller sends the current one. Throws if bytes are missing; files are always closed.
  */
 export async function* readObject(
   layout: LocalLayout,
@@ -93,7 +93,7 @@ export async function* readObject(
   }
 }
 
-/** Opens a part of a sealed object or, for a check before seal, of a staged one. */
+/** Opens a part of a sealed object or, for a check before `seal`, of a staged one. */
 async function openSegment(layout: LocalLayout, key: string, name: string): Promise<FileHandle> {
   const sealed = join(layout.objects(key).folder, name)
   try {
@@ -106,7 +106,7 @@ async function openSegment(layout: LocalLayout, key: string, name: string): Prom
   } catch (error) {
     if (!isErrno(error, 'ENOENT', 'ENOTDIR')) throw error
   }
-  // A seal may have moved the folder in between.
+  // A concurrent `seal` may have moved the folder in the meantime.
   return open(sealed, 'r')
 }
 

@@ -9,7 +9,7 @@ import { openLocalDriver, openUpload } from './local-driver.fixture.ts'
 const expiresInSeconds = 60
 
 describe('staging, sealing and discarding', { concurrency: 4 }, () => {
-  test('lists a part upload once, as the most recent, when the same bytes are uploaded again', async (t) => {
+  test('lists identical uploads of a part as one attempt and treats it as the most recent', async (t) => {
     const { driver } = await openLocalDriver(t)
     const [first, second] = [randomBytes(1000), randomBytes(1000)]
     const file = fileOf(first)

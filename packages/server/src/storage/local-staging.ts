@@ -15,8 +15,8 @@ export type Staging = { layout: LocalLayout; writer: PartWriter; attempts: Attem
 export const temporaryPath = (layout: LocalLayout): string => join(layout.tmp, `put.${randomUUID()}`)
 
 /**
- * Stores one attempt at a part; durable when it resolves. Throws `conflict` if the key is sealed or closed. `check`
- * receives the digests and may throw to reject the bytes.
+ * Stores one attempt to upload a part; durable when it resolves. Throws `conflict` if the key is sealed or closed.
+ * `check` receives the digests and may throw to reject the bytes.
  */
 export async function stagePart(
   { layout, writer, attempts }: Staging,
@@ -45,7 +45,9 @@ export async function stagePart(
   }
 }
 
-/** A seal or an abort may move the folder at any time, so `makeDurable` examines where the file has ended up. */
+/**
+ * Moves the file into place. `makeDurable` checks where it is afterward, because a seal or abort may move the folder.
+ */
 async function moveToStaging(
   layout: LocalLayout,
   key: string,
@@ -85,5 +87,5 @@ async function makeDurable(layout: LocalLayout, key: string, name: string): Prom
   }
 }
 
-/** The folder was moved away, or a tombstone has taken its place. */
+/** Error codes for a folder that was moved away or replaced by a tombstone. */
 const folderGone = ['ENOENT', 'ENOTDIR', 'EEXIST']

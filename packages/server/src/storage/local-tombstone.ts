@@ -14,8 +14,9 @@ export async function requireOpen(layout: LocalLayout, key: string): Promise<voi
 }
 
 /**
- * Deletes all staged attempts and leaves a tombstone, so that PUTs that are running or come later are rejected. Durable
- * when it resolves. A sealed key is left alone: the renames decide a race with a concurrent seal.
+ * Deletes all staged attempts and leaves a tombstone, so that PUTs that are running or arrive later are rejected.
+ * Durable when it resolves. A sealed key is left unchanged: of an abort and a concurrent seal, the first to rename
+ * wins.
  */
 export async function closeStaging(layout: LocalLayout, key: string): Promise<void> {
   const { parent } = layout.staging(key)

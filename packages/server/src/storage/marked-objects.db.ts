@@ -95,7 +95,7 @@ async function examineObjects(db: Executor, references: References, afterKey: st
   return { rows, lastKey: rows.length < limit ? undefined : rows.at(-1)?.key }
 }
 
-/** Counts what `markUnreferencedObjects` would mark, among how many objects that are not marked yet. */
+/** Returns how many objects `markUnreferencedObjects` would mark and how many objects are not marked yet. */
 export async function countUnreferencedObjects(
   db: Executor,
   references: References,

@@ -5,11 +5,11 @@ import { uploadGone } from './local-tombstone.ts'
 
 export type OpenPutLimits = { maxPerFile: number; maxPerCaller: number }
 
-// Generous for honest clients: 64 parallel parts of a file, or a CI matrix of 60 uploads with 16 parts each.
+// Legitimate clients need less: 64 parallel parts of a file, or a CI matrix of 60 uploads with 16 parts each.
 const defaultOpenPutLimits: OpenPutLimits = { maxPerFile: 128, maxPerCaller: 1000 }
 
 export type OpenPut = {
-  /** Aborts with a Problem when the upload is aborted. */
+  /** Aborted with a Problem as its reason when the upload is aborted. */
   signal: AbortSignal
   finish(): void
 }
@@ -22,7 +22,7 @@ export type OpenPuts = {
   abort(key: string): Promise<void>
 }
 
-/** Counts the PUTs that are running, so that one caller can exhaust neither descriptors nor memory. */
+/** Counts running PUTs, so that one caller cannot exhaust descriptors or memory. */
 export function createOpenPuts(
   layout: LocalLayout,
   { maxPerFile, maxPerCaller }: OpenPutLimits = defaultOpenPutLimits,

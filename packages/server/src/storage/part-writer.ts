@@ -14,7 +14,7 @@ export type PartWriter = {
   write(path: string, sizeBytes: number, body: AsyncIterable<Uint8Array>): Promise<Digests>
 }
 
-/** Bounds the memory of a transfer: one buffer is filled while three are written and hashed. */
+/** Limits the memory of a transfer: one buffer is filled while three are being written and hashed. */
 const buffersPerTransfer = 4
 /** Without regular flushes, a large file would reach the disk only in the final fsync, while the client waits. */
 const flushEveryBytes = 64 * 1024 * 1024
@@ -134,7 +134,7 @@ function startPipeline(
       await Promise.all(pending)
       if (failures.length > 0) throw failures[0]
     },
-    /** Waits for all work first, because a released buffer must no longer be in use. */
+    /** Waits for all pending work before it releases the buffers, because they may still be in use. */
     async close(): Promise<void> {
       await Promise.all(pending)
       for (const buffer of acquired) buffers.release(buffer)

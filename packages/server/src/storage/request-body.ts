@@ -8,7 +8,7 @@ export type StallLimit = {
 
 const checksPerWindow = 12
 
-/** The client disconnected. This is not a server failure and is not logged as one. */
+/** Thrown when the client disconnects. This is not a server error and is not logged as one. */
 export class ClientDisconnected extends Error {
   constructor(cause: unknown) {
     super('the client disconnected', { cause })
@@ -18,9 +18,9 @@ export class ClientDisconnected extends Error {
 
 /**
  * Yields the chunks of a request body and throws when the client disconnects. The total duration is not limited;
- * `onStall` is called when the client, not our disk, was too slow over a window. Throws the reason of an aborted
- * `signal` with the next chunk, or calls `onAbort` if none arrives soon. The connection can still carry a response
- * after an early return.
+ * `onStall` is called when the client, not our disk, was too slow during a window. When `signal` is aborted, throws the
+ * abort reason as soon as the next chunk arrives, or calls `onAbort` if none arrives soon. If the caller stops reading
+ * early, a response can still be sent on the connection.
  */
 export async function* readRequestBody(
   request: IncomingMessage,
@@ -68,7 +68,7 @@ export async function* readRequestBody(
   }
 }
 
-/** Frees the memory immediately. Otherwise about 60 MB of chunks would accumulate before they are collected. */
+/** Frees the chunk's memory immediately. Otherwise, about 60 MB accumulate before garbage collection. */
 function freeMemory(chunk: Uint8Array): void {
   const { buffer } = chunk
   if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.byteLength) buffer.transfer(0)

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { uuidSource } from '../lib/ids.ts'
 import { Problem } from '../lib/problem.ts'
 
-/** `callerId` is the API key whose open PUTs are counted; '' for none. */
+/** `callerId` is the ID of the API key whose open PUTs are counted; '' for none. */
 type PutClaims = { method: 'PUT'; key: string; partNumber: number; sizeBytes: number; callerId: string }
 type GetClaims = { method: 'GET'; key: string; filename: string; contentType: string }
 /** The request that a signed URL permits. GET also permits HEAD. */
@@ -11,7 +11,7 @@ export type Claims = PutClaims | GetClaims
 export type UrlSigner = {
   /** Returns an absolute URL that permits exactly this request until `expiresAt` (Unix time in whole seconds). */
   sign(claims: Claims, expiresAt: number): string
-  /** Returns the claims; throws `forbidden` if the URL is not signed by us, is for another method or has expired. */
+  /** Returns the claims; throws `forbidden` if the signature or the method is wrong or the URL has expired. */
   verify(method: string, target: string, now: Date): Claims
 }
 
@@ -85,7 +85,7 @@ function readClaims(method: string, key: string, parameters: URLSearchParams): C
   return { method: 'GET', key, filename, contentType }
 }
 
-/** JSON keeps the fields distinct, regardless of the characters they contain. */
+/** Returns the text to sign. JSON keeps the fields distinct, regardless of the characters that they contain. */
 function canonicalText(claims: Claims, expiresAt: number): string {
   return JSON.stringify(
     claims.method === 'PUT'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Problem } from '../lib/problem.ts'
 
-/** Signed URLs may be used from any origin: the URL itself is the permission, and no cookie is involved. */
+/** Signed URLs may be used from any origin, because the URL itself grants access and cookies are not used. */
 export const commonHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Content-Length, Content-Range, Content-Disposition, Accept-Ranges',
@@ -11,7 +11,7 @@ export const commonHeaders = {
 
 const lingerMs = 5000
 
-/** Sends `{message, code}` so that even a client that is still sending its body can read it. */
+/** Sends `{message, code}` in a way that even a client that is still sending its body can read. */
 export function sendError(
   request: IncomingMessage,
   response: ServerResponse,

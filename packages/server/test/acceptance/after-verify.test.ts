@@ -41,7 +41,7 @@ async function downloadHashes(buildId: string): Promise<string[]> {
   )
 }
 
-/** Asserts that each old URL rejects different bytes of the same length and that the build stays unchanged. */
+/** Asserts that each old URL rejects different bytes of the same length, and that the build does not change. */
 async function assertImmutable(
   { build_id }: Verified,
   files: Uint8Array[],

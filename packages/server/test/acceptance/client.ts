@@ -121,7 +121,7 @@ export async function put(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<ApiResponse<Failure> & { etag: string }> {
   const { url, headers = {} } = typeof signed === 'string' ? { url: signed } : signed
-  // fetch sets Content-Length itself
+  // `fetch` sets Content-Length itself.
   const allowed = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Content-Length'))
   const response = await fetch(url, {
     method: 'PUT',
@@ -140,7 +140,7 @@ export async function bytesAt(url: string, headers: Record<string, string> = {})
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** Returns the body of a 2xx response; throws for any other status. */
+/** Returns the body of a 2xx response. Throws for any other status. */
 export function expectOk<T>({ status, text, body }: ApiResponse<T>): T {
   if (status >= 200 && status < 300) return body
   throw new Error(`expected 2xx, got ${status}: ${text}`)

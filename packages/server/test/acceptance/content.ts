@@ -3,7 +3,7 @@ import { createCipheriv, createHash } from 'node:crypto'
 const blockBytes = 16
 const zeros = Buffer.alloc(1024 * 1024)
 
-/** Returns a range of the pseudorandom content for a seed without generating the bytes before it. */
+/** Returns a range of a seed's pseudorandom content without generating the bytes before it. */
 export function content(seed: number, start: number, sizeBytes: number): Buffer<ArrayBuffer> {
   return Buffer.concat([...contentPieces(seed, start, sizeBytes)])
 }

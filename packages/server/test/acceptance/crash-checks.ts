@@ -4,7 +4,7 @@ import { content, md5, sha256 } from './content.ts'
 import { lostParts, type Upload } from './crash-load.ts'
 
 /**
- * Asserts what must hold at all times, even under load: each acknowledged build is listed under one id, no build is
+ * Asserts what must hold at all times, even under load: each acknowledged build is listed under one ID, no build is
  * listed before its verify request, and no acknowledged part is lost. Returns the listed builds.
  */
 export async function checkAcknowledged(
@@ -34,7 +34,7 @@ export async function checkAcknowledged(
   return builds
 }
 
-/** Asserts that a downloaded build has the metadata and bytes of its upload. */
+/** Asserts that a build has the metadata of its upload and downloads with the uploaded bytes. */
 export async function checkBytes(
   client: Client,
   applicationId: string,

@@ -9,14 +9,14 @@ import {
 } from './client.ts'
 import { content, md5 } from './content.ts'
 
-/** The state of an upload as a client knows it from responses with status 200. */
+/** The state of an upload as the client knows it from 200 responses. */
 export type Upload = {
-  /** Stored as `build_number` to identify the build in lists. */
+  /** The `build_number`, which identifies the build in lists. */
   name: string
   seed: number
   sizeBytes: number
   id: string
-  /** ETags by part number; 0 stands for the whole file. */
+  /** ETags by part number. Number 0 is the whole file. */
   stored: Map<number, string>
   verifySent: boolean
   buildIds: Set<string>
@@ -125,7 +125,7 @@ export function startLoad(client: Client, applicationId: string, { workers }: { 
       await Promise.all([3, 1].map((number) => sendPart(upload, number)))
     },
 
-    /** Waits for uploads in progress, then completes the postponed ones. */
+    /** Stops the workers after their current uploads, then completes the postponed uploads. */
     async stop(): Promise<void> {
       stopping.abort()
       for (const outcome of await running)
@@ -140,7 +140,7 @@ export function startLoad(client: Client, applicationId: string, { workers }: { 
 
 const partBytes = 96 * 1024
 
-/** Returns the bytes of a part; 0 stands for the whole file. */
+/** Returns the bytes of a part. Number 0 is the whole file. */
 function bytesOf({ seed, sizeBytes }: Upload, number: number): Buffer<ArrayBuffer> {
   if (number === 0) return content(seed, 0, sizeBytes)
   const start = (number - 1) * partBytes

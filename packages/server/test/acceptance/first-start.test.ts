@@ -16,7 +16,7 @@ const victimNames = {
 
 type Stage = { name: string; isReached: (service: Service) => boolean; victim: keyof typeof victimNames }
 
-/** Stages of a first start, recognized by the files and processes in the data folder. */
+/** The stages of a first start, each detected by files and processes in the data folder. */
 const stages: Stage[] = [
   {
     name: 'initdb is running',

@@ -9,9 +9,9 @@ import type { Target } from './hostile-calls.ts'
 import type { HostileInput, HostileOutcome } from './hostile-process.ts'
 import { prepareService, type Service } from './npm-start.ts'
 
-/** Duration of the attack. The full test sets 30 seconds. */
+/** The duration of the attack. The full test sets it to 30 seconds. */
 const seconds = Number(process.env['QUAYSIDE_HOSTILE_SECONDS'] ?? 5)
-// Generous for two cores that also run the attackers. Without bounds on expensive work, waits grow with the attack.
+// The limit is generous because two cores also run the attackers. Unbounded work would make waits grow with the attack.
 const maxWaitMs = 5_000
 
 const workspaceScopes = [
@@ -42,7 +42,7 @@ let service: Service
 
 before(async () => {
   service = await prepareService({
-    // The limits of a default installation apply to the attackers, but not to the client whose success is measured.
+    // The default rate limit applies to the attackers, but not to the client whose success is measured.
     settings: { QUAYSIDE_RATE_LIMIT: '600', QUAYSIDE_BOOTSTRAP_RATE_LIMIT: '0' },
   })
   await service.start()
@@ -99,7 +99,7 @@ async function createKeys(applicationId: string): Promise<string[]> {
   ])
 }
 
-/** Polls the URLs until stopped; returns the longest response time of each and all statuses other than 200. */
+/** Polls the URLs until `isOver` returns true. Returns each URL's longest response time and all statuses except 200. */
 async function watch(urls: Record<string, string>, isOver: () => boolean) {
   const longestMs: Record<string, number> = {}
   const failures: string[] = []
@@ -117,7 +117,7 @@ async function watch(urls: Record<string, string>, isOver: () => boolean) {
   return { longestMs, failures }
 }
 
-/** Uploads and downloads builds of another application until stopped, as a CI client does; returns how many. */
+/** Uploads and downloads builds as a CI client does until `isOver` returns true. Returns the number of builds. */
 async function uploadAndDownload(applicationId: string, isOver: () => boolean): Promise<number> {
   const { client } = service
   let builds = 0
@@ -166,7 +166,7 @@ test('stays healthy and serves other applications during attacks with keys of ev
   for (const [name, ms] of Object.entries(health.longestMs))
     assert.ok(ms < maxWaitMs, `${name} took up to ${Math.round(ms)} ms`)
   assert.ok(builds >= Math.max(2, seconds / 10), `${builds} builds were uploaded and downloaded`)
-  // A hostile call may be refused in any way, but never fail inside the server.
+  // The service may reject a hostile call with any status except 500, which indicates an internal error.
   for (const [name, counts] of Object.entries(outcome))
     assert.deepEqual([name, counts['500']], [name, undefined])
   assert.ok((outcome['create password link']?.['201'] ?? 0) > 0, 'the attackers reached the expensive code')

@@ -1,28 +1,28 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 
-/** What the hostile callers know: resources of their own application. */
+/** The resources that the hostile callers know, all from their own application. */
 export type Target = {
   applicationId: string
   buildId: string
   releaseId: string
   pendingUploadId: string
-  /** A signed URL of the pending upload, whose file has 5 bytes. */
+  /** A signed URL for the pending upload of a 5-byte file. */
   putUrl: string
   shareLinkId: string
-  /** URL of a share link with a password. */
+  /** The URL of a share link with a password. */
   protectedUrl: string
-  /** URL of a share link without one. */
+  /** The URL of a share link without a password. */
   openUrl: string
   groupId: string
 }
 
-/** `key` replaces the key of the caller; null sends none. */
+/** A call to the service. `key` overrides the caller's key; null sends no key. */
 export type HostileCall = { method: string; url: string; body?: string; key?: string | null }
 
 type Calls = Record<string, (index: number) => HostileCall>
 
-/** Returns the expensive calls with a key. Each is made with every key: one without the scope must be refused cheaply. */
+/** Returns the expensive calls that need a key. Keys without the scope make them too and must be rejected cheaply. */
 export function expensiveCalls(target: Target): Calls {
   const application = `/applications/${target.applicationId}`
   const build = `${application}/builds/${target.buildId}`
@@ -138,7 +138,7 @@ function forgedToken(index: number): string {
   return `${encode({ alg: 'RS256', kid: 'first' })}.${encode(claims)}.${'A'.repeat(342)}`
 }
 
-/** Returns a valid PNG; the service accepts up to 2048 pixels. */
+/** Returns a valid square PNG. The service accepts up to 2048 pixels per side. */
 function png(pixels: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const content = Buffer.concat([Buffer.from(type, 'latin1'), data])
@@ -150,7 +150,7 @@ function png(pixels: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(pixels, 0)
   header.writeUInt32BE(pixels, 4)
-  // One bit per pixel, grayscale.
+  // The image is grayscale with one bit per pixel.
   header.writeUInt8(1, 8)
   const rows = Buffer.alloc(pixels * (1 + pixels / 8))
   return Buffer.concat([

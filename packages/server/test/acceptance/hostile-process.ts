@@ -7,13 +7,13 @@ export type HostileInput = {
   target: Target
   seconds: number
 }
-/** How often each call got each status; `error` counts connections that failed. */
+/** The number of responses by call and status. `error` counts failed connections. */
 export type HostileOutcome = Record<string, Record<string, number>>
 
 const callsAtOnce = 6
 const passwordsAtOnce = 60
 
-// A separate process, so that its work does not delay the measurements of the test.
+// The attack runs in a separate process, so that it does not delay the test's measurements.
 if (process.send !== undefined)
   process.once('message', (input: HostileInput) => {
     void attack(input).then((outcome) => {
@@ -22,7 +22,7 @@ if (process.send !== undefined)
     })
   })
 
-/** Makes every call with every key, and every public call without one, all in parallel, until the time is over. */
+/** Makes every call with every key, and every public call without a key, all in parallel until the time is up. */
 async function attack({ url, keys, target, seconds }: HostileInput): Promise<HostileOutcome> {
   const outcome: HostileOutcome = {}
   const agent = new Agent({ keepAlive: true })
@@ -39,7 +39,7 @@ async function attack({ url, keys, target, seconds }: HostileInput): Promise<Hos
       call,
     })),
   )
-  // A key without the scope is refused before any work, so one call is enough.
+  // A key without the scope is rejected before any work is done, so one call is enough.
   const permitted: typeof pairs = []
   await Promise.all(
     pairs.map(async (pair) => {
@@ -53,7 +53,7 @@ async function attack({ url, keys, target, seconds }: HostileInput): Promise<Hos
     const repeatOne = async () => {
       while (performance.now() < deadline) await make(key, name, call(index++))
     }
-    // Each password costs tens of milliseconds of a core, so these calls do the most damage when they run concurrently.
+    // Each password check takes tens of milliseconds of CPU time, so these calls do the most damage concurrently.
     const atOnce = name.includes('password') ? passwordsAtOnce : callsAtOnce
     await Promise.all(Array.from({ length: atOnce }, repeatOne))
   }

@@ -6,7 +6,7 @@ import { resetPeak, memoryOf } from './processes.ts'
 import { hashOfContent, hashOfDownload, sendContent } from './transfer.ts'
 
 const mebibyte = 1024 * 1024
-/** Size of the transfer; the documented limit applies to 2048 MiB. */
+/** The transfer size. The documented memory limit is for 2048 MiB. */
 const volumeBytes = Number(process.env['QUAYSIDE_MEMORY_MIB'] ?? 512) * mebibyte
 const limitBytes = 250_000_000
 const partBytes = 16 * mebibyte

@@ -21,13 +21,13 @@ type Options = {
   settings?: Record<string, string>
   /** Working directory of `npm start`. */
   folder?: string
-  /** By default a new folder, which `remove` deletes. */
+  /** Data folder of the service. By default, a new folder, which `remove` deletes. */
   dataDir?: string
-  /** Runs `npm start` as another user. */
+  /** Account that runs `npm start`, if not the current user. */
   account?: { uid: number; gid: number; home: string }
 }
 
-/** Prepares a service that runs as for a user: `npm start` in the repository, with its own port and data folder. */
+/** Prepares a service that starts as it does for a user, with `npm start`, on its own port and data folder. */
 export async function prepareService({
   settings = {},
   folder = repository,
@@ -60,13 +60,13 @@ export async function prepareService({
     return run
   }
 
-  /** Returns the server process below npm; undefined until npm has started it. */
+  /** Returns the PID of the server that npm started, or undefined if npm has not started it yet. */
   const servicePid = (): number | undefined =>
     descendantsOf(current().npm.pid ?? 0).find(
       ({ command }) => command[0]?.endsWith('node') === true && isServer(command),
     )?.pid
 
-  /** Returns the postmaster of the data folder, whichever process started it. */
+  /** Returns the PID of the data folder's postmaster, regardless of which process started it. */
   const databasePid = (): number | undefined => {
     try {
       const [pid] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
@@ -83,7 +83,7 @@ export async function prepareService({
       env: environment,
       ...(account && { uid: account.uid, gid: account.gid }),
       stdio: ['ignore', 'pipe', 'pipe'],
-      // runs in its own process group, as in a terminal, so that signals reach no other process
+      // npm runs in its own process group, as in a terminal, so that signals do not reach other processes.
       detached: true,
     })
     let text = ''
@@ -107,7 +107,7 @@ export async function prepareService({
       async () => {
         if (npm.exitCode !== null || npm.signalCode !== null)
           throw new Error(`npm start exited:\n${output()}`)
-        // a previous service that is shutting down may still respond
+        // A previous service that is shutting down may still respond.
         return !(before !== undefined && isRunning(before)) && isReady()
       },
       { withinMs: 60_000 },
@@ -116,7 +116,7 @@ export async function prepareService({
     return performance.now() - startTime
   }
 
-  /** Sends SIGKILL; returns when the killed processes, and npm where it has no child left, have exited. */
+  /** Sends SIGKILL and waits until the victims have exited, and npm as well unless only the database is killed. */
   async function kill(victim: Victim): Promise<void> {
     const { npm, exited } = current()
     const everyone = () => [npm.pid, servicePid(), ...processesIn(dataDir).map(({ pid }) => pid)]
@@ -170,7 +170,7 @@ export async function prepareService({
 const isServer = (command: string[]): boolean =>
   command.some((word) => word.endsWith('packages/server/bin/quayside-server.js'))
 
-/** Returns the status of /readyz, or undefined without a response. */
+/** Returns the status of /readyz, or undefined if there is no response. */
 export const readiness = (url: string): Promise<number | undefined> =>
   fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
     async (response) => {
@@ -188,7 +188,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Returns the environment of a user's shell, without the variables of npm and the test runner. */
+/** Returns the environment without the variables that npm and the test runner set, as in a user's shell. */
 function userEnvironment(): Record<string, string> {
   const kept = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TMPDIR', 'SHELL', 'NODE_COMPILE_CACHE']
   return Object.fromEntries(

@@ -8,7 +8,7 @@ const processIds = (): number[] =>
     .filter((entry) => /^\d+$/.test(entry))
     .map(Number)
 
-/** Returns the direct and indirect children of a process. */
+/** Returns the descendants of a process. */
 export function descendantsOf(pid: number): Running[] {
   const all = processIds().flatMap(describe)
   const found: Running[] = []
@@ -20,7 +20,7 @@ export function descendantsOf(pid: number): Running[] {
   return found
 }
 
-/** Returns the processes that run inside a folder, including PostgreSQL, which runs in its data directory. */
+/** Returns the processes whose working directory is inside a folder, such as PostgreSQL in its data directory. */
 export function processesIn(folder: string): Running[] {
   const isInFolder = (pid: number): boolean => {
     try {
@@ -39,12 +39,12 @@ export function memoryOf(pid: number): { residentBytes: number; peakBytes: numbe
   return { residentBytes: bytes('VmRSS'), peakBytes: bytes('VmHWM') }
 }
 
-/** Resets the peak to the current memory use (see clear_refs in proc(5)). */
+/** Resets the peak memory use to the current value (see clear_refs in proc(5)). */
 export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 export const isRunning = (pid: number): boolean => describe(pid).length > 0
 
-/** Returns the process in a list, which is empty if the process has ended or is a zombie. */
+/** Returns an array with the process, or an empty array if the process has ended or is a zombie. */
 function describe(pid: number): Running[] {
   try {
     const [, state, parent] =

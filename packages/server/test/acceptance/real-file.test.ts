@@ -12,7 +12,7 @@ import { after, before, describe, test } from 'node:test'
 import { expectOk } from './client.ts'
 import { prepareService, repository, type Service } from './npm-start.ts'
 
-/** The Node.js binary is larger than 100 MB on every machine that runs this test. */
+/** The Node.js binary, which is larger than 100 MB on every machine that runs this test. */
 const file = process.execPath
 const sizeBytes = statSync(file).size
 const partBytes = 16 * 1024 * 1024
@@ -24,7 +24,7 @@ async function digest(algorithm: string, bytes: Readable): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Runs a program and returns its output; throws unless it exits with 0. */
+/** Runs a program and returns its output. Throws unless the exit code is 0. */
 async function run(
   program: string,
   args: string[],

@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 after(() => service.remove())
 
-/** Uploads a file far larger than the buffers of a connection and returns its download URL. */
+/** Uploads a file that is far larger than the connection buffers and returns its download URL. */
 async function uploadedFile(): Promise<string> {
   const { client } = service
   const { data: application } = expectOk(await client.createApplication('Shutdown'))
@@ -57,7 +57,7 @@ test('completes the download in progress and exits with code 0 after npm receive
     withinMs: 2_000,
     everyMs: 5,
   })
-  // the service is waiting for the download, which is the only work left
+  // The service is still waiting for the download, its only remaining work.
   assert.equal(npm.exitCode, null)
   assert.equal(await download.finish(), hashOfContent(1, 0, sizeBytes))
   const finished = performance.now()
@@ -76,7 +76,7 @@ test('completes an upload that is in progress at SIGTERM and keeps the file afte
   const sending = request(url, { method: 'PUT', headers: { 'content-length': 100_000 } })
   const responded = once(sending, 'response') as Promise<[IncomingMessage]>
   await new Promise((done) => sending.write(Buffer.alloc(50_000, 'a'), done))
-  // a response to a second request shows that the first one has arrived
+  // A response to a second request shows that the first one has arrived.
   assert.ok(await service.isReady())
   service.current().npm.kill('SIGTERM')
   await until('the service is not ready', async () => !(await service.isReady()), { everyMs: 5 })
@@ -89,7 +89,7 @@ test('completes an upload that is in progress at SIGTERM and keeps the file afte
   assert.equal(`"${build.primary_file.checksum_md5}"`, response.headers.etag)
 })
 
-/** Sends SIGINT as a terminal does, to every process of the group; npm forwards it to the service as well. */
+/** Sends SIGINT to every process in the group, as a terminal does. npm also forwards the signal to the service. */
 function pressCtrlC(): void {
   process.kill(-(service.current().npm.pid ?? 0), 'SIGINT')
 }

@@ -25,7 +25,7 @@ const json = 'Content-Type: application/json'
 const publicPost = 'POST /api/v1/auth/oidc/token'
 const megabyte = 'x'.repeat(1_000_000)
 
-/** What the slow clients do: the bytes they send at once and then one byte a second, and whether they read. */
+/** Slow client behaviors: what to send at once, what to send every second, and whether to read the response. */
 const behaviors: { initial: string; piece: string; reads: boolean }[] = [
   { initial: '', piece: '', reads: true },
   { initial: 'GET /livez HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', piece: 'x', reads: true },
@@ -89,14 +89,14 @@ test(
       Array.from({ length: connectionCount }, (_, index) => openSlowConnection(index)),
     )
     try {
-      // The better of two rounds, because tests that run beside this one can only slow it down.
+      // Concurrent tests can only slow this one down, so the faster of two rounds counts.
       const p95UnderLoad = Math.min(await measure(150), await measure(150))
       const heldDescriptors = descriptors()
       const areClosed = () => descriptors() <= restDescriptors + 5
       await until('the descriptors are closed', areClosed, { withinMs: 60_000, everyMs: 200 })
       const seconds = Math.round((performance.now() - startMs) / 1000)
       const { peakBytes } = memoryOf(pid)
-      // Other tests may run beside this one, so the time at rest is measured before and after.
+      // Concurrent tests affect the time at rest, so it is measured both before and after the load.
       const p95AtRest = Math.max(p95Before, await measure(300))
       t.diagnostic(
         `p95 ${p95AtRest.toFixed(1)} ms, ${p95UnderLoad.toFixed(1)} ms under load; memory ${Math.round(restBytes / 1e6)} MB, ` +

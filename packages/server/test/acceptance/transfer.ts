@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { contentPieces } from './content.ts'
 
-/** Sends a range of the content for a seed in pieces and returns its ETag; throws unless the status is 200. */
+/** Sends a range of a seed's content in pieces and returns its ETag. Throws unless the status is 200. */
 export async function sendContent(
   url: string,
   seed: number,

@@ -12,10 +12,10 @@ import { processesIn } from './processes.ts'
 
 const run = promisify(execFile)
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
-/** Folder to which PostgreSQL is copied if its account cannot enter node_modules. */
+/** The folder to which PostgreSQL is copied if its account cannot access node_modules. */
 const systemFolder = '/var/lib/quayside'
 
-/** Copies the repository and its modules. The modules are hard links, so their owner must not change. */
+/** Copies the repository and hard-links its modules. Do not change the owner of the links: the originals share it. */
 async function copyRepository(to: string): Promise<void> {
   await mkdir(to)
   for (const name of ['package.json', 'package-lock.json', '.npmrc', 'openapi.json', 'scripts', 'packages'])

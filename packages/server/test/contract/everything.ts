@@ -100,7 +100,7 @@ export async function createEverything() {
   }
 }
 
-/** Returns the body of a successful response; throws for any other. */
+/** Returns the body of a successful response. Throws if the request failed. */
 export function ok(response: { status: number; body: Json; text: string }): Json {
   if (response.status >= 300) throw new Error(`${response.status} ${response.text}`)
   return response.body

@@ -55,7 +55,7 @@ test('filters builds by custom target unless custom targets are disabled (§4.2 
   for (const identifier of ['deck', deck.id])
     assert.deepEqual(await names(`${path}?custom_targets=${identifier}`, 'version'), ['10.0.0'])
   await rejects(`${path}?custom_targets=deck,none`, 'none')
-  // the target is unavailable because the application lacks its platform
+  // The target is unavailable, because the application does not have its platform.
   await rejects(`${path}?custom_targets=far`, 'far')
   const off = { key: tenant.workspaceKey, body: { custom_targets_enabled: false } }
   ok(await service.call('PATCH', '/workspace', off))

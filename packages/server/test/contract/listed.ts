@@ -5,10 +5,10 @@ import { uploadedBuild, versionOf } from '../uploading.ts'
 import { ok } from './everything.ts'
 import type { Json } from './shapes.ts'
 
-/** Versions of the builds and releases in order of creation. */
+/** The build and release versions, in order of creation. */
 export const versions = ['2.0.0', '1.0.0', '1.0.0-beta.11', '1.0.0-beta.2', '10.0.0']
 
-/** Creates a workspace with several resources of each kind, and returns the assertions that list tests share. */
+/** Creates a workspace with several resources of each kind and returns the assertions that list tests share. */
 export async function openListed() {
   const service = await startService()
   const tenant = await service.tenant()
@@ -20,7 +20,7 @@ export async function openListed() {
     ok(await service.call('POST', path, { key: tenant.workspaceKey, body })).data
   const names = async (path: string, field = 'name') => (await list(path)).map((row) => row[field] as string)
 
-  /** Asserts a 422 whose message contains these words. */
+  /** Asserts that the response is a 422 whose message contains these words. */
   async function rejects(path: string, ...words: string[]) {
     const { status, body } = await call(path)
     assert.equal(status, 422, path)
@@ -68,7 +68,7 @@ export async function openListed() {
     }
   }
 
-  /** Asserts the default order, the order by each key in both directions, and a 422 for unknown values. */
+  /** Asserts the default order, the order for each sort key in both directions, and a 422 for unknown values. */
   async function assertSorts(
     path: string,
     field: string,

@@ -92,7 +92,7 @@ fieldTests(read.application, {
   '§2.2 application.icon_url': { icon_url: nullOr(webUrl) },
   '§2.2 application.custom_store_enabled': { custom_store_enabled: boolean },
   '§2.2 application.storage_usage': {
-    // a build with two files, its metadata artifact and a build with one file
+    // The application has a build with two files, its metadata artifact, and a build with one file.
     storage_usage: is({
       total_bytes: 3088,
       total_string: '3.02 KB',

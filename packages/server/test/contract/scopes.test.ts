@@ -6,7 +6,7 @@ import { insertMember } from '../people.ts'
 import { uploadBody, uploadedBuild, versionOf } from '../uploading.ts'
 import { ok } from './everything.ts'
 
-// This file tests what each scope allows; scope-lattice.test.ts tests what it forbids.
+// This file tests what each scope allows. scope-lattice.test.ts tests what it does not allow.
 type Kind = 'workspace' | 'application'
 type Call = readonly [method: string, path: string, body?: object]
 

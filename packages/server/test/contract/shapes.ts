@@ -5,7 +5,7 @@ import { contractLines } from './lines.ts'
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any
 
-/** Asserts that a value has a shape; `name` appears in the error. */
+/** Asserts that a value has a shape. The error message contains `name`. */
 export type Shape = (value: unknown, name: string) => void
 
 const matches =
@@ -30,7 +30,7 @@ export const nullOr =
   (value, name) => {
     if (value !== null) shape(value, name)
   }
-/** Matches an object with at least these fields. */
+/** Returns a shape that matches objects with at least these fields. */
 export const has =
   (fields: Record<string, Shape>): Shape =>
   (value, name) => {
@@ -44,7 +44,7 @@ export const has =
 export const times = { created_at: timestamp, updated_at: timestamp }
 export const owners = { application_id: shortId, workspace_id: shortId }
 
-/** Asserts that a single resource has these fields and that the list omits them. */
+/** Asserts that the resource has these fields when read individually but not in a list. */
 export function onlySingle(fields: string[], single: Json, listed: Json): void {
   for (const field of fields) {
     assert.ok(field in single, `the single resource has no ${field}`)
@@ -52,13 +52,13 @@ export function onlySingle(fields: string[], single: Json, listed: Json): void {
   }
 }
 
-/** Returns the text of a contract line without details that its field test does not check. */
+/** Returns the text of a contract line without the details that the field tests do not check. */
 const typeOf = (line: string) => contractLines.get(line)?.replace(/, (only in|a UUID for) .*/, '')
 
-/** Declares a test for each of these contract lines about this resource. */
+/** Declares one test per contract line, which asserts the shapes of the resource's fields. */
 export function fieldTests(resource: Json, lines: Record<string, Record<string, Shape>>): void {
   for (const [line, fields] of Object.entries(lines))
-    test(`returns the documented value: ${typeOf(line)} (${line})`, () => {
+    test(`matches the documented type "${typeOf(line)}" (${line})`, () => {
       has(fields)(resource, line)
     })
 }

@@ -5,7 +5,7 @@ import { uploadBody, uploadedBuild, versionOf } from '../uploading.ts'
 import { fullRequest, ok } from './everything.ts'
 import { has, is, text, uuid, webUrl, type Json } from './shapes.ts'
 
-// listed in the order of the specification
+// The platforms are in the order of the specification.
 const everyPlatform =
   `generic windows macos android ios quest switch switch2 ps5 ps4 xbox-series vision-pro pico
   wearos vive homepod apple-tv apple-watch freebsd openbsd linux debian redhat gentoo arch playdate magic-leap zephyr
@@ -18,7 +18,7 @@ after(() => service.close())
 const request = (fields: Json, key = tenant.applicationKey) =>
   service.call('POST', '/upload/request', { key, body: uploadBody(fields) })
 
-/** Asserts a 422 (contract, section 7) that names only this field. */
+/** Asserts that the response is a 422 (docs/contract.md, section 7) whose errors name only this field. */
 async function rejects(fields: Json, field: string) {
   const { status, body } = await request(fields)
   assert.equal(status, 422, JSON.stringify(fields))
@@ -104,7 +104,7 @@ async function slugs() {
   const { source, vc_host_type, vc_host } = components.schemas.UploadRequest.properties
   const listed = async (field: string, schema: Json): Promise<string[]> => {
     if (schema.enum !== undefined) return schema.enum
-    // the error for an unknown slug lists the valid ones
+    // The error for an unknown slug lists the valid ones.
     const { body } = await request({ [field]: 'no such slug' })
     return body.errors[field][0]
       .replace(/^.*Use one of: /, '')

@@ -88,7 +88,7 @@ const promoteLabel = command({
 
 const trashApplication = command({
   name: 'trash application',
-  // usually restored immediately, because until then every call responds 404
+  // The application is usually restored immediately, because every call to it returns 404 until then.
   input: fc.record({ staysTrashed: fc.constantFrom(true, false, false, false, false, false) }),
   async run(model, real, { staysTrashed }) {
     expect(await real.send('DELETE', ''), 'success')

@@ -29,7 +29,7 @@ async function requestUpload(model: Model, real: Real, input: Upload) {
   return { stream, response: expect(await real.call('POST', '/upload/request', body), 200).body }
 }
 
-// the service may have restarted on another port since it signed the URL
+// The service may have restarted on another port since it signed the URL.
 const store = (real: Real, url: string, bytes: Uint8Array) =>
   real.use((service) => put(`${service.url}${new URL(url).pathname}${new URL(url).search}`, bytes))
 
@@ -60,7 +60,7 @@ export const uploadBuild = command({
   },
 })
 
-/** Records the ids of labels that were created by name. */
+/** Records the IDs of labels that were created by name. */
 export async function recordLabelIds(model: Model, real: Real): Promise<void> {
   const unknown = model.labels.filter(({ ref }) => !real.ids.has(ref))
   if (unknown.length === 0) return

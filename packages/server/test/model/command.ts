@@ -30,7 +30,7 @@ export function command<T>({
   }))
 }
 
-/** Index from which `pick` selects an existing resource. */
+/** An arbitrary index that `pick` maps to an existing resource. */
 export const anyIndex = fc.nat(1000)
 
 export const version = fc.record({

@@ -16,7 +16,7 @@ before(async () => {
 after(() => shared.close())
 
 const commonCommands = [...buildCommands, ...applicationCommands, ...sharingCommands]
-// restarts are rare, because a restart takes as long as a hundred other commands
+// Restarts are rare, because a restart takes as long as a hundred other commands.
 const commands = fc.commands([...commonCommands, ...commonCommands, ...commonCommands, ...restarts], {
   maxCommands: 30,
   size: 'max',

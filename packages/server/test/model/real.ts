@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { startService, type ApiResponse, type Service, type Tenant } from '../harness.ts'
 import { emptyModel, newRef } from './model.ts'
 
-/** Starts a service that all sequences share; a restart waits until no request is in progress. */
+/** Starts a service that all command sequences share. A restart waits until no request is in progress. */
 export async function createSharedService() {
   let service = await startService()
   const requests = { inFlight: 0 }
@@ -37,7 +37,7 @@ export async function createSharedService() {
 export type Shared = Awaited<ReturnType<typeof createSharedService>>
 export type Real = ReturnType<typeof createReal>
 
-/** Creates a workspace with an application, and a model whose references map to the ids in `real`. */
+/** Creates a workspace with an application, and a model whose references map to the IDs in `real`. */
 export async function createPair(shared: Shared) {
   const tenant = await shared.use((service) => service.tenant())
   const real = createReal(shared, tenant)
@@ -74,7 +74,7 @@ function createReal(shared: Shared, tenant: Tenant) {
     restart: shared.restart,
     use: shared.use,
     send: (method: string, path: string, body?: unknown) => call(method, `${base}${path}`, body),
-    /** Calls a share link without a key; uses only the path of its URL, because a restart changes the port. */
+    /** Calls a share link without a key. Only the URL path is used, because a restart changes the port. */
     callPublic: (method: string, url: string, body?: unknown) =>
       call(method, url.replace(/^.*\/api\/v1/, ''), body, null),
     id(ref: number): string {
@@ -85,7 +85,7 @@ function createReal(shared: Shared, tenant: Tenant) {
   }
 }
 
-/** Returns the response; throws unless it has this status or, for 'success', any status below 300. */
+/** Returns the response. Throws unless it has this status or, for 'success', a status below 300. */
 export function expect(response: ApiResponse, status: number | 'success'): ApiResponse {
   const isExpected = status === 'success' ? response.status < 300 : response.status === status
   assert.ok(isExpected, `expected ${status}, got ${response.status} ${response.text.slice(0, 300)}`)

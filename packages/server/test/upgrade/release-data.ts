@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DatabaseClient } from '../../src/database/client.ts'
 
 export const migrationsFolder = join(import.meta.dirname, '../../migrations')
-/** The master secret of the service whose data is saved. */
+/** The master secret of the service whose data is saved for the upgrade test. */
 export const releaseSecret = 'the-master-secret-of-the-release-data'
 export const releaseDataPath = join(import.meta.dirname, 'release-data.jsonl')
 
@@ -19,10 +19,10 @@ export async function readReleaseData(): Promise<ReleaseData> {
   }
 }
 
-/** Loads the rows into a database that has exactly the migrations of the previous release. */
+/** Loads the rows into a database that has exactly the previous release's migrations. */
 export async function loadReleaseData(client: DatabaseClient, { rows }: ReleaseData): Promise<void> {
   await client.query('begin')
-  // disables triggers and foreign keys, so that the tables can be filled in any order
+  // Disables triggers and foreign keys, so that the tables can be filled in any order.
   await client.query('set local session_replication_role = replica')
   for (const [table, entries] of Map.groupBy(rows, (entry) => entry.table)) {
     const { rows: columns } = await client.query<{ name: string }>(

@@ -6,7 +6,7 @@ import { startService } from '../harness.ts'
 import { createFixture } from '../world.ts'
 import { migrationsFolder, releaseDataPath, releaseSecret } from './release-data.ts'
 
-// Run this for each release: it marks all migrations as released and saves data for the upgrade test.
+// Run this script for each release. It marks all migrations as released and saves data for the upgrade test.
 const migrations = await readMigrations(migrationsFolder)
 const checksums = Object.fromEntries(migrations.map(({ name, sha256 }) => [name, sha256]))
 

@@ -101,7 +101,7 @@ rejectsRow('an idempotency key with an incomplete stored response', 'check', 'id
   sealed_response: null,
 })
 
-// applications
+// Applications
 const stream = { id: 's9', application_id: 'a', name: 'beta', retention_days: 1 }
 rejectsRow('a second stream whose name differs only in case', 'unique', 'streams', stream, {
   name: 'Default',

@@ -70,7 +70,7 @@ rejects(
   ],
 )
 
-// events and webhooks
+// Events and webhooks
 const webhook = {
   id: uuidV7(),
   ...own,

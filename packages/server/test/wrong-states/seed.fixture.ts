@@ -48,7 +48,7 @@ const release = {
   title: 'R',
 }
 
-/** Workspace w with applications a and b, workspace v with c; streams, labels, targets and builds at each level. */
+/** Workspace w has applications a and b, and v has c. Streams, labels, targets and builds exist at each level. */
 export const seed: readonly Statement[] = [
   insertRow('workspaces', { id: 'w', name: 'W' }),
   insertRow('workspaces', { id: 'v', name: 'V' }),

@@ -30,7 +30,7 @@ export function stateTests() {
     await database.drop()
   })
 
-  /** Returns `ok`, or the kind of constraint that rejected the statement. */
+  /** Returns `ok`, or the kind of constraint that rejected one of the statements. */
   async function outcomeOf(statements: readonly Statement[]): Promise<string> {
     const client = await connected.pool.connect()
     try {
@@ -45,7 +45,7 @@ export function stateTests() {
     }
   }
 
-  /** The valid statements show that the invalid ones fail for the intended reason. */
+  /** Declares a test whose valid statements show that the invalid ones fail for the intended reason. */
   function rejects(name: string, constraint: string, valid: Statement[], invalid: Statement[]): void {
     test(`rejects ${name}`, async () => {
       assert.equal(await outcomeOf(valid), 'ok')
@@ -57,7 +57,7 @@ export function stateTests() {
     rejects(name, constraint, [insertRow(table, valid)], [insertRow(table, { ...valid, ...change })])
   }
 
-  /** A statement that checks a result divides by zero when the check fails. */
+  /** Declares a test whose statements must succeed. A statement that checks a result divides by zero on failure. */
   function accepts(name: string, statements: Statement[]): void {
     test(name, async () => assert.equal(await outcomeOf(statements), 'ok'))
   }

@@ -31,7 +31,7 @@ type NewKey = {
   scopes: string[]
   createdBy: string | null
   expiresAt: Date | null
-  /** For keys issued in exchange for an OIDC token: the hash of the token and the trusted publishers it matched. */
+  /** Set for keys issued in exchange for an OIDC token: the token's hash and the trusted publishers it matched. */
   token?: { sha256: Buffer; trustedPublisherIds: string[]; publishersExpireAt: Date | null }
 }
 
@@ -108,8 +108,9 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Prevents the revocation of the caller's key until the end of the transaction; throws 401 if it was just revoked. A node
- * accepts a revoked key for up to half a second, during which the key must not create anything that outlives it.
+ * Prevents the caller's key from being revoked until the end of the transaction; throws 401 if it was just revoked.
+ * A node accepts a revoked key for up to half a second. During this time, the key must not create anything that
+ * outlives it.
  */
 export async function requireUnrevokedKey(tx: Tx, { keyId }: Actor): Promise<void> {
   if (keyId === null) return
@@ -149,12 +150,12 @@ export async function findValidKeys(db: Executor, hashes: Buffer[]) {
     .execute()
 }
 
-/** Returns the id of any workspace or application key in the workspace, valid or not. */
+/** Returns the ID of any workspace or application key in the workspace, valid or not. */
 export async function findAnyApiKey(db: Executor, workspaceId: string) {
   return db.selectFrom('api_keys').select('id').where('workspace_id', '=', workspaceId).executeTakeFirst()
 }
 
-/** Finds a workspace key with this creator that is neither revoked nor expired. */
+/** Finds a workspace key that was created by `createdBy` and is neither revoked nor expired. */
 export async function findUsableApiKeyBy(db: Executor, workspaceId: string, createdBy: string) {
   return selectKeysOf(db, { workspaceId, applicationId: null })
     .select(['id', 'prefix'])

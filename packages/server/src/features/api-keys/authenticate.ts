@@ -10,7 +10,7 @@ import { createKeyLookup } from './key-lookup.ts'
 
 type Options = { db: Db; clock: Clock; log: Logger; workspaceId: string; bootstrapKey: string | undefined }
 
-// Every node must reject a revoked key within one second, so half a second is left for requests in progress.
+// Every node must reject a revoked key within one second, including half a second for requests in progress.
 const cacheMs = 500
 const lastUsedIntervalMs = 60_000
 const maxCachedKeys = 10_000
@@ -65,7 +65,7 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
     const sha256 = hashKey(bearer)
     if (bootstrapHash !== undefined && timingSafeEqual(sha256, bootstrapHash)) return bootstrapActor
     if (!isWellFormedKey(bearer)) return undefined
-    // The wall clock can be set back, which would extend the life of every cached key.
+    // Uses the monotonic clock, because setting the wall clock back would extend the lifetime of every cached key.
     const nowMs = clock.monotonicMs()
     const id = sha256.toString('base64')
     let entry = cache.get(id)

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Sets the clock back just after a key was used, and revokes the key; returns how long it was still accepted. */
+/** Uses a key, sets the clock back and revokes the key. Returns how many milliseconds the key remains accepted. */
 async function msUntilRefused(stepMs: number): Promise<number> {
   const key = await service.key(tenant.workspaceId, null, ['applications:read'])
   const isAccepted = async () => (await service.call('GET', '/applications', { key })).status === 200

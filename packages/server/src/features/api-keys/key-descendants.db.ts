@@ -10,8 +10,8 @@ export type DescendantKey = {
 }
 
 /**
- * Locks and returns the keys that the given key created, directly or through other keys. Includes invalid keys, because a
- * key outlives the revocation of its creator. Lock the given key first, so that no key can be added to the result.
+ * Locks and returns the keys that the given key created, directly or through other keys. Includes invalid keys, because
+ * the keys they created may still be valid. Lock the given key first, so that no key can be added to the result.
  */
 export async function listLockedDescendantKeys(tx: Tx, keyId: string): Promise<DescendantKey[]> {
   const found: DescendantKey[] = []
@@ -51,7 +51,7 @@ export async function revokeApiKeys(tx: Tx, ids: string[]): Promise<void> {
     .execute()
 }
 
-/** Lists the trusted publishers that these keys created and that have not expired. */
+/** Lists the unexpired trusted publishers that these keys created. */
 export async function listPublishersCreatedBy(db: Executor, keyIds: string[]) {
   return db
     .selectFrom('trusted_publishers')

@@ -32,7 +32,10 @@ async function createRule({ applicationId }: Tenant, key: string): Promise<strin
   return response.body.data.id
 }
 
-/** A key that created a child and a rule; the child created a grandchild with a rule, and an application key. */
+/**
+ * Creates a key with a rule and a child key. The child key creates an application key and a grandchild key, which has
+ * its own rule.
+ */
 async function createFamily() {
   const tenant = await service.tenant()
   const applicationKeys = `/applications/${tenant.applicationId}/api-keys`
@@ -122,7 +125,7 @@ test('deletes trusted publishers that a revoked key created in a trashed applica
   assert.deepEqual(await ruleIds(), [unrelatedRule])
 })
 
-test('invalidates keys and trusted publishers created while their creator is revoked with its descendants', async () => {
+test('invalidates keys and trusted publishers created while the parent key and its descendants are being revoked', async () => {
   const { tenant, root, child, revoke, validKeyIds, ruleIds, unrelated, unrelatedRule } = await createFamily()
   const known = new Set(await validKeyIds())
   const keyBody = { name: 'Late', scopes }

@@ -2,13 +2,13 @@ import type { Db } from '../../database/transaction.ts'
 import { batched } from '../../lib/batched.ts'
 import { findValidKeys } from './api-key.db.ts'
 
-/** Short, because a key that another node has just created must work within a second. */
+/** Must be short, because a key that another node has just created must work within a second. */
 const unknownMs = 500
 const maxUnknownKeys = 10_000
 
 /**
- * Creates a function that finds a valid key by its hash. Guesses cannot occupy the connections to the database:
- * concurrent lookups share queries, and a hash that was not found is not looked up again for half a second.
+ * Creates a function that finds a valid key by its hash. Requests with guessed keys cannot exhaust the database
+ * connections, because concurrent lookups share queries and an unknown hash is not looked up again for half a second.
  */
 export function createKeyLookup(db: Db) {
   const unknownUntilMs = new Map<string, number>()

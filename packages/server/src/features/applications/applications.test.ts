@@ -60,7 +60,7 @@ test('hides a deleted application and rejects its API keys until the application
   assert.equal(restored.status, 200)
   assert.equal(restored.body.data.build_count, 1)
   assert.equal((await auditEntry(service, own.applicationId)).action, 'application.restored')
-  // An unknown key is not looked up again for half a second.
+  // The key was unknown while the application was in the trash, and is not looked up again for half a second.
   const accepted = Date.now() + 2_000
   let accessible = await get(`${path}/builds/${build.id}`, own.applicationKey)
   while (accessible.status !== 200 && Date.now() < accepted)

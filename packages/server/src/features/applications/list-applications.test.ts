@@ -7,7 +7,7 @@ let service: Service
 let tenant: Tenant
 const ids = new Map<string, string>()
 
-// The tenant also has an application named `App …`.
+// The tenant also has an application whose name starts with `App`.
 const names = ['beta', 'Alpha', 'gamma 100%', 'Delta_1', 'zeta', 'Épsilon']
 
 before(async () => {

@@ -60,7 +60,7 @@ async function purgeApplication(
   // An overdue application can no longer be restored, so none of these rows will be needed again.
   const deleteAll = (deleteSome: (db: Db, id: string, limit: number) => Promise<number>) =>
     inBatches(batchSize, (limit) => deleteSome(db, id, limit), stopping)
-  // Before their rows are deleted, because signed URLs of unfinished uploads may still be valid.
+  // Discards the upload objects before their rows are deleted, because signed upload URLs may still be valid.
   for await (const key of listUnsweptKeysOfApplication(db, id)) await storage.discard(key, '')
   const counts = {
     releases: await deleteAll(deleteSomeReleasesOfApplication),

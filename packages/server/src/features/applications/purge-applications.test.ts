@@ -34,7 +34,7 @@ const ago = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISO
 const restore = ({ applicationId, workspaceKey: key }: Fixture) =>
   service.call('POST', `/applications/${applicationId}/restore`, { key })
 
-/** Returns the tables, except the audit log, that contain rows of the application. */
+/** Returns the tables, except the audit log, that contain rows belonging to the application. */
 async function tablesWith(applicationId: string): Promise<string[]> {
   const { db } = service.deps
   const tables = await db.introspection.getTables()

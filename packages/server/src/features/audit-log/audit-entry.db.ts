@@ -3,7 +3,7 @@ import type { Executor } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 
 export type AuditFilter = {
-  /** ID or name of an API key or user. */
+  /** The ID or name of an API key or user. */
   actor: string | undefined
   action: string | undefined
   subjectType: string | undefined
@@ -54,7 +54,7 @@ export async function listAuditEntriesPage(
   direction: 'asc' | 'desc',
   page: Page,
 ) {
-  // Selects the ids from the index alone, so that skipped entries are not read.
+  // Selects the IDs with an index-only scan, so that skipped entries are not read.
   const picked = selectMatching(db, workspaceId, filter)
     .select('id')
     .orderBy('created_at', direction)
@@ -74,7 +74,7 @@ export async function listAuditEntriesPage(
   return { rows, total: counted.total }
 }
 
-/** Finds an application of the workspace, even in the trash, because its history remains available. */
+/** Finds an application in the workspace. Includes trashed applications, because their history remains available. */
 export async function findApplicationOfWorkspace(db: Executor, workspaceId: string, id: string) {
   return db
     .selectFrom('applications')

@@ -3,7 +3,7 @@ import type { Actor } from '../../http/actor.ts'
 import { emailPattern } from '../../http/fields.ts'
 import type { WorkspaceScope } from '../../http/scopes.ts'
 
-/** The scope with which a key can read a subject through the other endpoints. */
+/** The scope that other endpoints require to read each type of subject. */
 const readScopes: Record<AuditSubject, WorkspaceScope> = {
   api_key: 'api_keys:read',
   application: 'applications:read',
@@ -25,13 +25,13 @@ const readScopes: Record<AuditSubject, WorkspaceScope> = {
   workspace: 'workspace:read',
 }
 
-// The fields that determine whom a trusted publisher trusts are not always addresses or URLs.
+// These trusted publisher fields are hidden by name, because their values are not always email addresses or URLs.
 const confidentialFields = new Set(['claims', 'audience'])
 const hidden = '[hidden]'
 const email = new RegExp(emailPattern, 'u')
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)
 
-/** Replaces email addresses, URLs and claims anywhere in an audited state, unless the caller may read them. */
+/** Replaces email addresses, URLs and claims at any depth of an audited state, unless the caller may read them. */
 export function hideDetails(state: unknown, subjectType: string, { scopes }: Actor): unknown {
   const canReadEmails = scopes.has('members:read')
   const scope = Object.hasOwn(readScopes, subjectType) ? readScopes[subjectType as AuditSubject] : undefined

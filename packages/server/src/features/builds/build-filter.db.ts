@@ -16,7 +16,7 @@ type FilterValues = {
   createdBefore: string
   /** Whether anything other than its stream exempts the build from retention. */
   kept: boolean
-  /** Builds in the trash instead of those outside it. */
+  /** Selects builds in the trash. If omitted, only builds that are not in the trash are selected. */
   trashed: true
 }
 
@@ -36,9 +36,9 @@ type Searched = { applicationId: string; trashed: true | undefined }
 type FilterRule<Value> = {
   /** Returns the SQL condition for matching rows. Without `kinds`, `table` is always `builds`. */
   condition: (value: Value, table: BuildsTable, search: Searched) => RawBuilder<unknown>
-  /** Returns the kinds of counts that can apply the filter exactly. Without this function, builds are counted one by one. */
+  /** Returns the kinds of counts that can apply the filter exactly. If omitted, matching builds are counted. */
   kinds?: (value: Value) => readonly CountKind[]
-  /** Set if the number of matches varies so much by value that one query plan cannot suit all values. */
+  /** Set if the number of matches varies so much between values that no single query plan suits them all. */
   needsOwnPlan?: true
 }
 
@@ -58,7 +58,7 @@ export const filterRules: FilterRules<FilterValues> = {
   branches: { ...facet('scm_branch'), kinds: () => ['branch'], needsOwnPlan: true },
   labelIds: {
     condition: matchesLabels,
-    // Summing the counts per label would count a build with two of the labels twice.
+    // Summing the per-label counts would count a build with two of the labels twice.
     kinds: (ids) => (ids.length === 1 ? ['label'] : ['labels']),
     needsOwnPlan: true,
   },
@@ -76,7 +76,7 @@ export const filterRules: FilterRules<FilterValues> = {
     kinds: () => ['day'],
   },
   kept: {
-    // The set of kept builds is small and found by indexes, unlike the builds that are not kept.
+    // Both cases look up the kept builds, because they are few and, unlike the others, can be found through indexes.
     condition: (isKept, _, { applicationId }) => sql`builds.id ${sql.raw(isKept ? 'in' : 'not in')} (
       select id from builds as kept where kept.application_id = ${applicationId} and kept.keep_forever
       union all select build_id from release_builds where release_builds.application_id = ${applicationId}
@@ -91,7 +91,7 @@ const filterNames = Object.keys(filterRules) as (keyof FilterValues)[]
 
 export const noFilter = Object.fromEntries(filterNames.map((name) => [name, undefined])) as BuildFilter
 
-/** Returns the SQL condition for builds of the application that match the filter, outside the trash or in it. */
+/** Returns the SQL condition for the application's builds that match the filter, including its trash setting. */
 export function conditionsOf(
   table: BuildsTable,
   applicationId: string,
@@ -99,7 +99,7 @@ export function conditionsOf(
 ): RawBuilder<boolean> {
   const all = [
     sql`${sql.ref(`${table}.application_id`)} = ${applicationId}`,
-    // Changes and counts never include builds in the trash.
+    // `build_changes` and `build_counts` never include builds in the trash.
     ...(table === 'builds' && filter.trashed === undefined ? [sql`builds.deleted_at is null`] : []),
     ...activeRules(filter).map(({ condition }) =>
       condition(table, { applicationId, trashed: filter.trashed }),
@@ -151,7 +151,7 @@ function matchesSearch(
       and labels.owner_id in (${applicationId}, (select workspace_id from applications where id = ${applicationId})))`
 }
 
-/** Selects the number of matching builds, from stored counts if one kind covers every filter, else by counting. */
+/** Selects the number of matching builds. Uses stored counts if one kind of them covers all filters. */
 export function selectTotal(applicationId: string, filter: BuildFilter): RawBuilder<number> {
   const rules = activeRules(filter)
   const kind = countKinds.find((each) => rules.every(({ kinds }) => kinds.includes(each)))

@@ -14,7 +14,7 @@ import { selectBuildsIncludingTrashed } from './build.db.ts'
 
 export type BuildSort = 'version' | 'version_short' | 'size_total_bytes' | 'built_at' | 'created_at'
 
-// Each list matches the column order of an index.
+// Each column list matches the column order of an index.
 const sortColumns: Record<BuildSort, readonly string[]> = {
   version: ['version_sort'],
   version_short: ['version_major', 'version_minor', 'version_patch'],
@@ -33,12 +33,12 @@ export async function listBuildsPage(
 ) {
   const matching = db.selectFrom('builds').where(conditionsOf('builds', applicationId, filter))
   const columns = [...sortColumns[order.sortBy], 'id']
-  // Builds without a time come last in both directions. Ascending order puts them there by default.
+  // Builds without a build time come last in both directions. PostgreSQL does this by default in ascending order.
   const direction = (column: string) =>
     column === 'built_at' && order.direction === 'desc' ? 'desc nulls last' : order.direction
   const inOrder = (table: string) =>
     sql.join(columns.map((column) => sql`${sql.ref(`${table}.${column}`)} ${sql.raw(direction(column))}`))
-  // Selects the page before the joins, so that skipped rows are not joined.
+  // Selects the page before joining, so that skipped rows are not joined.
   const picked = matching.select('builds.id').orderBy(inOrder('builds')).limit(page.limit).offset(page.offset)
   const rows = selectBuildsIncludingTrashed(db)
     .select(selectDeletedBy('build').as('deleted_by'))
@@ -51,7 +51,7 @@ export async function listBuildsPage(
   })
 }
 
-/** Resolves ids and names to ids in one statement. Also returns those that are unknown in the application. */
+/** Resolves IDs and names to IDs in one statement. Also returns those that do not exist in the application. */
 export async function findFilterReferences(
   db: Executor,
   application: ApplicationRef,

@@ -55,7 +55,7 @@ const Scm = Type.Object(
 /** The fields of a build that describe the CI run and the commit it comes from. */
 export const originFields = { ci_pipeline: CiPipeline, scm: Scm, links: BuildLinks }
 
-/** Returns what the client reported about the CI run and the commit, with the links of the reported addresses. */
+/** Returns the CI run and commit as the client reported them, with links for the reported addresses. */
 export function buildOrigin(row: BuildRow) {
   return {
     ci_pipeline: {

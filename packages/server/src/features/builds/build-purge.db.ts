@@ -8,7 +8,7 @@ const isOverdue = (column: 'builds.deleted_at' | 'applications.deleted_at', tras
 const isAfter = (column: 'deleted_at' | 'created_at', { at, id }: Cursor) =>
   sql<boolean>`(${sql.ref(column)}, id) > (${at}::timestamptz, ${id})`
 
-/** Lists builds after the cursor whose time in the trash is over, oldest deletion first. */
+/** Lists builds whose time in the trash is over, starting after the cursor, oldest deletion first. */
 export async function listOverdueBuilds(
   db: Executor,
   trashDays: number,
@@ -26,7 +26,7 @@ export async function listOverdueBuilds(
     .execute()
 }
 
-/** Lists builds of an application after the cursor, oldest first, except those in the trash. */
+/** Lists the application's builds that are not in the trash, starting after the cursor, oldest first. */
 export async function listBuildsOfApplication(
   db: Executor,
   applicationId: string,

@@ -25,7 +25,8 @@ export async function restoreTrashedBuild(
   id: string,
   trashDays: number,
 ): Promise<boolean> {
-  // Locks the row before reading the clock. A purge that held the lock has either deleted the build or skipped it.
+  // Locks the row before reading the clock, so that waiting for a purge cannot extend the time in the trash. A purge
+  // that held the lock has either deleted the build or skipped it.
   await tx.selectFrom('builds').select('id').where('id', '=', id).forUpdate().execute()
   const row = await tx
     .updateTable('builds')
@@ -63,7 +64,7 @@ export async function listExpiredBuilds(
 }
 
 /**
- * Locks the builds until the end of the transaction and returns the ids of those locked. Skips builds that another
+ * Locks the builds until the end of the transaction and returns the IDs of those locked. Skips builds that another
  * transaction has locked, for example one that adds a build to a release or shares it.
  */
 export async function listLockedBuilds(tx: Tx, ids: string[]): Promise<string[]> {
@@ -78,7 +79,7 @@ export async function listLockedBuilds(tx: Tx, ids: string[]): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Returns the ids of the expired builds. Lock the builds first, so that all committed changes are visible. */
+/** Returns the IDs of the expired builds. Lock the builds first, so that all committed changes are visible. */
 export async function listExpiredOf(tx: Tx, ids: string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('builds')

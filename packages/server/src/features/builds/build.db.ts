@@ -29,7 +29,7 @@ export const selectIsKept = sql<boolean>`(builds.keep_forever
   or exists (select from share_links
     where share_links.build_id = builds.id and ${selectIsShareLinkUsable}))`
 
-/** When retention moves the build to the trash; null if it never will or already has. Requires a join with `streams`. */
+/** When the build expires; null if it never does or is already in the trash. Requires a join with `streams`. */
 const expiry = sql<string | null>`case
   when streams.retention_days is null or builds.deleted_at is not null or ${selectIsKept} then null
   else builds.created_at + make_interval(days => streams.retention_days) end`
@@ -55,7 +55,7 @@ const shareLinksOf = sql`(
   from (select share_links.* from share_links where share_links.build_id = builds.id and ${selectIsShareLinkUsable}
     order by share_links.created_at desc, share_links.id limit ${sql.lit(maxListed)}) as l)`
 
-/** Selects the keepers of a row of `builds` as JSON. */
+/** Selects, as JSON, what exempts a row of `builds` from retention. */
 export const selectKeepersJson = sql<Keepers>`json_build_object('keep_forever', builds.keep_forever,
   'release_count', (select count(*) from release_builds where release_builds.build_id = builds.id),
   'releases', coalesce(${releasesOf}, '[]'),
@@ -63,7 +63,7 @@ export const selectKeepersJson = sql<Keepers>`json_build_object('keep_forever', 
     where share_links.build_id = builds.id and ${selectIsShareLinkUsable}),
   'share_links', coalesce(${shareLinksOf}, '[]'))`
 
-/** Returns what keeps each of the builds. */
+/** Returns what exempts each build from retention, by build ID. */
 export async function listKeepersOfBuilds(db: Executor, ids: string[]): Promise<Map<string, Keepers>> {
   const rows = await db
     .selectFrom('builds')
@@ -112,7 +112,7 @@ export async function requireBuild(db: Executor, applicationId: string, id: stri
   return row
 }
 
-/** Returns the builds with these ids that are not in the trash, oldest first. */
+/** Returns the builds with these IDs that are not in the trash, oldest first. */
 export async function listBuildsByIds(db: Executor, ids: string[]): Promise<BuildRow[]> {
   return selectBuilds(db)
     .where(sql<boolean>`builds.id = any(${ids})`)
@@ -135,7 +135,7 @@ export async function findReachableBuild(db: Executor, actor: Actor, id: string)
   return query.executeTakeFirst()
 }
 
-/** Loads only the ids of the build in the path, which is cheaper than `requireBuild`; throws 404. */
+/** Loads only the IDs of the build in the path, which is cheaper than `requireBuild`; throws 404. */
 export async function requireBuildOfPath(call: {
   db: Db
   actor: Actor

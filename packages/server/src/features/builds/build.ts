@@ -100,7 +100,7 @@ declare module '../../events/catalogue.ts' {
   }
 }
 
-// The build as visitors of public links see it, without stream, labels, CI run and repository.
+// A build as shown to visitors of public links: without its stream, labels, CI run and repository.
 export const SharedBuild = Type.Object(
   {
     id: Type.String(),
@@ -193,7 +193,7 @@ export async function requireFullBuild(
   return build
 }
 
-/** Returns the full builds with these ids that are not in the trash, always in four statements. */
+/** Returns the full builds with these IDs that are not in the trash. Runs four statements for any number of builds. */
 export async function listFullBuilds(db: Executor, ids: string[], config: Config): Promise<FullBuild[]> {
   return fullBuilds(db, await listBuildsByIds(db, ids), config)
 }

@@ -77,7 +77,7 @@ export async function changeBuild(
       if (hasNewLabels) await replaceLabelsOfBuild(tx, before, labels)
       const build = await requireFullBuild(tx, applicationId, id, call.config)
       const added = build.labels.filter((label) => !before.labels.some((had) => had.id === label.id))
-      // The job that empties a deleted stream records its own moves, so only requested moves are recorded here.
+      // Only requested moves are recorded here. The job that empties a deleted stream records the moves it makes.
       const hasMoved = changes.stream !== undefined && build.stream.id !== before.stream_id
       await recordEvent(tx, call, {
         action: 'build.updated',

@@ -18,8 +18,8 @@ export async function insertDownloads(
 }
 
 /**
- * Finds a download through a share link that began within the last `seconds`, and returns its build and how many of
- * those seconds remain.
+ * Finds a share link download that began within the last `seconds` seconds. Returns its build and how many seconds of
+ * that period remain.
  */
 export async function findRecentDownload(
   db: Executor,
@@ -65,7 +65,7 @@ export async function listDownloadsPage(
   direction: 'asc' | 'desc',
   page: Page,
 ) {
-  // Selects the ids from the index alone, so that skipped rows are not read.
+  // Selects the IDs with an index-only scan, so that skipped rows are not read.
   const picked = db
     .selectFrom('downloads')
     .select('id')

@@ -32,7 +32,7 @@ export const FileLink = Type.Object(
   { title: 'FileLink' },
 )
 
-/** The fields of a response with download links, except its message. */
+/** The response fields for download links, except `message`. */
 export const downloadFields = {
   primary_file: FileLink,
   expansion_files: Type.Optional(Type.Array(FileLink)),
@@ -58,7 +58,7 @@ export async function downloadLinks(
   }
 }
 
-/** Returns the id of the primary file and a signed link to it. */
+/** Returns the ID of the primary file and a signed link to it. */
 export async function primaryFileLink(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
   buildId: string,
@@ -143,7 +143,10 @@ type DownloadedBuild = { id: string; application_id: string; workspace_id: strin
 
 type Visit = Pick<Call, 'address' | 'publicDownloads'>
 
-/** Charges a download without a key to the budget of this client at this link; throws 429 when it is exhausted. */
+/**
+ * Counts a download without an API key against the client's rate limit for this link; throws 429 when the limit is
+ * reached.
+ */
 export function chargePublicDownload({ address, publicDownloads }: Visit, linkId: string): void {
   const { isAllowed, resetSeconds } = publicDownloads.take(`${linkId} ${clientNetwork(address)}`)
   if (isAllowed) return
@@ -155,13 +158,13 @@ export function chargePublicDownload({ address, publicDownloads }: Visit, linkId
   )
 }
 
-/** Returns the network that rate limits count as one client. */
+/** Returns the network of the address. Rate limits count all addresses in a network as one client. */
 export function clientNetwork(address: string | null): string {
   const normalized = normalizeAddress(address ?? '')
   return normalized === undefined ? 'unknown' : networkOf(normalized)
 }
 
-/** Returns the columns about the build and the caller that all download records have in common. */
+/** Returns the build and caller columns that all download records have in common. */
 export const downloadAttributes = (
   { address, userAgent }: Pick<Call, 'address' | 'userAgent'>,
   { id, application_id, workspace_id }: DownloadedBuild,

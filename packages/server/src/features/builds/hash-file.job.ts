@@ -17,7 +17,7 @@ export const hashFile = job<{ fileId: string }>({
     try {
       await saveFileChecksums(db, fileId, await storage.checksums(object))
     } catch (error) {
-      // A missing file may be on a disk that is not mounted, so the job is retried.
+      // The file may be missing because its disk is not mounted, so the job is retried.
       if (!(error instanceof DamagedFile) || error.code === 'storage.file_missing') throw error
       const message = 'a stored file differs from what was uploaded; restore it from a backup'
       log.error({ alarm: 'storage', file: fileId, key: file.object_key, part: error.partName }, message)

@@ -26,7 +26,7 @@ describe('kept builds and the trash', () => {
     return data.map(({ id }: { id: string }) => id)
   }
 
-  /** Creates a build that a release holds, one that a share link holds, one that is kept forever, and another one. */
+  /** Creates four builds: one in a release, one with a share link, one with `keep_forever` and one that is not kept. */
   async function keepSome() {
     const [released, shared, pinned, free] = [await upload(), await upload(), await upload(), await upload()]
     const release = await send('POST', `${base}/releases`, {

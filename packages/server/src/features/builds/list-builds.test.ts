@@ -10,7 +10,7 @@ let service: Service
 let tenant: Tenant
 const buildsByVersion = new Map<string, Build>()
 
-// In the order of precedence defined by SemVer 2.0.0, clause 11.
+// These versions are in the order of precedence defined by SemVer 2.0.0, section 11.
 const versionsInOrder = [
   '1.0.0-alpha',
   '1.0.0-alpha.1',
@@ -85,7 +85,7 @@ before(async () => {
     .set({ deleted_at: '2026-11-01T00:00:00Z' })
     .where('id', '=', deleted.id)
     .execute()
-  // Makes the build times equal, so that the id decides the order.
+  // Makes the build times equal, so that the ID decides the order.
   await db
     .updateTable('builds')
     .set({ built_at: '2026-11-01T00:00:00Z' })

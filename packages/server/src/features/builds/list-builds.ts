@@ -66,7 +66,7 @@ export const listBuilds = endpoint({
   },
 })
 
-/** Parses the filter and resolves names to ids; throws a 422 that quotes each unknown value. */
+/** Parses the filter and resolves names to IDs; throws 422 with an error that quotes each unknown value. */
 async function readFilter(db: Db, application: ApplicationRef, query: Static<typeof Query>) {
   const errors: Record<string, string[]> = {}
   const reject = (field: string, unknown: string[] = [], kind: string) => {

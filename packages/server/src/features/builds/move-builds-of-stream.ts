@@ -4,12 +4,12 @@ import { recordEvents, type Initiator } from '../../events/record-event.ts'
 import { moveSomeBuilds } from './build-change.db.ts'
 import { buildAuditSnapshot, listFullBuilds } from './build.ts'
 
-// Limits the statement size, because the event for each build contains the whole build.
+// Limits the statement size, because each event contains the entire build.
 const batchSize = 100
 
 /**
- * Moves the next batch of builds from one stream to another, including builds in the trash. For builds outside it,
- * records the same audit entries and events as single moves. Returns whether more builds may remain.
+ * Moves the next batch of builds from one stream to another, including builds in the trash. For builds that are not in
+ * the trash, records the same audit entries and events as individual moves. Returns whether more builds may remain.
  */
 export async function moveSomeBuildsOfStream(
   tx: Tx,

@@ -13,7 +13,7 @@ type Author = Initiator & { config: Config }
 
 /**
  * Moves a build to the trash. Unless `force` is set, throws `build.held` if a release or usable share link holds it.
- * They keep their references to it in case it is restored.
+ * Releases and share links keep their references to the build in case it is restored.
  */
 export async function moveBuildToTrash(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function moveBuildToTrash(
   { force }: { force: boolean },
 ): Promise<void> {
   await requireLockedBuild(tx, applicationId, id)
-  // Read while holding the lock that transactions must wait for to add the build to a release or share it.
+  // The build is locked, so no other transaction can add it to a release or share it after this check.
   const holders = force ? undefined : holdersOf((await listKeepersOfBuilds(tx, [id])).get(id))
   if (holders !== undefined)
     throw new Problem(

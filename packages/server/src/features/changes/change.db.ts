@@ -3,7 +3,7 @@ import type { ApplicationRef } from '../../access/application.db.ts'
 import { selectCommittedBefore } from '../../database/commit-order.db.ts'
 import type { Executor } from '../../database/transaction.ts'
 
-/** A row of the feed: one resource, several by their ids, or all that use a stream, label or custom target. */
+/** A feed row. It represents one resource, a list of resources, or all that use a stream, label or custom target. */
 export type ChangeRow = {
   type: 'build' | 'release' | 'stream' | 'label' | 'custom_target' | 'builds' | 'releases'
   resource_id: string
@@ -12,12 +12,15 @@ export type ChangeRow = {
   resource_ids: string[] | null
 }
 
-/** The row after which reading resumes. Rows up to `start` existed when the feed started; deletions among them are skipped. */
+/**
+ * The row after which reading resumes. Rows up to `start` already existed when the client started to read the feed, so
+ * deletions among them are skipped.
+ */
 export type FeedPosition = { start: number; position: number; type: string; id: string }
 
 type Feed = ApplicationRef & { includesReleases: boolean }
 
-/** Returns the position of the latest change, even if it has been dropped. All changes up to it are committed. */
+/** Returns the latest position up to which all changes are committed, even if its change has been dropped. */
 export async function findLatestPosition(
   db: Executor,
   { applicationId, workspaceId }: ApplicationRef,
@@ -33,8 +36,8 @@ export async function findLatestPosition(
 }
 
 /**
- * Lists rows from a position in commit order, including the row at that position if `isInclusive`. Also returns the
- * limit below which rows are complete, and the position of the last row that was dropped.
+ * Lists rows after a position in commit order, including the row at that position if `isInclusive`. Also returns the
+ * position below which no transaction can still commit, and the position of the last dropped row.
  */
 export async function listChangeRows(
   db: Executor,
@@ -74,10 +77,10 @@ export async function listChangeRows(
   }
 }
 
-/** A build or release that a row represents; `at` and `id` resume the list after it. */
+/** A build or release that a row represents. Pass its `at` and `id` to `listMembers` to resume after it. */
 export type Member = { type: 'build' | 'release'; id: string; at: string }
 
-/** Lists the builds and releases that a row represents, starting after a member. */
+/** Lists the builds and releases that a row represents, starting after the member `after`. */
 export async function listMembers(
   db: Executor,
   { applicationId, includesReleases }: Feed,
@@ -120,7 +123,7 @@ export async function listMembers(
   return found
 }
 
-/** Deletes up to `limit` rows older than `days` days that only older cursors need; returns how many. */
+/** Deletes up to `limit` rows that are older than `days` days and needed only by older cursors; returns how many. */
 export async function deleteSomeOldChanges(db: Executor, days: number, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with dropped as (

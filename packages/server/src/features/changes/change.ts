@@ -19,7 +19,7 @@ import {
   type Member,
 } from './change.db.ts'
 
-// Both fields depend on the time and on share links, which do not change the build itself.
+// The values of both fields can change over time and with share links even if the build itself does not change.
 const { properties: buildFields } = Type.Omit(FullBuild, ['expires_at', 'kept_by'])
 const ChangedBuild = Type.Object(buildFields, { title: 'ChangedBuild' })
 
@@ -38,11 +38,11 @@ export const Change = Type.Object(
   { title: 'Change' },
 )
 
-/** What a client has read of the feed of an application. */
+/** How far a client has read an application's feed. */
 export type Cursor = ApplicationRef & {
   includesReleases: boolean
   after: FeedPosition
-  /** The last member read of the row at `after`, which represents several builds; null if it was read completely. */
+  /** The last member read if the row at `after` was read only in part; null if it was read completely. */
   member: { at: string; id: string } | null
 }
 
@@ -61,7 +61,7 @@ export const cursorText = ({ applicationId, includesReleases, after, member }: C
     member?.id ?? null,
   ])
 
-/** Reads the cursor that a client sent back; throws a 422 if it does not belong to this application. */
+/** Decodes the cursor that a client sent; throws 422 if it is not a cursor of this application. */
 export function readCursor(text: string, application: ApplicationRef): Cursor {
   const values = decodeCursor(text, feed) ?? []
   const [, applicationId, includesReleases, start, position, type, id, at, memberId] = values
@@ -89,11 +89,11 @@ export function readCursor(text: string, application: ApplicationRef): Cursor {
   return { ...application, includesReleases, after: { start, position, type, id }, member }
 }
 
-// Members of a stream or custom target are listed by time.
+// The members of a stream or custom target are listed by creation time, so `at` must be a timestamp for them.
 const memberAt = (type: string, at: string): string =>
   type === 'stream' || type === 'custom_target' ? (readTime(at) ?? '') : at
 
-/** Returns the initial cursor, which precedes everything that exists. */
+/** Returns the initial cursor, which precedes all existing builds and releases. */
 export async function startCursor(
   db: Executor,
   application: ApplicationRef,
@@ -105,7 +105,7 @@ export async function startCursor(
 
 type Found = { type: Member['type']; id: string; changedAt: string; isOwnRow: boolean }
 
-/** Reads the next page after a cursor; throws a 410 if changes after it are no longer available. */
+/** Reads the next page after a cursor; throws 410 if changes after it are no longer available. */
 export async function readPage(db: Executor, cursor: Cursor, limit: number, config: Config) {
   const isInclusive = cursor.member !== null
   const { rows, committedBefore, droppedPosition } = await listChangeRows(db, cursor, cursor.after, {
@@ -123,7 +123,7 @@ export async function readPage(db: Executor, cursor: Cursor, limit: number, conf
   }
 }
 
-/** Collects builds and releases from the rows; `next` is where to resume if there are more than `limit`. */
+/** Collects up to `limit` builds and releases from the rows; `next` is where to resume if there may be more. */
 async function collect(
   db: Executor,
   cursor: Cursor,
@@ -156,7 +156,7 @@ async function collect(
   return { found }
 }
 
-/** Returns a cursor after all committed rows. It stays valid when those rows are dropped. */
+/** Returns a cursor that follows the rows. It stays valid after those rows are dropped. */
 function endOf(cursor: Cursor, rows: ChangeRow[]): Cursor {
   const last = rows.at(-1)
   const position = last === undefined ? cursor.after.position : last.position + 1
@@ -186,7 +186,7 @@ async function resolve(
     const build = type === 'build' ? (builds.get(id) ?? null) : null
     const release = type === 'release' ? (releases.get(id) ?? null) : null
     const deleted = build === null && release === null
-    // A deleted member has a row of its own.
+    // The deletion of a member is reported by the member's own row.
     if (deleted && !isOwnRow) continue
     changes.set(`${type} ${id}`, { type, id, deleted, build, release, changed_at: changedAt })
   }

@@ -10,7 +10,7 @@ describe('cursors of the changes feed', () => {
   const feed = createFeed()
   const { call, get, read, readOnce, upload, changedBy } = feed
 
-  test('resumes after any page of a change that affects many builds', async () => {
+  test('resumes after any page when one change affects many builds', async () => {
     const builds: Build[] = []
     for (let count = 0; count < 5; count++) builds.push(await upload({ labels: ['many'] }))
     await call('POST', `${feed.base()}/releases`, { ...versionOf(1), title: 'Spring', labels: ['many'] })

@@ -24,7 +24,7 @@ const columns = [
   'updated_at',
 ] as const
 
-/** Selects all workspace targets, or those an application can use: its own and workspace targets for its platforms. */
+/** Selects all workspace targets or, for an application, its own targets and workspace targets for its platforms. */
 function selectUsableTargets(db: Executor, { applicationId, workspaceId }: OwnerRef) {
   const targets = db.selectFrom('custom_targets')
   if (applicationId === null) return targets.where('owner_id', '=', workspaceId)
@@ -50,7 +50,7 @@ export async function listUsableCustomTargets(db: Executor, owner: OwnerRef): Pr
   return selectUsableTargets(db, owner).select(columns).orderBy(nameOrder('name')).orderBy('id').execute()
 }
 
-/** Selects the usable targets that have one of these ids or names. */
+/** Selects the usable targets that have one of these IDs or names. */
 export const selectCustomTargetsNamed = (db: Executor, application: ApplicationRef, idsOrNames: string[]) =>
   selectUsableTargets(db, application)
     .innerJoin(selectInputs(db, idsOrNames).select('input.requested').as('input'), (join) =>
@@ -58,7 +58,7 @@ export const selectCustomTargetsNamed = (db: Executor, application: ApplicationR
     )
     .select(['custom_targets.id', 'requested'])
 
-/** Finds the usable target with this id, or else with this name; the application's own target takes precedence. */
+/** Finds the usable target with this ID, or else with this name; the application's own target takes precedence. */
 export async function findCustomTarget(
   db: Executor,
   owner: OwnerRef,
@@ -85,7 +85,7 @@ export async function requireCustomTargetOfPath(call: {
   return { owner, customTarget }
 }
 
-/** Returns the target with this id or name, or the reason that builds for the platform cannot use it. */
+/** Returns the target with this ID or name, or the reason why builds for the platform cannot use it. */
 export async function findTargetForPlatform(
   db: Executor,
   application: ApplicationRef,
@@ -127,7 +127,7 @@ export async function requireLockedCustomTarget(
 
 type CustomTargetFields = { name: string; description: string | null }
 
-/** Throws a 409 if the name is the id of a target, because paths and filters would find that target instead. */
+/** Throws 409 if the name is the ID of a target, because paths and filters would find that target instead. */
 export async function requireNameIsNoId(tx: Tx, { workspaceId }: OwnerRef, name: string): Promise<void> {
   const row = await tx
     .selectFrom('custom_targets')

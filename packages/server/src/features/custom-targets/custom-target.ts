@@ -37,7 +37,7 @@ export type CustomTargetRow = {
   updated_at: string
 }
 
-/** The target in a path, and the application or workspace to which the path belongs. */
+/** The custom target that a path identifies, and the application or workspace in that path. */
 export type LoadedCustomTarget = { owner: OwnerRef; customTarget: CustomTargetRow }
 
 export function customTargetResource({ platform, ...row }: CustomTargetRow, publicUrl: string) {
@@ -54,7 +54,7 @@ export function customTargetResource({ platform, ...row }: CustomTargetRow, publ
   }
 }
 
-/** Returns the target as shown in responses about this target alone. */
+/** Returns the API representation of a single custom target, including the IDs of its owners. */
 export const singleCustomTarget = (
   row: CustomTargetRow,
   { applicationId, workspaceId }: OwnerRef,
@@ -85,7 +85,7 @@ export const NewCustomTarget = Type.Object({
   }),
 })
 
-/** Excludes the platform, which must match that of the builds that use the target. */
+/** Excludes the platform, because it must match the platform of the builds that use the target. */
 export const CustomTargetChanges = changesOf(writableFields)
 
 export const nameTaken = (name: string): Problem =>

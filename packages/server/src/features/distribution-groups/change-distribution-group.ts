@@ -33,7 +33,7 @@ export async function changeDistributionGroup<T extends object>(
       after: { ...distributionGroupAuditSnapshot(saved), ...details },
     }
     if (isDeepStrictEqual(change.before, change.after)) return { group: saved, details }
-    // The members and releases are in other tables.
+    // Changes to members and releases do not set `updated_at`, because they are in other tables.
     await markDistributionGroupUpdated(tx, id)
     await recordEvent(tx, call, {
       action,

@@ -124,7 +124,7 @@ export async function saveDistributionGroup(
   await tx.updateTable('distribution_groups').set(changes).where('id', '=', id).execute()
 }
 
-/** Sets `updated_at`, for changes in other tables. */
+/** Sets `updated_at`, which changes in other tables do not set. */
 export async function markDistributionGroupUpdated(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('distribution_groups')

@@ -27,7 +27,7 @@ export const listDistributionGroupMembers = endpoint({
   async handle({ db, actor, group, query }) {
     const canSeeEmails = actor.scopes.has('members:read')
     const { search, sort_by: sortBy = canSeeEmails ? 'email' : 'added_at', sort: direction = 'asc' } = query
-    // A search or a sort order would reveal the addresses one character at a time.
+    // Searching or sorting by email address would reveal the addresses one character at a time.
     if (search !== undefined || sortBy === 'email') requireScope(actor, { workspace: 'members:read' })
     const page = pageFrom(query, perPage)
     const { rows, total } = await listGroupMembersPage(db, group.id, { search, sortBy, direction }, page)

@@ -25,7 +25,7 @@ export async function insertReleaseNotifications(
   return rows
 }
 
-/** Finds the recipient and the release of a link. Returns undefined if the release was deleted. */
+/** Finds the link's recipient and release. Returns undefined if the release was deleted. */
 export async function findReleaseNotification(db: Executor, id: string) {
   return db
     .selectFrom('release_notifications')
@@ -63,18 +63,18 @@ function selectSharingGroups(db: Executor, { release_id, email }: Recipient) {
     .limit(1)
 }
 
-/** Finds the id of an active group that shares the release with the recipient. */
+/** Finds the ID of an active group that shares the release with the recipient. */
 export async function findSharingGroup(db: Executor, recipient: Recipient): Promise<string | undefined> {
   return (await selectSharingGroups(db, recipient).executeTakeFirst())?.id
 }
 
-/** Finds the same group as `findSharingGroup` and locks its row, the membership and the release in the group. */
+/** Finds a group like `findSharingGroup` and locks its row and the rows of its membership and its shared release. */
 export async function findLockedSharingGroup(tx: Tx, recipient: Recipient): Promise<string | undefined> {
-  // Locks are taken in join order, the group first, as in every change to a group, to avoid deadlocks.
+  // To avoid deadlocks, the group is locked first, as in every change to a group.
   return (await selectSharingGroups(tx, recipient).forShare(['g', 'gr', 'm']).executeTakeFirst())?.id
 }
 
-/** Counts all groups with the release, including inactive groups, and those that also contain the recipient. */
+/** Counts the groups with the release, including inactive ones, and how many of them contain the recipient. */
 export async function countGroupsOfRecipient(db: Executor, { release_id, email }: Recipient) {
   return db
     .selectFrom('distribution_group_releases as gr')

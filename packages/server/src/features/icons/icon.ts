@@ -16,7 +16,7 @@ const examplePng =
 export const NewIcon = Type.Object({
   content_type: Type.Enum([...imageTypes], { description: 'Must match the type of the image data.' }),
   data: Type.String({
-    // Allows `maxBytes` in base64 with line breaks.
+    // Leaves room for `maxBytes` encoded in base64 with line breaks.
     maxLength: 720_000,
     description: `The base64-encoded image: at most 512 KiB, ${minPixels} to ${maxPixels} pixels wide and high.`,
     examples: [examplePng],
@@ -30,8 +30,8 @@ export const iconUrl = (publicUrl: string, key: string | null): string | null =>
 export type StoredIcon = { object: SealedObject; contentType: string }
 
 /**
- * Validates and stores an image; throws `invalid` if it is not acceptable. The sweep of orphaned bytes deletes the image
- * unless `changeIcon` records it.
+ * Validates and stores an image; throws `invalid` if it is not acceptable. Unless `changeIcon` records the image, it is
+ * later deleted as an orphaned object.
  */
 export async function storeIcon(
   { storage }: Pick<Deps, 'storage'>,

@@ -37,7 +37,7 @@ const bytesOf = async (url: string) => {
 const create = async (path: string, body: unknown) => (await send('POST', path, body)).body.data.id as string
 const target = { name: 'kiosk', platform: 'linux' }
 
-/** Every resource with an icon: the path that sets it, the path that reads it, and the field that holds its URL. */
+/** Each icon owner, with the path that sets the icon, the path that reads the owner, and the icon URL field. */
 const owners: [string, () => Promise<{ path: string; read: string; field: string; id: string }>][] = [
   [
     'an application icon',

@@ -26,7 +26,7 @@ export async function listVisibleLabels(db: Executor, owner: OwnerRef): Promise<
 }
 
 /**
- * Returns the label with this id or, failing that, with this name (ignoring case). A label of the application takes
+ * Returns the label with this ID or, failing that, with this name (ignoring case). A label of the application takes
  * precedence over one of the workspace.
  */
 export async function findLabel(
@@ -54,7 +54,7 @@ export async function requireLabelOfPath(call: {
   return { owner, label }
 }
 
-/** Selects the labels with these ids or names, each with the requested id or name that it matches. */
+/** Selects the labels with these IDs or names, each with the requested ID or name that it matches. */
 export function selectLabelsNamed(
   db: Executor,
   { applicationId, workspaceId }: ApplicationRef,
@@ -72,12 +72,12 @@ export function selectLabelsNamed(
     .union(byName)
 }
 
-/** Resolves ids or names to label ids, and lists the ids or names that match no label. */
+/** Resolves IDs or names to label IDs, and lists the IDs or names that match no label. */
 export async function findLabelIds(db: Executor, application: ApplicationRef, names: NameList) {
   return resolveNames(names, await selectLabelsNamed(db, application, names.candidates).execute())
 }
 
-/** Returns which of the texts are ids of labels of the application or its workspace. */
+/** Returns the texts that are IDs of labels in the application or its workspace. */
 export async function listLabelIds(
   db: Executor,
   { applicationId, workspaceId }: ApplicationRef,
@@ -99,7 +99,7 @@ async function insertMissingLabels(tx: Tx, application: ApplicationRef, names: s
   let found = await findLabelsByName(tx, application, names)
   const missing = found.filter(({ id }) => id === null)
   if (missing.length > 0) {
-    // The order makes concurrent uploads with the same new labels wait for each other instead of deadlocking.
+    // Inserted in a fixed order, so that concurrent uploads with the same new labels wait instead of deadlocking.
     const rows = missing
       .toSorted((a, b) => (a.key < b.key ? -1 : 1))
       .map(({ name }) => ({
@@ -119,7 +119,7 @@ async function insertMissingLabels(tx: Tx, application: ApplicationRef, names: s
   return found.flatMap(({ id }) => (id === null ? [] : { id }))
 }
 
-/** Returns each distinct name (ignoring case) with the id of its label or null, preferring application labels. */
+/** Returns each distinct name (ignoring case) with the ID of its label or null, preferring application labels. */
 async function findLabelsByName(tx: Tx, { applicationId, workspaceId }: ApplicationRef, names: string[]) {
   const { rows } = await sql<{ name: string; key: string; id: string | null }>`
     with input as (
@@ -134,14 +134,14 @@ async function findLabelsByName(tx: Tx, { applicationId, workspaceId }: Applicat
   return rows
 }
 
-/** Returns the labels with these ids or names. Creates labels in the application for unknown names. */
+/** Returns the labels with these IDs or names. Creates labels in the application for unknown names. */
 export async function insertNamedLabels(tx: Tx, application: ApplicationRef, idsOrNames: string[]) {
   const ids = await listLabelIds(tx, application, idsOrNames)
   const names = idsOrNames.filter((idOrName) => !ids.includes(idOrName))
   return insertLabels(tx, application, { ids, names })
 }
 
-/** Returns the labels with these ids that still exist, and those with these names, creating the missing ones. */
+/** Returns the labels with these names, creating missing ones, and the labels with these IDs that still exist. */
 export async function insertLabels(
   tx: Tx,
   application: ApplicationRef,
@@ -152,7 +152,7 @@ export async function insertLabels(
   return [...new Set([...existing, ...named.map(({ id }) => id)])].map((id) => ({ id }))
 }
 
-/** A label as JSON, for use in a subquery over the labels of a build or release. */
+/** The JSON representation of a label, for use in subqueries. */
 export const selectLabelJson = sql<LabelRow>`json_build_object(
   'id', labels.id, 'name', labels.name, 'description', labels.description, 'color', labels.color,
   'level', case when labels.application_id is null then 'workspace' else 'application' end,
@@ -174,7 +174,7 @@ export async function requireLockedLabel(tx: Tx, { workspaceId, applicationId }:
 
 type LabelFields = { name: string; description: string | null; color: string }
 
-/** Throws a 409 if the name is the id of a label, because paths and filters would find that label instead. */
+/** Throws 409 if the name is the ID of a label, because paths and filters would find that label instead. */
 export async function requireNameIsNoId(tx: Tx, { workspaceId }: OwnerRef, name: string): Promise<void> {
   const row = await tx
     .selectFrom('labels')

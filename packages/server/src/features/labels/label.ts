@@ -80,7 +80,7 @@ export const nameTaken = (name: string): Problem =>
 export const nameIsId = (name: string): Problem =>
   new Problem('conflict', 'label.name_is_id', `"${name}" is the ID of another label. Choose another name.`)
 
-/** Throws 409 for a workspace label addressed through an application, where it cannot be changed. */
+/** Throws 409 if an application's path refers to a workspace label, which cannot be changed there. */
 export function requireOwnLabel(owner: OwnerRef, label: LabelRow): void {
   if (owner.applicationId !== null && label.level === 'workspace')
     throw new Problem(

@@ -30,7 +30,7 @@ export const listMails = endpoint({
     return {
       message: 'Emails retrieved.',
       data: rows.map(({ secrets, is_private, ...row }) => {
-        // An email that an SMTP server was to deliver keeps its secrets after the server is removed from the settings.
+        // Secrets stay hidden in emails meant for an SMTP server, even if that server is no longer configured.
         const hidden = canRead && !is_private ? [] : secrets
         return {
           ...row,

@@ -27,7 +27,7 @@ export type NewMail = {
   secrets?: string[]
 }
 
-/** Inserts any number of emails with one statement and returns their ids. */
+/** Inserts any number of emails with one statement and returns their IDs. */
 export async function insertMails(tx: Tx, mails: readonly NewMail[], isPrivate: boolean): Promise<string[]> {
   const ids = mails.map(() => uuidV7())
   const column = (value: (mail: NewMail) => string | null) => mails.map(value)

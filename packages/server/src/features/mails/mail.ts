@@ -27,18 +27,18 @@ export const Mail = Type.Object(
   { title: 'Mail' },
 )
 
-/** Returns whether the caller may see the secrets of emails: only if no SMTP server could deliver them. */
+/** Returns whether the caller may see email secrets. Requires all workspace scopes and no configured SMTP server. */
 export const canReadSecrets = ({ actor, mailer }: Pick<Call, 'actor' | 'mailer'>): boolean =>
   mailer === undefined && holdsEveryScope(actor, 'workspace')
 
-/** Replaces the secrets in the text of an email. */
+/** Replaces the secrets in the email text with a placeholder. */
 export const hideSecrets = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '[hidden]'), text)
 
 type Sending = Pick<Deps, 'queue' | 'mailer'>
 
 /**
- * Adds an email to the outbox in the caller's transaction and returns its id. A job sends the email after the commit if
+ * Adds an email to the outbox in the caller's transaction and returns its ID. A job sends the email after the commit if
  * an SMTP server is configured.
  */
 export async function enqueueMail(tx: Tx, sending: Sending, mail: NewMail): Promise<string> {
@@ -46,7 +46,7 @@ export async function enqueueMail(tx: Tx, sending: Sending, mail: NewMail): Prom
   return id
 }
 
-/** Adds any number of emails to the outbox with two statements and returns their ids. */
+/** Adds any number of emails to the outbox with two statements and returns their IDs. */
 export async function enqueueMails(
   tx: Tx,
   { queue, mailer }: Sending,

@@ -33,7 +33,7 @@ type NewInvitation = {
   isTokenPrivate: boolean
   invitedBy: string
   validDays: number
-  /** The invitation expires at this time if it is earlier. */
+  /** If set, the invitation expires no later than this time. */
   expiresBy: Date | null
 }
 

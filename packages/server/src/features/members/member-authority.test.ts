@@ -21,7 +21,7 @@ async function person(role: string, applicationRole?: string) {
   return insertMember(service, tenant, { workspaceRole: role, ...fields })
 }
 
-test('lets only keys with every workspace scope grant or revoke the owner and admin roles', async () => {
+test('allows only keys with all workspace scopes to grant or revoke the owner and admin roles', async () => {
   const limited = [
     await service.key(tenant.workspaceId, null, ['members:write']),
     await service.key(tenant.workspaceId, null, without(workspaceScopes, 'api_keys:write')),
@@ -53,7 +53,7 @@ test('lets only keys with every workspace scope grant or revoke the owner and ad
   }
 })
 
-test('lets only keys with every application scope grant or revoke the application admin role', async () => {
+test('allows only keys with all application scopes to grant or revoke the application admin role', async () => {
   const { workspaceId, applicationId } = tenant
   const limited: [string, string][] = [
     ['application', await service.key(workspaceId, applicationId, ['members:write', 'application:write'])],

@@ -77,7 +77,7 @@ export async function requireWorkspaceMember(
   return row
 }
 
-/** Locks the workspace owners, so that the last two cannot leave at the same time, and returns their ids. */
+/** Locks the workspace owners, so that the last two cannot leave at the same time, and returns their IDs. */
 export async function listLockedOwners(tx: Tx, workspaceId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('workspace_members')
@@ -126,8 +126,8 @@ export async function removeWorkspaceMember(tx: Tx, workspaceId: string, userId:
 }
 
 /**
- * Returns the id of the user with this email address, inserting one if needed. Concurrent calls return the same user.
- * `isProven` means that the caller has shown that they read the mailbox.
+ * Returns the ID of the user with this email address, inserting one if needed. Concurrent calls return the same user.
+ * `isProven` means that the caller has proven access to the mailbox.
  */
 export async function findOrInsertUser(
   tx: Tx,
