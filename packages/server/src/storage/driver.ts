@@ -39,7 +39,7 @@ const damages = {
   'storage.file_damaged': 'The bytes of a stored file on the server differ from the uploaded ones.',
 }
 
-/** Thrown if a stored file differs from what was uploaded. Logged as an alert, because the operator must restore it. */
+/** Thrown if a stored file differs from what was uploaded. Logged as an alarm, because the operator must restore it. */
 export class DamagedFile extends Problem {
   readonly key: string
   /** The name of the part that the file contains. */
