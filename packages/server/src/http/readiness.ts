@@ -7,11 +7,13 @@ type Check = {
   run: () => Promise<void>
 }
 
-const maxWaitMs = 3_000
+const tickMs = 200
+const maxTicks = 15
 
 /**
- * Returns a function that runs all checks at once and throws the first problem, or `readiness.timeout` after 3 s: a
- * call to a disk that hangs may never return. Each check runs at most once at a time, so that calls do not pile up.
+ * Returns a function that runs all checks concurrently and throws the first problem, or `readiness.timeout` after 3 s,
+ * because a call to an unresponsive disk may never return. Each check runs at most once at a time, so that calls do not
+ * accumulate.
  */
 export function createReadinessCheck(checks: readonly Check[]): () => Promise<void> {
   const guarded = checks.map(({ subject, run }) => {
@@ -28,16 +30,14 @@ export function createReadinessCheck(checks: readonly Check[]): () => Promise<vo
   }
 }
 
+/** Measures time in timer ticks, so that time during which this process is stalled does not count as waiting. */
 async function withDeadline(subject: string, work: Promise<void>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    reject(
-      new Problem(
-        'unavailable',
-        'readiness.timeout',
-        `${subject} did not respond within ${maxWaitMs / 1000} s.`,
-      ),
-    )
-  }, maxWaitMs)
-  await Promise.race([work, promise]).finally(() => clearTimeout(timer))
+  let ticks = 0
+  const timer = setInterval(() => {
+    if (++ticks < maxTicks) return
+    const message = `${subject} did not respond within ${(maxTicks * tickMs) / 1000} s.`
+    reject(new Problem('unavailable', 'readiness.timeout', message))
+  }, tickMs)
+  await Promise.race([work, promise]).finally(() => clearInterval(timer))
 }

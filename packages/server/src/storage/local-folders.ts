@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '../lib/durable-file.ts'
 import { isErrno } from '../lib/problem.ts'
 import type { StagedPart, StoredKey } from './driver.ts'
-import { isKey, parsePartName, syncFolder, type LocalLayout } from './local-layout.ts'
+import { isKey, parsePartName, type LocalLayout } from './local-layout.ts'
 
 const statBatchSize = 64
 
-/** Lists all part attempts of a key, from staging/ or, after `seal`, from objects/. */
+/** Lists all attempts for a key, from staging/ or, after `seal`, from objects/. */
 export async function listAttempts(layout: LocalLayout, key: string): Promise<StagedPart[]> {
   const sealed = await listParts(layout, layout.objects(key).folder)
   if (sealed.length > 0) return sealed
@@ -30,18 +31,22 @@ export async function* listKeys(
       for (const key of await listNames(join(layout.root, area, shard))) {
         if (!isKey(key)) continue
         const entry = await stat(join(layout.root, area, shard, key)).catch(() => undefined)
-        // A file is the tombstone of an aborted upload.
+        // An entry that is a file is the tombstone of an aborted upload.
         if (entry?.isDirectory() === true && entry.mtime < unchangedSince) yield { key, state }
       }
     }
   }
 }
 
-/** Lists all attempts in a folder by part number, then oldest first; [] if the folder does not exist. */
+/**
+ * Lists all attempts in a folder by part number and, for the same part, from oldest to newest. Returns an empty list if
+ * the folder does not exist.
+ */
 async function listParts(layout: LocalLayout, folder: string): Promise<StagedPart[]> {
   const names = await layout.reading(() => listNames(folder))
   const parts: (StagedPart | undefined)[] = []
-  // Files are read in batches, so that listing thousands of them blocks neither the event loop nor waiting downloads.
+  // Files are examined in batches, so that listing thousands of files blocks neither the event loop nor waiting
+  // downloads.
   for (let first = 0; first < names.length; first += statBatchSize) {
     const batch = names.slice(first, first + statBatchSize)
     parts.push(...(await Promise.all(batch.map((name) => layout.reading(() => describePart(folder, name))))))
@@ -72,7 +77,10 @@ export async function listNames(folder: string): Promise<string[]> {
   }
 }
 
-/** Deletes a folder. It is first renamed to tmp/, so that either this call or a concurrent `seal` gets the folder. */
+/**
+ * Deletes a folder. The folder is first moved to tmp/ with a rename. If `seal` runs concurrently, only one of the two
+ * renames succeeds.
+ */
 export async function removeFolder(
   layout: LocalLayout,
   { folder, parent }: { folder: string; parent: string },
@@ -90,8 +98,8 @@ export async function removeFolder(
 }
 
 /**
- * Deletes files in tmp/ left by killed processes that have not changed since `unchangedSince`. If it is undefined,
- * deletes everything; the caller may pass undefined only while no other process uses the folder.
+ * Deletes the files in tmp/ that killed processes left behind and that have not changed since `unchangedSince`. If
+ * `unchangedSince` is undefined, deletes everything, which is safe only while no other process uses the folder.
  */
 export async function sweepTemporary(layout: LocalLayout, unchangedSince: Date | undefined): Promise<void> {
   for (const name of await listNames(layout.tmp)) {
@@ -102,17 +110,19 @@ export async function sweepTemporary(layout: LocalLayout, unchangedSince: Date |
   }
 }
 
-/** Throws unless a file can be written. A full disk passes the check, because downloads still work. */
+/**
+ * Throws unless a file can be written. A full disk passes the check, because downloads still work. The check does not
+ * wait for `layout.writing`, so that a backlog of uploads on a slow disk does not make the service appear unavailable.
+ * Callers run at most one check at a time, which blocks at most one thread.
+ */
 export async function checkWritable(layout: LocalLayout): Promise<void> {
   const path = join(layout.tmp, `check.${randomUUID()}`)
   try {
-    await layout.writing(async () => {
-      const file = await open(path, 'wx')
-      await file.write('.').finally(() => file.close())
-    })
+    const file = await open(path, 'wx')
+    await file.write('.').finally(() => file.close())
   } catch (error) {
     if (!isErrno(error, 'ENOSPC', 'EDQUOT')) throw error
   } finally {
-    await layout.writing(() => rm(path, { force: true }))
+    await rm(path, { force: true })
   }
 }
