@@ -2,7 +2,9 @@ import { chown, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Account, currentUser } from './account.ts'
 
-/** The role that owns the cluster. `upgrade` exists only while a cluster from an earlier version is migrated. */
+/**
+ * The names of the superuser roles. `upgrade` exists only while a cluster from an earlier version is being migrated.
+ */
 export const superuser = { name: 'postgres', upgrade: 'postgres_upgrade' } as const
 
 type AccessOptions = {
@@ -10,7 +12,7 @@ type AccessOptions = {
   folder: string
   name: string
   account: Account
-  /** Whether the superuser can connect. It needs to do so only during startup. */
+  /** Whether the superuser can connect, which is required only during startup. */
   superuserCanConnect: boolean
 }
 

@@ -31,7 +31,7 @@ export async function findServerAccount(
     if (owner !== undefined && owner.uid !== uid)
       throw new EmbeddedPostgresError(
         'foreign_folder',
-        `The database in ${clusterFolder} belongs to the user with id ${owner.uid}. Start as that user or as root.`,
+        `The database in ${clusterFolder} belongs to the user with ID ${owner.uid}. Start as that user or as root.`,
       )
     return { uid, gid, switches: false, hasName: true }
   }
@@ -74,7 +74,7 @@ export function currentUser(): { uid: number; gid: number; username: string } {
   } catch (error) {
     throw new EmbeddedPostgresError(
       'no_account',
-      `The user id ${process.getuid?.()} has no name on this system (no entry in /etc/passwd), which PostgreSQL requires. ` +
+      `The user ID ${process.getuid?.()} has no name on this system (no entry in /etc/passwd), which PostgreSQL requires. ` +
         'Start as a user that has one, or as root.',
       { cause: error },
     )

@@ -13,12 +13,15 @@ const majorVersion = '18'
 
 export const clusterFolderOf = (dataDir: string): string => join(dataDir, 'postgres')
 
-/** Returns the path of the file that records that a database exists, so that a lost folder is not recreated empty. */
+/**
+ * Returns the path of the file that records that a database exists. It prevents a lost folder from being replaced with
+ * an empty database.
+ */
 const markerOf = (dataDir: string): string => join(dataDir, 'postgres.json')
 
 /**
- * Returns the cluster path for a program that is started in the cluster folder. If the account differs on Linux, the
- * path refers to the working directory, so that it works even if the account cannot access the parent folders.
+ * Returns the cluster path for a program that runs in the cluster folder. If the account differs on Linux, the path
+ * refers to the working directory, because the account may not be able to access the parent folders.
  */
 export const folderArgument = (folder: string, account: Account, platform: string): string =>
   account.switches && platform === 'linux' ? '/proc/self/cwd' : folder
@@ -30,7 +33,7 @@ type ClusterOptions = {
   platform: string
 }
 
-/** Creates the cluster on the first start and returns whether it did. Throws if an existing cluster was lost. */
+/** Creates the cluster on the first start. Returns whether it was created. Throws if an existing cluster was lost. */
 export async function ensureCluster(options: ClusterOptions): Promise<boolean> {
   const { dataDir } = options
   const folder = clusterFolderOf(dataDir)

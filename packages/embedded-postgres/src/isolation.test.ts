@@ -129,7 +129,7 @@ describe('isolation of embedded PostgreSQL from other users', { skip }, () => {
   test('creates a system user in a container without CAP_SYS_ADMIN', async (t) => {
     const program = fileURLToPath(import.meta.resolve('../test/crash-child.ts'))
     const dataDir = join(parent, 'container')
-    // An overlay on /etc keeps the new user from being added to the host.
+    // The overlay on /etc prevents the new user from being added to the host.
     const script = `
       mount -t tmpfs none "$1" && mkdir "$1/upper" "$1/work" &&
       mount -t overlay overlay -o "lowerdir=/etc,upperdir=$1/upper,workdir=$1/work" /etc || exit 77

@@ -36,7 +36,7 @@ const ranges =
   (id) =>
     entries.some(([first, count]) => id >= first && id < first + count)
 
-/** Reads which IDs exist in this user namespace. See user_namespaces(7). */
+/** Reads the IDs that are mapped into this user namespace. See user_namespaces(7). */
 async function readMap(path: string): Promise<Contains> {
   const text = await readFile(path, 'utf8').catch(() => '0 0 4294967295')
   return ranges(
@@ -70,8 +70,8 @@ async function runningUserIds(): Promise<Set<number>> {
   return new Set(owners)
 }
 
-// initdb refuses to run without a user name. A private mount namespace provides one to initdb only, so the system's
-// /etc/passwd is unchanged. nscd is hidden because it would take precedence over /etc/passwd.
+// initdb refuses to run without a user name. A private mount namespace provides a name to initdb alone and leaves the
+// system's /etc/passwd unchanged. nscd is hidden, because it would take precedence over /etc/passwd.
 const namingScript = `
 mount --bind "$1" /etc/passwd || exit
 if [ -d /var/run/nscd ]; then mount -t tmpfs none /var/run/nscd || exit; fi

@@ -10,7 +10,10 @@ export async function hasOtherOwner(folder: string, { uid, switches }: Account):
   return switches && found !== undefined && found.uid !== uid
 }
 
-/** Makes the account the owner of a cluster. The server must not run. The next start resumes an interrupted call. */
+/**
+ * Makes the account the owner of a cluster. The server must not be running. The next start completes an interrupted
+ * call.
+ */
 export async function takeOwnership(folder: string, account: Owner): Promise<void> {
   // Root owns the folder until all of its content has the new owner. If root still owns it, the call was interrupted.
   await closeTo(folder, { uid: 0, gid: 0 })
@@ -32,7 +35,9 @@ async function moveContents(folder: string, owner: Owner): Promise<void> {
   }
 }
 
-/** Denies the previous owner access to a folder, so that entries cannot be replaced with links while it is read. */
+/**
+ * Denies the previous owner access to a folder, so that entries cannot be replaced with links while the folder is read.
+ */
 async function closeTo(folder: string, { uid, gid }: Owner): Promise<void> {
   await lchown(folder, uid, gid)
   await chmod(folder, 0o700)

@@ -7,7 +7,7 @@ export type ServerProcess = { pid: number; isPostmaster: boolean; isSupervised: 
 
 /**
  * Returns the name that identifies this cluster's server processes in the process list. It is derived from the device
- * and inode of the folder, so that an orphaned server is not confused with an unrelated process that reuses its pid.
+ * and inode of the folder, so that an orphaned server is not confused with an unrelated process that reuses its PID.
  */
 export async function clusterName(clusterFolder: string): Promise<string> {
   const { dev, ino } = await stat(clusterFolder, { bigint: true })
@@ -25,7 +25,7 @@ export const identifyingSettings = async (name: string): Promise<Record<string, 
   cluster_name: name,
 })
 
-/** Finds every running process of the cluster, regardless of who started it. */
+/** Returns every running process of the cluster, regardless of who started it. */
 export async function findServerProcesses(name: string): Promise<ServerProcess[]> {
   const found: ServerProcess[] = []
   for (const { pid, command } of await runningCommands()) {
@@ -41,8 +41,8 @@ export async function findServerProcesses(name: string): Promise<ServerProcess[]
 }
 
 /**
- * Stops the remaining processes of a cluster: gracefully if there is a postmaster, immediately after the grace period.
- * PostgreSQL recovers from either on its next start. Throws if a process does not exit.
+ * Stops the remaining processes of a cluster. If there is a postmaster, it can shut down gracefully within the grace
+ * period. PostgreSQL recovers from an immediate shutdown on its next start. Throws if a process does not exit.
  */
 export async function stopServerProcesses(name: string, gracePeriodMs: number): Promise<void> {
   const steps = [
@@ -84,7 +84,7 @@ async function identifyParent(pid: number): Promise<string | undefined> {
   return parent === undefined ? undefined : await identify(Number(parent))
 }
 
-/** Returns an identifier for a process: its start time and the pid that it has in its own container. */
+/** Returns an identifier for a process: its start time and its PID in its own container. */
 async function identify(pid: number): Promise<string | undefined> {
   const startTime = (await statFields(pid))?.[19] ?? (await psColumn(pid, 'lstart'))
   if (startTime === undefined) return undefined

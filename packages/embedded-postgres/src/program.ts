@@ -6,7 +6,7 @@ import type { Account } from './account.ts'
 import { EmbeddedPostgresError, isErrno } from './error.ts'
 import { createMissingLinks, type NativePackage } from './native-package.ts'
 
-/** The complete environment for the PostgreSQL programs: no PG… variables, and a fixed locale and time zone. */
+/** The complete environment of the PostgreSQL programs: no PG… variables, and a fixed locale and time zone. */
 export const programEnvironment = {
   LC_ALL: 'C',
   TZ: 'UTC',
@@ -41,7 +41,7 @@ export async function findRunnableProgram(
   }
   throw new EmbeddedPostgresError(
     'not_runnable',
-    [`PostgreSQL cannot be run here as the user with id ${account.uid}. Fix one of these:`, ...reasons].join(
+    [`PostgreSQL cannot be run here as the user with ID ${account.uid}. Fix one of these:`, ...reasons].join(
       '\n  ',
     ),
   )
@@ -68,7 +68,10 @@ function findRunProblem(folder: string, { uid, gid, switches }: Account): Promis
   })
 }
 
-/** Creates the copy if it is missing or differs. The copy is created atomically, so concurrent calls are safe. */
+/**
+ * Creates the copy if it is missing or differs from the package. The copy is created atomically, so concurrent calls
+ * are safe.
+ */
 async function ensureCopy(
   source: NativePackage,
   copy: string,
@@ -100,7 +103,7 @@ async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   if (found === undefined) return false
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return true
-  throw new Error('the folder exists already and other users can write to it')
+  throw new Error('the folder already exists and other users can write to it')
 }
 
 async function listContents(folder: string): Promise<string> {

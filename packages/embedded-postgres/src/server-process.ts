@@ -41,8 +41,8 @@ type Running = { child: ChildProcess; exited: Promise<Exit> }
 export type ServerProcess = { pid: number; exited: Promise<Exit>; stop: () => Promise<void> }
 
 /**
- * Stops processes left by an earlier run, then starts the server. Resolves when the server accepts connections,
- * which after a crash is when recovery is complete. Throws if the server exits first or `signal` is aborted.
+ * Stops processes left by an earlier run, then starts the server. Resolves when the server accepts connections. After a
+ * crash, this is when recovery is complete. Throws if the server exits first or `signal` is aborted.
  */
 export async function startServer(options: ServerOptions, signal: AbortSignal): Promise<ServerProcess> {
   const { folder, logFile } = options
@@ -99,8 +99,8 @@ async function spawnServer(options: ServerOptions, name: string): Promise<Runnin
 }
 
 /**
- * Ensures that no server uses the folder. Stops a server that was orphaned when its process was killed. Throws `in_use`
- * if another process supervises the server or if it runs in another container.
+ * Ensures that no server uses the folder. Stops a server that was orphaned when the process that started it was killed.
+ * Throws `in_use` if another process supervises the server or if it runs in another container.
  */
 export async function requireFreeFolder({ folder, socketFolder }: FolderOptions): Promise<void> {
   await rejectSupervisedServer(folder)
@@ -115,8 +115,8 @@ export async function rejectSupervisedServer(folder: string): Promise<void> {
   if (found.some(({ isSupervised }) => isSupervised)) throw inUse(folder)
 }
 
-// Unlike a check of the process list, the lock works across containers that share a volume. Every process that the
-// server forks also holds it.
+// Unlike a check of the process list, the lock works across containers that share a volume. Processes that the server
+// forks inherit the lock.
 const lockCommand = [lockTool, '--no-fork', '--nonblock', '--conflict-exit-code', String(lockedExitCode), '.']
 
 const isLockable = async (folder: string): Promise<boolean> =>
@@ -150,7 +150,7 @@ const inUse = (folder: string): EmbeddedPostgresError =>
 
 /**
  * Removes the lock files of a server that is no longer running. PostgreSQL refuses to start if a lock file is empty
- * because the server was killed while writing it, or if another program now has the recorded pid.
+ * because the server was killed while writing it, or if another program now has the recorded PID.
  */
 async function removeLockFiles(folder: string): Promise<void> {
   for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock'])

@@ -21,7 +21,7 @@ export type EmbeddedPostgres = {
   connection: Connection
   /** The directory that contains the database files. */
   dataLocation: string
-  /** Returns the pid of the running server, or undefined during a restart. */
+  /** Returns the PID of the running server, or undefined during a restart. */
   pid: () => number | undefined
   /** Shuts the server down gracefully. Resolves when all of its processes have exited. */
   stop: () => Promise<void>
@@ -38,7 +38,7 @@ type StartOptions = {
   setup?: readonly string[]
 }
 
-// PostgreSQL has databases with these names and reserves role names that start with pg_.
+// PostgreSQL uses these names for its own databases and roles, and reserves role names that start with pg_.
 const validName = /^(?!pg_|(?:postgres|postgres_upgrade|template[01])$)[a-z][a-z0-9_]{0,62}$/
 const reloadTimeoutMs = 10_000
 
@@ -107,7 +107,23 @@ async function start(options: StartOptions): Promise<EmbeddedPostgres> {
   return { connection, dataLocation: folder, pid: () => supervisor.pid, stop }
 }
 
-/** Reloads the access files. Resolves when the superuser can no longer connect. A restart also reads the files. */
+/**
+ * Returns a connection to the server that another process of this user runs on `dataDir`. The connection is valid until
+ * `close` is called. Nothing is checked: connecting fails if no server is running.
+ */
+export async function connectToRunningPostgres({
+  dataDir,
+  name,
+}: Pick<StartOptions, 'dataDir' | 'name'>): Promise<{ connection: Connection; close: () => Promise<void> }> {
+  const socket = await openSocketFolder(clusterFolderOf(await realpath(dataDir)), process.platform)
+  const connection = { host: socket.path, port: 5432, user: name, database: name, ssl: false } as const
+  return { connection, close: socket.close }
+}
+
+/**
+ * Makes the server reload the access files. Resolves when the superuser can no longer connect. A server that restarts
+ * reads the files anyway.
+ */
 async function reloadAccessFiles(supervisor: Supervisor, connection: Connection): Promise<void> {
   const deadline = performance.now() + reloadTimeoutMs
   do {

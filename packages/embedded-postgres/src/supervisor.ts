@@ -70,7 +70,9 @@ export class Supervisor {
     }
   }
 
-  /** Starts the server once the folder is free. A killed server uses it until its last process has exited. */
+  /**
+   * Starts the server once the folder is free. A killed server occupies the folder until its last process has exited.
+   */
   async #startWhenFree(): Promise<ServerProcess> {
     const deadline = performance.now() + maxInUseWaitMs
     for (;;) {

@@ -12,7 +12,9 @@ describe('data folder', { skip: process.platform === 'win32' }, () => {
   })
   after(() => rm(parent, { recursive: true, force: true }))
 
-  /** Calls `prepareDataFolder` on a folder with this mode and content; returns the resulting mode and the warnings. */
+  /**
+   * Calls `prepareDataFolder` on a folder with the given mode and files. Returns the resulting mode and the warnings.
+   */
   async function prepare(name: string, mode: number, files: string[], isSharedForReading = false) {
     const folder = join(parent, name)
     await mkdir(folder)
@@ -24,7 +26,7 @@ describe('data folder', { skip: process.platform === 'win32' }, () => {
     return { mode: (await stat(folder)).mode & 0o7777, warnings: warnings.join() }
   }
 
-  test('closes an existing folder to other users', async () => {
+  test('denies other users access to an existing folder', async () => {
     const own = ['secret', 'first-key', 'postgres.json', 'postgres.log', 'instance.lock', 'storage']
     const found = await prepare('open', 0o755, own)
     assert.equal(found.mode, 0o700)

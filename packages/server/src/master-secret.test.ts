@@ -13,7 +13,7 @@ const second = 'second-master-secret-0123456789-abcde'
 describe('master secret from the environment', () => {
   let state: Service['state']
   let tenant: Tenant
-  /** URLs without their origin, because the port changes with each start. */
+  /** URLs without their origins, because the port changes with each start. */
   let urls: { share: string; group: string; put: string; get: string }
   let grant: string
   let webhookId: string
@@ -109,7 +109,7 @@ describe('master secret from the environment', () => {
     ])
       await assert.rejects(start(environment), {
         code: 'secret.other',
-        message: /set QUAYSIDE_SECRET_PREVIOUS to the one that was used before/,
+        message: /set QUAYSIDE_SECRET_PREVIOUS to the previous secret/,
       })
     await start({ QUAYSIDE_SECRET: first }, async (service) => {
       assert.deepEqual(await webhookSecrets(service, first), ['whsec_second', 'whsec_first'])

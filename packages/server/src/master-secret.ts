@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, open, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, lostSecret, weaknessOf } from './config.ts'
@@ -11,6 +11,7 @@ import {
 import { type Db, inTransaction } from './database/transaction.ts'
 import { resealWebhookSecrets } from './features/webhooks/webhook-secret.db.ts'
 import { resealResponses } from './http/idempotency.db.ts'
+import { writePrivateFile } from './lib/durable-file.ts'
 import { isErrno, Problem } from './lib/problem.ts'
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
 
@@ -24,9 +25,9 @@ type Options = {
 }
 
 /**
- * Returns the master secret: the configured one, or the one in the data folder, created on the first start. Throws if
- * it is not the secret of this database. After a change announced by QUAYSIDE_SECRET_PREVIOUS, re-encrypts what the
- * previous secret encrypted.
+ * Returns the master secret, which is either configured or stored in the data folder, where it is created on the first
+ * start. Throws if the secret does not match the database. If QUAYSIDE_SECRET_PREVIOUS contains the previous secret,
+ * re-encrypts the values that were encrypted with that secret.
  */
 export async function prepareMasterSecret({ db, dataDir, config, log }: Options): Promise<Secrets> {
   const isLost = config.secretPrevious === lostSecret
@@ -58,7 +59,7 @@ export async function prepareMasterSecret({ db, dataDir, config, log }: Options)
   return { secret, previousSecret, secretBox }
 }
 
-// The verifier does not disclose the secret, because it is derived with one-way functions.
+// The verifier does not reveal the secret, because it is derived with one-way functions.
 const verified = ['master secret v1', ''] as const
 const verifierOf = (box: SecretBox): string => box.token(...verified)
 
@@ -68,7 +69,8 @@ const otherSecret = (): Problem =>
     'secret.other',
     'The master secret does not match this database: its links would stop working, and its encrypted values ' +
       'could not be read. Start with the secret that was used before (QUAYSIDE_SECRET or the file "secret" in the data ' +
-      'folder). To change the secret, set QUAYSIDE_SECRET_PREVIOUS to the one that was used before.',
+      'folder). To change the secret, set QUAYSIDE_SECRET_PREVIOUS to the previous secret. If it is lost, start once with ' +
+      'QUAYSIDE_SECRET_PREVIOUS=lost: existing links stop working, and the secrets of webhooks must be set again.',
   )
 
 async function readSecretFile(dataDir: string, { canCreate }: { canCreate: boolean }): Promise<string> {
@@ -96,23 +98,7 @@ const missingSecret = (path: string): Problem =>
   new Problem(
     'conflict',
     'secret.missing',
-    `The master secret is missing: ${path} does not exist, but the database was used with one. Restore the file from a ` +
+    `The master secret is missing: ${path} does not exist, but the database requires it. Restore the file from a ` +
       'backup, or set QUAYSIDE_SECRET to its content. If it is lost, start once with QUAYSIDE_SECRET_PREVIOUS=lost: ' +
       'existing links stop working, and the secrets of webhooks must be set again.',
   )
-
-/** Atomically writes a file that only its owner can read. Does not overwrite an existing file. */
-export async function writePrivateFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}`
-  const file = await open(temporary, 'wx', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await link(temporary, path).catch((error: unknown) => {
-    if (!isErrno(error, 'EEXIST')) throw error
-  })
-  await rm(temporary)
-}

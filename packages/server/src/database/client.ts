@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { isStalePlan, translateError } from './errors.ts'
 import type { StatementNames } from './statement-names.ts'
 
-/** Measures how long a connection has been waiting for the server. */
+/** Tracks how long a connection has been waiting for the server. */
 export class Activity {
   readonly #socket: Socket
   #pending = 0
@@ -13,7 +13,9 @@ export class Activity {
     this.#socket = socket
   }
 
-  /** The time (performance.now()) since which the connection has been waiting; 0 if it is not waiting. */
+  /**
+   * The time, from performance.now(), at which the connection started waiting for the server; 0 if it is not waiting.
+   */
   get busySince(): number {
     return this.#busySince
   }
@@ -32,7 +34,7 @@ export class Activity {
   }
 }
 
-/** A connection taken from the pool. Prepares statements by name and translates errors for callers. */
+/** A connection checked out of the pool. Prepares statements by name and translates database errors. */
 export class DatabaseClient {
   readonly #client: pg.PoolClient
   readonly #activity: Activity
@@ -56,7 +58,7 @@ export class DatabaseClient {
     } catch (error) {
       if (!isStalePlan(error)) throw translateError(error)
       this.#names.bar(text)
-      // Within a transaction ('T', 'E') the error is thrown so that inTransaction retries the transaction.
+      // Within a transaction ('T', 'E'), the error is thrown so that inTransaction retries the transaction.
       if (this.getTransactionStatus() !== 'I') throw error
       return await this.#client.query<Row>(query).catch((second: unknown) => {
         throw translateError(second)

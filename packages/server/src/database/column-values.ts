@@ -12,10 +12,13 @@ const oids = {
   timestamptzArray: 1185,
 } as const
 
-const utcText = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/
+const utcText = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00(?::00)?$/
 
-/** Converts a timestamptz in UTC to 'YYYY-MM-DDTHH:MM:SS.ffffffZ'; keeps 'infinity' and years BC unchanged. */
-function timestampFromPostgres(text: string): string {
+/**
+ * Converts a timestamptz in UTC, as text or from JSON, to 'YYYY-MM-DDTHH:MM:SS.ffffffZ'. Leaves 'infinity' and years BC
+ * unchanged.
+ */
+export function timestampFromPostgres(text: string): string {
   const parts = utcText.exec(text)
   return parts === null ? text : `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(6, '0')}Z`
 }
@@ -45,7 +48,10 @@ const parsers = new Map<number, (text: string) => unknown>([
   [oids.timestamptzArray, arrayOf(timestampFromPostgres)],
 ])
 
-/** Parses int8 as numbers, timestamptz as ISO text with microseconds and dates as text; other types as pg does. */
+/**
+ * Parses int8 as a number, timestamptz as an ISO 8601 string with microseconds, and date and timestamp as strings. The
+ * same applies to the elements of arrays. Other types use pg's parsers.
+ */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
     (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format),

@@ -2,17 +2,21 @@ import { sql } from 'kysely'
 import type { Executor } from './transaction.ts'
 
 /**
- * The position below which no transaction can still commit. A reader that reads rows below it in position order
- * (`change_position()`) misses none, regardless of concurrent commits. Use it in the statement that reads the rows, so
- * that the position and the rows come from the same snapshot.
+ * The position below which no transaction can still commit. A reader that reads the rows below it in order of their
+ * positions (`change_position()`) misses none, regardless of concurrent commits. Use it in the statement that reads the
+ * rows, so that the position and the rows come from the same snapshot.
  *
- * A reader must resume at the position of a row that it has read, never at this value: after a crash, PostgreSQL can
- * reassign the IDs of transactions that did not commit, but not those of committed ones.
+ * Positions are derived from transaction IDs. A reader must resume at the position of a row that it has read, never at
+ * this value: after a crash, PostgreSQL can reassign the IDs of transactions that did not commit, so new rows can have
+ * positions below a value that was returned earlier.
  */
 export const selectCommittedBefore = sql<number>`(pg_snapshot_xmin(pg_current_snapshot())::text::bigint
   + coalesce((select transaction_offset from change_positions), 0))`
 
-/** Raises the position offset if the database was restored from a dump, because its transaction IDs then start over. */
+/**
+ * Raises the position offset if the database was restored from a dump, because transaction IDs start over in the
+ * restored database.
+ */
 export async function raisePositionsAfterRestore(db: Executor): Promise<void> {
   await sql`
     insert into change_positions (transaction_offset)

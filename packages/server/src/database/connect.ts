@@ -3,7 +3,10 @@ import { columnTypes } from './column-values.ts'
 import { DatabasePool } from './pool.ts'
 import type { Database } from './tables.ts'
 
-/** The PostgreSQL address: a URL or a host. A host that is an absolute path is the folder of a Unix socket. */
+/**
+ * The address of the PostgreSQL server: a URL or a host. A host that is an absolute path is the folder that contains
+ * the Unix socket.
+ */
 export type Connection =
   | { connectionString: string }
   | { host: string; port: number; user: string; password?: string; database: string }
@@ -23,9 +26,9 @@ type ConnectOptions = {
 const closeTimeoutMs = 5_000
 
 /**
- * Creates a pool that connects on the first statement. Returns int8 as number, timestamptz as
- * 'YYYY-MM-DDTHH:MM:SS.ffffffZ', date and timestamp as text. While the server is down or unresponsive, every call
- * throws an `unavailable` Problem within 5 s; calls succeed again as soon as the server responds.
+ * Creates a pool that connects on the first statement. Statements return int8 as a number, timestamptz as
+ * 'YYYY-MM-DDTHH:MM:SS.ffffffZ', and date and timestamp as strings. While the server is down or unresponsive, every
+ * call throws an `unavailable` Problem within 5 s; calls succeed again as soon as the server responds.
  */
 export function connectDatabase({
   connection,

@@ -17,7 +17,7 @@ type Generated<T> =
     ? ColumnType<Selected, Inserted | undefined, Updated>
     : ColumnType<T, T | undefined, T>
 
-/** Read as 'YYYY-MM-DDTHH:MM:SS.ffffffZ'. */
+/** Timestamps are read as strings in the format 'YYYY-MM-DDTHH:MM:SS.ffffffZ'. */
 type Timestamp = ColumnType<string, Date | string, Date | string>
 `
 
@@ -29,7 +29,7 @@ const typeScriptTypes: Record<string, string> = {
   inet: 'string',
   xid8: 'string',
   cidr: 'string',
-  // Read as text, because it may have more digits than a number can hold.
+  // Read as a string, because it may have more digits than a JavaScript number can represent.
   numeric: 'string',
   date: 'string',
   timestamp: 'string',

@@ -16,7 +16,7 @@ describe('embedded database', () => {
   })
   after(() => rm(dataDir, { recursive: true, force: true }))
 
-  test('queries fail with database.unavailable while a killed server restarts', async () => {
+  test('fails queries with database.unavailable while a killed server restarts', async () => {
     const server = await startEmbeddedDatabase({ dataDir, log })
     const { pool, close } = connectDatabase({ connection: server.connection, maxConnections: 3, log })
     await pool.query('select 1')
@@ -38,7 +38,7 @@ describe('embedded database', () => {
     await server.stop()
   })
 
-  test('a query in progress fails with database.unavailable when the server stops', async () => {
+  test('fails a query in progress with database.unavailable when the server stops', async () => {
     const server = await startEmbeddedDatabase({ dataDir, log })
     const { pool, close } = connectDatabase({ connection: server.connection, maxConnections: 3, log })
     const busy = assert.rejects(pool.query('select pg_sleep(60)'), { code: 'database.unavailable' })
@@ -48,7 +48,7 @@ describe('embedded database', () => {
     await close()
   })
 
-  test('suggests DATABASE_URL if the server cannot start, or another folder if the data folder has unrelated files', async () => {
+  test('suggests DATABASE_URL if the server cannot start, or another folder if the data folder has other files', async () => {
     const started = startEmbeddedDatabase({ dataDir, log, settings: { shared_buffers: 'much' } })
     await assert.rejects(started, { code: 'embedded_postgres.not_started', message: /set DATABASE_URL/ })
 

@@ -1,19 +1,22 @@
 import {
+  connectToRunningPostgres,
   type EmbeddedPostgres,
   EmbeddedPostgresError,
   startEmbeddedPostgres,
 } from '@quayside/embedded-postgres'
 import { Problem } from '../lib/problem.ts'
 
+const name = 'quayside'
+
 type Options = Omit<Parameters<typeof startEmbeddedPostgres>[0], 'name'>
 
-// Errors that switching to another PostgreSQL server would not fix, because the service's data is in this folder.
+// The messages for these errors do not suggest DATABASE_URL, because the folder may contain the data of the service.
 const aboutExistingData = new Set(['data_gone', 'foreign_folder', 'in_use'])
 
-/** Starts the bundled PostgreSQL. Throws a Problem with a message for the operator. */
+/** Starts the bundled PostgreSQL. If it cannot start, throws a Problem whose message is meant for the operator. */
 export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedPostgres> {
   try {
-    return await startEmbeddedPostgres({ ...options, name: 'quayside' })
+    return await startEmbeddedPostgres({ ...options, name })
   } catch (error) {
     if (!(error instanceof EmbeddedPostgresError)) throw error
     const hint = aboutExistingData.has(error.code)
@@ -23,3 +26,7 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedP
     throw new Problem('unavailable', code, `${error.message}${hint}`, { cause: error })
   }
 }
+
+/** Returns a connection to the bundled PostgreSQL that the running service has started. Valid until `close` is called. */
+export const connectToRunningDatabase = (dataDir: string): ReturnType<typeof connectToRunningPostgres> =>
+  connectToRunningPostgres({ dataDir, name })

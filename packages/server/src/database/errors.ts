@@ -32,7 +32,9 @@ const brokenConnectionCodes = new Set([
 const brokenConnectionText =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|This socket has been ended|write after end)/
 
-/** Returns whether the server is unreachable or shutting down, so that the outcome of the statement is unknown. */
+/**
+ * Returns whether the server is unreachable or shutting down. In that case, the outcome of the statement is unknown.
+ */
 export function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error)
   if (/^(08...|57P0[1-5])$/.test(code) || brokenConnectionCodes.has(code)) return true
@@ -66,8 +68,8 @@ export const readOnly = (cause?: unknown): Problem =>
   tryAgain('database.read_only', 'The database is read-only. Try again shortly.', cause)
 
 /**
- * Returns the error for callers outside `database/`. Lost connections, timeouts, and full or failing disks become a
- * Problem; any other error, such as a violated constraint or a deadlock, is returned unchanged.
+ * Translates a database error for callers outside `database/`. Lost connections, timeouts, and full or failing disks
+ * become a Problem; any other error, such as a violated constraint or a deadlock, is returned unchanged.
  */
 export function translateError(error: unknown): unknown {
   if (error instanceof Problem) return error

@@ -20,9 +20,10 @@ type Options = {
 type Probe = { client: pg.Client; ticks: number; outcome: 'none' | 'alive' | 'lost' }
 
 /**
- * Distinguishes a slow statement from an unresponsive server. While a response is overdue, a new connection runs
- * a probe. If the probe gets no response either, the overdue connections are closed and callers are rejected until the
- * server responds again. Time is measured in timer ticks, so that a stall of this process does not count as waiting.
+ * Distinguishes a slow statement from an unresponsive server. While a response is overdue, a new connection runs a
+ * probe. If the probe gets no response either, the overdue connections are closed and callers are rejected until the
+ * server responds again. Time is measured in timer ticks, so that time during which this process is stalled does not
+ * count as waiting.
  */
 export class Liveness {
   readonly #options: Options

@@ -7,7 +7,7 @@ export async function findSecretVerifier(db: Executor): Promise<string | undefin
   return row?.verifier
 }
 
-/** Stores the verifier unless one exists, and returns the stored one. Locks it until the transaction ends. */
+/** Stores the verifier if there is none, and returns the stored verifier. Locks its row until the transaction ends. */
 export async function claimSecretVerifier(tx: Tx, verifier: string): Promise<string> {
   await tx
     .insertInto('master_secret')

@@ -1,3 +1,4 @@
+import { Problem } from '../lib/problem.ts'
 import type { DatabaseClient } from './client.ts'
 import {
   type AppliedMigration,
@@ -6,9 +7,10 @@ import {
   readMigrations,
 } from './migration-files.ts'
 import type { DatabasePool } from './pool.ts'
+import { addressOf, findRefusal, type Target } from './target.ts'
 
 const minServerVersion = 150_000
-// An arbitrary number that must be the same in every version.
+// The key of the advisory lock: an arbitrary number that must be the same in every version.
 const lockKey = 7_311_402_601
 
 /**
@@ -21,7 +23,7 @@ export async function migrate(pool: DatabasePool, directory: string): Promise<st
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await requireServerVersion(client)
+    await requireServerVersion(client, pool.target)
     const applied: string[] = []
     while (await hasPending(client, files)) {
       const name = await applyNext(client, files)
@@ -30,19 +32,23 @@ export async function migrate(pool: DatabasePool, directory: string): Promise<st
     return applied
   } catch (error) {
     broken = error as Error
-    throw error
+    throw findRefusal(broken.cause ?? error, pool.target) ?? error
   } finally {
     client.release(broken)
   }
 }
 
-async function requireServerVersion(client: DatabaseClient): Promise<void> {
+async function requireServerVersion(client: DatabaseClient, target: Target): Promise<void> {
   const { rows } = await client.query<{ number: string; text: string }>(
     `select current_setting('server_version_num') as number, current_setting('server_version') as text`,
   )
   const [version] = rows
   if (version !== undefined && Number(version.number) < minServerVersion)
-    throw new Error(`PostgreSQL ${version.text} is too old: Quayside requires 15 or newer.`)
+    throw new Problem(
+      'conflict',
+      'database.too_old',
+      `PostgreSQL ${version.text} at ${addressOf(target)} is too old. Upgrade it to version 15 or newer.`,
+    )
 }
 
 async function hasPending(client: DatabaseClient, files: Migration[]): Promise<boolean> {
@@ -58,12 +64,12 @@ const appliedMigrations = async (client: DatabaseClient): Promise<AppliedMigrati
 /** Applies the next file and returns its name; undefined if no file is pending. */
 async function applyNext(client: DatabaseClient, files: Migration[]): Promise<string | undefined> {
   await client.query('begin')
-  // Waiting for another node and long migrations must not time out.
+  // Long migrations and the wait for another node's migration must not time out.
   await client.query(
     'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0',
   )
   await client.query('select pg_advisory_xact_lock($1)', [lockKey])
-  // Limited, because every later statement on a table queues behind a migration that waits for its lock.
+  // The wait for a table lock is limited, because later statements on the table queue behind the waiting migration.
   await client.query(`set local lock_timeout = '30s'`)
   await client.query(`
     create table if not exists schema_migrations (
@@ -82,9 +88,13 @@ async function run(client: DatabaseClient, { number, name, sql, sha256 }: Migrat
   try {
     await client.query(sql)
   } catch (error) {
-    throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Problem(
+      'conflict',
+      'migration.failed',
+      `Migration ${name} failed: ${reason}. It was rolled back, so the version that was used before still works.`,
+      { cause: error },
+    )
   }
   if (client.getTransactionStatus() !== 'T')
     throw new Error(

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Problem } from '../lib/problem.ts'
 
 export type Migration = { number: number; name: string; sql: string; sha256: string }
 
 export type AppliedMigration = Pick<Migration, 'number' | 'name' | 'sha256'>
 
-/** Reads the files `NNNN-what-it-does.sql` in order. Normalizes line endings, which git may have changed. */
+/**
+ * Reads the migrations (`NNNN-what-it-does.sql`) in order. Normalizes line endings, because git may have converted
+ * them.
+ */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
   const migrations = await Promise.all(
@@ -29,18 +33,22 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
   return migrations
 }
 
-/** Returns the migrations that have not been applied yet. Throws if applied ones differ from the files. */
+/** Returns the migrations that have not been applied yet. Throws if the applied migrations do not match the files. */
 export function pendingMigrations(files: Migration[], applied: AppliedMigration[]): Migration[] {
   const byNumber = new Map(files.map((file) => [file.number, file]))
   for (const { number, name, sha256 } of applied) {
     const file = byNumber.get(number)
     if (file === undefined)
-      throw new Error(
-        `The database has migration ${name}, which this version does not include. Start a newer version.`,
+      throw new Problem(
+        'conflict',
+        'migration.unknown',
+        `The database has migration ${name}, which this version does not include. Start the version that was used last, or a newer one.`,
       )
     if (file.sha256 !== sha256)
-      throw new Error(
-        `Migration ${file.name} differs from what was applied to the database as ${name}. Restore it and add a new migration.`,
+      throw new Problem(
+        'conflict',
+        'migration.changed',
+        `Migration ${file.name} differs from what was applied to the database as ${name}. Start an unmodified version. If you changed the file yourself, restore it and add a new migration.`,
       )
   }
   const last = Math.max(0, ...applied.map(({ number }) => number))

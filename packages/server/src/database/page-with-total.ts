@@ -1,25 +1,41 @@
-import { sql, type Expression, type RawBuilder } from 'kysely'
-import { customPlanMarker } from './statement-names.ts'
+import { sql, type Expression, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import type { Executor } from './transaction.ts'
 
 type Query<Row> = {
-  /** Includes every column that `inOrder` refers to. */
+  /** Must select every column that `inOrder` refers to. */
   page: Expression<Row>
   total: Expression<number>
   /** Sort expressions over the columns of `page`. */
   inOrder: RawBuilder<unknown>
-  /** Whether to plan the statement for its values on every call, which takes a millisecond or two. */
-  needsCustomPlan?: boolean
 }
 
-/** Returns a page and the total from one snapshot. Past the end of the list, only the page is empty. */
+/**
+ * Returns a page of rows and the total number of rows from one snapshot. Past the end of the list, the page is empty
+ * but the total is still correct.
+ */
 export async function pageWithTotal<Row extends object>(
   db: Executor,
-  { page, total, inOrder, needsCustomPlan = false }: Query<Row>,
+  { page, total, inOrder }: Query<Row>,
 ): Promise<{ rows: Row[]; total: number }> {
   const { rows } = await sql<Row & { total: number; is_row: true | null }>`
-    select ${sql.raw(needsCustomPlan ? customPlanMarker : '')} page.*, counted.total from (select ${total} as total) as counted
+    select page.*, counted.total from (select ${total} as total) as counted
     left join (select true as is_row, found.* from ${page} as found) as page on true
     order by ${inOrder}`.execute(db)
   return { rows: rows.filter(({ is_row }) => is_row), total: rows[0]?.total ?? 0 }
+}
+
+/** Runs the query of a page and returns its rows and how many rows `matching` has. The two statements run concurrently. */
+export async function listWithTotal<Row, DB, Tables extends keyof DB, Columns>(
+  page: { execute(): Promise<Row[]> },
+  matching: SelectQueryBuilder<DB, Tables, Columns>,
+): Promise<{ rows: Row[]; total: number }> {
+  const [rows, { total }] = await Promise.all([
+    page.execute(),
+    matching
+      .clearSelect()
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .$castTo<{ total: number }>()
+      .executeTakeFirstOrThrow(),
+  ])
+  return { rows, total }
 }

@@ -4,6 +4,7 @@ import { Activity, DatabaseClient } from './client.ts'
 import { translateError, tryAgain, unavailable } from './errors.ts'
 import { Liveness } from './liveness.ts'
 import { StatementNames } from './statement-names.ts'
+import { targetOf, type Target } from './target.ts'
 
 const maxStatementNames = 256
 const connectTimeoutMs = 3_000
@@ -18,6 +19,7 @@ const cancelBlocked = `
 
 /** A pool that survives lost connections and rejects callers immediately while the server is unresponsive. */
 export class DatabasePool {
+  readonly target: Target
   readonly #pool: pg.Pool
   readonly #names = new StatementNames(maxStatementNames)
   readonly #activities = new Map<pg.ClientBase, Activity>()
@@ -26,6 +28,7 @@ export class DatabasePool {
 
   /** `connectionTimeoutMillis` limits how long callers wait for a free connection. */
   constructor(config: pg.PoolConfig, onError: (error: Error) => void) {
+    this.target = targetOf(config)
     const activities = this.#activities
     // Without this subclass, pg would also use the queue timeout as the timeout for opening a connection.
     class Client extends pg.Client {
@@ -87,8 +90,9 @@ export class DatabasePool {
   }
 
   /**
-   * Cancels all statements if every one of them waits for a lock while callers wait for a connection. The lock is then
-   * held outside this pool, for example by psql, and would block even callers that need other tables.
+   * Returns the statement of the next probe. If all connections are waiting for locks while callers are waiting for a
+   * connection, the probe also cancels the waiting statements. In that case, the lock is held outside this pool, for
+   * example in psql, and would block even callers that need other tables.
    */
   #probeStatement(): pg.QueryConfig {
     if (this.#pool.waitingCount === 0 || this.#pool.idleCount > 0) return { text: 'select 1' }

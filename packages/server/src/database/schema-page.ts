@@ -20,7 +20,8 @@ const allTables = `
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'schema_migrations'
   order by 1`
 
-// The first foreign key column is the reference itself. The others ensure that both rows belong to the same tenant.
+// The first column of a foreign key refers to the parent row. The other columns ensure that both rows belong to the
+// same tenant.
 const allForeignKeys = `
   select child.relname::text as child, parent.relname::text as parent, a.attname::text as column,
     not a.attnotnull as "isOptional"
@@ -33,7 +34,7 @@ const allForeignKeys = `
 
 const diagram = /(<!-- tables: ([a-z_ ]+) -->\n)[^]*?(<!-- end -->)/g
 
-/** Returns docs/schema.md with its diagrams redrawn. Throws if the page omits a table or lists an unknown one. */
+/** Returns docs/schema.md with updated diagrams. Throws if the page omits a table or lists an unknown one. */
 export async function renderSchemaPage(pool: DatabasePool, page: string): Promise<string> {
   const tables = (await pool.query<Table>(allTables)).rows
   const foreignKeys = (await pool.query<ForeignKey>(allForeignKeys)).rows

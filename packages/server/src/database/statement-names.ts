@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 
 /**
  * Marks a statement whose best plan depends on its values, so that it is not prepared. PostgreSQL soon switches a
- * prepared statement to a generic plan, which took 40 times as long to list a branch with half a million builds.
+ * prepared statement to a generic plan, with which listing a branch with half a million builds took 40 times as long.
  */
 export const customPlanMarker = '/* custom plan */'
 
 const preparable = /^\s*(select|insert|update|delete|with|merge)\b/i
 
 /**
- * Names prepared statements. A text has the same name on every connection of a pool. Each name uses server memory on
- * every connection, so only repeated texts get one, up to `limit`. Texts seen once are kept in a list of candidates,
- * which is cleared when full.
+ * Assigns names to prepared statements. A statement has the same name on every connection of a pool. Each prepared
+ * statement uses server memory on every connection, so only repeated statements get a name, up to `limit` names.
+ * Statements that were seen once are remembered in a set, which is cleared when it is full.
  */
 export class StatementNames {
   readonly #limit: number
@@ -41,7 +41,7 @@ export class StatementNames {
     return name
   }
 
-  /** Stops naming `text`, because connections have an outdated plan under its name. */
+  /** Stops naming `text`, because connections have prepared an outdated plan under its name. */
   bar(text: string): void {
     if (this.#names.delete(text)) this.#barred.add(text)
   }

@@ -6,7 +6,7 @@ type Generated<T> =
     ? ColumnType<Selected, Inserted | undefined, Updated>
     : ColumnType<T, T | undefined, T>
 
-/** Read as 'YYYY-MM-DDTHH:MM:SS.ffffffZ'. */
+/** Timestamps are read as strings in the format 'YYYY-MM-DDTHH:MM:SS.ffffffZ'. */
 type Timestamp = ColumnType<string, Date | string, Date | string>
 
 interface ApiKeysTable {

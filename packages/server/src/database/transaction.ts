@@ -40,7 +40,7 @@ async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
     await commit(tx)
     return result
   } finally {
-    // Returns the connection to the pool, or discards it if the rollback fails.
+    // Rolling back returns the connection to the pool, or discards the connection if the rollback fails.
     if (!tx.isCommitted)
       await tx
         .rollback()

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../lib/problem.ts'
 import type { DatabasePool } from './pool.ts'
+import { addressOf, findRefusal, unreachableReason } from './target.ts'
 
 type Options = {
   log: { warn(details: object, message: string): void }
@@ -28,12 +29,12 @@ export async function waitForDatabase(
     if (problem === undefined) return
     const now = performance.now()
     const secondsLeft = Math.ceil(timeoutSeconds - (now - startedAt) / 1_000)
-    const reason = reasonOf(problem)
+    const reason = unreachableReason(problem.cause ?? problem)
     if (secondsLeft <= 0)
       throw new Problem(
         'unavailable',
         'database.unreachable',
-        `The database did not become available within ${timeoutSeconds} s (${reason}). Check DATABASE_URL and whether PostgreSQL is running, or wait longer with QUAYSIDE_DATABASE_WAIT_SECONDS.`,
+        `The database at ${addressOf(pool.target)} did not become available within ${timeoutSeconds} s (${reason}). Check DATABASE_URL and whether PostgreSQL is running, or wait longer with QUAYSIDE_DATABASE_WAIT_SECONDS.`,
         { cause: problem },
       )
     if (now - lastLoggedAt >= logIntervalMs) {
@@ -44,19 +45,13 @@ export async function waitForDatabase(
   }
 }
 
-/** Returns why the database is not available; undefined if it is. */
+/** Returns the Problem that makes the database unavailable, or undefined if the database responds. */
 async function findProblem(pool: DatabasePool): Promise<Problem | undefined> {
   try {
     await pool.query('select 1')
     return undefined
   } catch (error) {
     if (error instanceof Problem && error.kind === 'unavailable') return error
-    throw error
+    throw findRefusal(error, pool.target) ?? error
   }
-}
-
-/** Handles AggregateError, which has a code but no message: it is thrown when a host name has several addresses. */
-function reasonOf({ cause, message }: Problem): string {
-  const { message: detail = '', code = '' } = (cause ?? {}) as { message?: string; code?: string }
-  return detail || code || message
 }

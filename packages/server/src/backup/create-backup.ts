@@ -1,0 +1,99 @@
+import { chmod, mkdir, readFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { connectDatabase, type Connection } from '../database/connect.ts'
+import type { QueueSchema } from '../database/database-content.ts'
+import { dumpDatabase } from '../database/dump-database.ts'
+import type { CopyProgress } from '../database/load-database.ts'
+import { assertSameInstallation } from '../installation/installation.ts'
+import { writePrivateFile } from '../lib/durable-file.ts'
+import { isErrno, Problem } from '../lib/problem.ts'
+import { copyObjects, type CopiedObjects, type ObjectProgress } from '../storage/copy-objects.ts'
+import { createLocalIdentity } from '../storage/local-identity.ts'
+import { localLayout, prepareFolders } from '../storage/local-layout.ts'
+import { version } from '../version.ts'
+import { backupPaths, createEmptyFolder, readManifest, writeManifest } from './backup-folder.ts'
+
+export type BackupOptions = {
+  /** The folder of the backup. */
+  folder: string
+  config: Pick<Config, 'dataDir' | 'secret'>
+  connection: Connection
+  queueSchema: QueueSchema
+  log: Logger
+  onProgress: (progress: CopyProgress | ObjectProgress) => void
+}
+
+/**
+ * Writes the database, the stored files and the master secret to an empty folder while the service is running. The files
+ * are copied after the database was read, so every file that the database refers to is in the backup: files are deleted
+ * no earlier than seven days after the last reference. Uploads in progress are not part of a backup.
+ */
+export async function createBackup({
+  folder,
+  previous,
+  config,
+  connection,
+  queueSchema,
+  log,
+  onProgress,
+}: BackupOptions & {
+  /** An earlier backup, whose files are linked instead of copied if possible. */
+  previous: string | undefined
+}): Promise<CopiedObjects & { hasSecret: boolean }> {
+  const dataDir = resolve(config.dataDir)
+  if (!relative(dataDir, folder).startsWith('..'))
+    throw new Problem(
+      'invalid',
+      'backup.inside_data',
+      `The backup folder ${folder} is in the data folder. Choose another one.`,
+    )
+  if (previous !== undefined) await readManifest(previous)
+  const secret = config.secret === undefined ? await readSecret(dataDir) : undefined
+  await createEmptyFolder(folder, 'Choose an empty or a new folder for the backup.')
+  // The folder may have existed before with other permissions.
+  await chmod(folder, 0o700)
+  const { db, close } = connectDatabase({ connection, maxConnections: 2, log })
+  try {
+    const identity = createLocalIdentity(join(dataDir, 'storage'))
+    await assertSameInstallation(db, identity)
+    const paths = backupPaths(folder)
+    await mkdir(paths.database, { mode: 0o700 })
+    const database = await dumpDatabase({
+      source: connection,
+      folder: paths.database,
+      queueSchema,
+      onProgress,
+    })
+    const [from, to] = [localLayout(join(dataDir, 'storage')), localLayout(paths.storage)]
+    await prepareFolders(to)
+    const previousFiles = previous === undefined ? [] : [localLayout(backupPaths(previous).storage)]
+    const copied = await copyObjects({ db, from, to, linkFrom: [...previousFiles, from], onProgress })
+    await createLocalIdentity(paths.storage).saveId((await identity.findId()) ?? '')
+    if (secret !== undefined) await writePrivateFile(paths.secret, `${secret}\n`)
+    await writeManifest(folder, {
+      created_at: new Date().toISOString(),
+      server_version: version,
+      has_secret: secret !== undefined,
+      database,
+    })
+    return { ...copied, hasSecret: secret !== undefined }
+  } finally {
+    await close()
+  }
+}
+
+async function readSecret(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'secret')
+  try {
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+    throw new Problem(
+      'not_found',
+      'secret.missing',
+      `${path} does not exist and QUAYSIDE_SECRET is not set. Use the same settings as for the server.`,
+    )
+  }
+}

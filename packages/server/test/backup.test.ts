@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { cloneDatabase } from './database.ts'
+import { startService, type Service } from './harness.ts'
+import type { ServerConnection } from './postgres-server.ts'
+import { put, requestUpload, uploadedBuild, verify, versionOf } from './uploading.ts'
+import { createFixture, type Fixture } from './world.ts'
+
+const program = join(import.meta.dirname, '../bin/quayside-server.js')
+
+let service: Service
+let fixture: Fixture
+let parent: string
+/** The builds whose content and share links must be the same after a restore. */
+let shared: { path: string; bytes: Uint8Array }[]
+
+before(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'quayside-backup-'))
+  service = await startService({ environment: { DATABASE_URL: '' } })
+  fixture = await createFixture(service)
+  shared = [await share(await uploadedBuild(service, fixture)), await share(await uploadedInParts())]
+})
+after(async () => {
+  await service.close()
+  await rm(parent, { recursive: true, force: true })
+})
+
+async function uploadedInParts() {
+  const parts = [Buffer.alloc(5 * 1024 * 1024, 'first'), Buffer.from('the second part')]
+  const bytes = Buffer.concat(parts)
+  const primary_file = { filename: 'parts.bin', size_bytes: bytes.length }
+  const upload = await requestUpload(service, fixture, { primary_file, ...versionOf(2) })
+  for (const [index, part] of parts.entries()) {
+    const { body } = await service.call('POST', '/upload/request/multipart', {
+      key: fixture.applicationKey,
+      body: {
+        pending_upload_id: upload.pending_upload_id,
+        part_number: index + 1,
+        content_length: part.length,
+      },
+    })
+    assert.equal((await put(body.part_presigned_url, part)).status, 200)
+  }
+  const { status, body, text: response } = await verify(service, fixture, upload.pending_upload_id)
+  assert.equal(status, 200, response)
+  return { build: body.build, bytes }
+}
+
+async function share({ build, bytes }: { build: { id: string }; bytes: Uint8Array }) {
+  const path = `/applications/${fixture.applicationId}/builds/${build.id}/share-links`
+  const {
+    status,
+    body,
+    text: response,
+  } = await service.call('POST', path, {
+    key: fixture.applicationKey,
+    body: {},
+  })
+  assert.equal(status, 201, response)
+  return { path: new URL(body.data.url).pathname, bytes }
+}
+
+/** Runs the command with the settings of the service, overridden by `environment`. */
+async function admin(args: string[], environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [program, 'admin', ...args], {
+    env: { PATH: process.env['PATH'], QUAYSIDE_DATA_DIR: service.dataDir, ...environment },
+  })
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ])
+  return { stdout, stderr, code: code as number }
+}
+
+async function backUp(name: string, ...options: string[]) {
+  const folder = join(parent, name)
+  const { code, stdout, stderr } = await admin(['backup', folder, ...options])
+  assert.equal(code, 0, stderr)
+  return { folder, stdout, stderr }
+}
+
+const urlOf = ({ host, port, user, database }: ServerConnection): string =>
+  host.startsWith('/')
+    ? `postgres://${user}@/${database}?host=${host}&port=${port}`
+    : `postgres://${user}@${host}:${port}/${database}`
+
+/** Downloads each shared build through its link and compares the bytes. */
+async function assertLinksWork(restored: Service, links = shared) {
+  for (const { path, bytes } of links) {
+    const url = `${restored.url}${path}/downloads`
+    const { status, body, text: response } = await restored.call('POST', url, { key: null, body: {} })
+    assert.equal(status, 200, response)
+    const received = await (await fetch(body.primary_file.temp_url)).arrayBuffer()
+    assert.ok(Buffer.from(received).equals(bytes), path)
+  }
+}
+
+/** Returns the path of a file in a storage folder that belongs to an object with this many segments. */
+async function findSegment(storage: string, segmentCount: number): Promise<string> {
+  const entries = await readdir(join(storage, 'objects'), { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const found = files.find(
+    ({ parentPath }) => files.filter((other) => other.parentPath === parentPath).length === segmentCount,
+  )
+  assert.ok(found)
+  return join(found.parentPath, found.name)
+}
+
+test('backs up a running service and restores its builds, share links and keys to a new folder', async () => {
+  const { folder, stdout, stderr } = await backUp('running')
+  assert.match(stderr, /^public\.builds: [1-9]\d* rows, [\d.]+ K?B$/m)
+  assert.match(stderr, /^files: (\d+) of \1, ([\d.]+ MB) of \2$/m)
+  assert.match(
+    stdout,
+    /The backup is in .*running: [1-9]\d* files \(.* MB\), the database and the master secret/,
+  )
+  assert.equal((await stat(folder)).mode & 0o777, 0o700)
+  const dataDir = join(parent, 'restored')
+  const restoring = await admin(['restore', folder], { QUAYSIDE_DATA_DIR: dataDir })
+  assert.equal(restoring.code, 0, restoring.stderr)
+  assert.match(restoring.stdout, /Restored [1-9]\d* files .* and the database from 2/)
+  const restored = await startService({ environment: { DATABASE_URL: '', QUAYSIDE_DATA_DIR: dataDir } })
+  try {
+    await assertLinksWork(restored)
+    // Uploading to the restored service proves that its sequences, triggers and foreign keys work.
+    await uploadedBuild(restored, fixture)
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from share_links`.execute(
+      restored.deps.db,
+    )
+    const before = await sql<{ count: number }>`select count(*)::int as count from share_links`.execute(
+      service.deps.db,
+    )
+    assert.deepEqual(rows, before.rows)
+  } finally {
+    await restored.close()
+  }
+})
+
+test('includes the bytes of every build in the database while builds are uploaded during the backup', async () => {
+  const done = new AbortController()
+  const uploading = (async () => {
+    for (let count = 0; !done.signal.aborted; count++)
+      await uploadedBuild(service, fixture, versionOf(3, Math.floor(count / 1000), count % 1000))
+  })()
+  const { folder } = await backUp('under-load').finally(() => done.abort())
+  await uploading
+  const target = await cloneDatabase()
+  const dataDir = join(parent, 'under-load-restored')
+  const environment = { QUAYSIDE_DATA_DIR: dataDir, DATABASE_URL: urlOf(target.connection) }
+  try {
+    // The test database already contains tables, but a restore requires an empty database.
+    const refused = await admin(['restore', folder], environment)
+    assert.match(refused.stderr, /is not empty: it contains .* Create another one\./)
+    assert.equal(refused.code, 1)
+    await emptyDatabase(target.connection)
+    // A rejected restore leaves only the lock file, which does not prevent another attempt.
+    const { code, stderr } = await admin(['restore', folder], environment)
+    assert.equal(code, 0, stderr)
+    const restored = await startService({ environment })
+    await assertLinksWork(restored).finally(() => restored.close())
+  } finally {
+    await target.drop()
+  }
+})
+
+async function emptyDatabase(connection: ServerConnection): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query('drop schema public, pgboss cascade; create schema public').finally(() => client.end())
+}
+
+test('links files of an earlier backup and keeps them readable without it', async () => {
+  const first = await backUp('first')
+  const second = await backUp('second', '--previous', first.folder)
+  const path = await findSegment(join(first.folder, 'storage'), 2)
+  const later = path.replace(first.folder, second.folder)
+  assert.equal((await stat(later)).ino, (await stat(path)).ino)
+  await rm(first.folder, { recursive: true })
+  assert.equal((await readFile(later)).length, (await stat(later)).size)
+})
+
+test('skips and reports a damaged file and restores everything else', async () => {
+  const { folder } = await backUp('damaged')
+  const path = await findSegment(join(folder, 'storage'), 2)
+  const bytes = await readFile(path)
+  // The file is replaced, because it is a hard link to the file of the running service.
+  await rm(path)
+  bytes[100]! ^= 1
+  await writeFile(path, bytes)
+  const dataDir = join(parent, 'damaged-restored')
+  const { code, stderr } = await admin(['restore', folder], { QUAYSIDE_DATA_DIR: dataDir })
+  assert.equal(code, 1)
+  assert.ok(stderr.includes(`${path} is missing or damaged`), stderr)
+  const restored = await startService({ environment: { DATABASE_URL: '', QUAYSIDE_DATA_DIR: dataDir } })
+  await assertLinksWork(restored, shared.slice(0, 1)).finally(() => restored.close())
+})
+
+test('rejects a damaged database file before it changes anything', async () => {
+  const { folder } = await backUp('damaged-table')
+  await appendFile(join(folder, 'database/public.builds.copy.gz'), 'x')
+  const dataDir = join(parent, 'damaged-table-restored')
+  const { code, stderr } = await admin(['restore', folder], { QUAYSIDE_DATA_DIR: dataDir })
+  assert.equal(code, 1)
+  assert.match(stderr, /public\.builds\.copy\.gz is damaged\. Use another backup\./)
+})
+
+test('rejects an incomplete backup, a folder that is not empty and a folder inside the data folder', async () => {
+  const { folder } = await backUp('complete')
+  const again = await admin(['backup', folder])
+  assert.match(again.stderr, /is not empty: it contains .* Choose an empty or a new folder for the backup\./)
+  const inside = await admin(['backup', join(service.dataDir, 'backup')])
+  assert.match(inside.stderr, /is in the data folder\. Choose another one\./)
+  const notEmpty = await admin(['restore', folder])
+  assert.match(notEmpty.stderr, /is not empty: it contains .* Restore to a new folder/)
+  await rm(join(folder, 'backup.json'))
+  const incomplete = await admin(['restore', folder], { QUAYSIDE_DATA_DIR: join(parent, 'none') })
+  assert.match(incomplete.stderr, /is not a complete backup/)
+  assert.deepEqual([again.code, inside.code, notEmpty.code, incomplete.code], [1, 1, 1, 1])
+})
