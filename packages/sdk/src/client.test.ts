@@ -45,6 +45,34 @@ test('sends the path parameters, query parameters and API key', async (context) 
   assert.equal(seen[0]!.headers['user-agent'], 'test/1')
 })
 
+test('repeats a request once with another key after a 401 response', async (context) => {
+  const unauthorized = json(401, { message: 'No.' })
+  const { baseUrl, seen } = await startService(
+    context,
+    unauthorized,
+    json(200, { message: 'ok', data: [] }),
+    unauthorized,
+  )
+  const rejectedKeys: (string | undefined)[] = []
+  const apiKey = async (rejected?: string) => {
+    rejectedKeys.push(rejected)
+    return rejected === undefined ? 'first' : 'second'
+  }
+  const client = createClient({ baseUrl, apiKey })
+  await client.listBuilds({ application_id: 'a' })
+  const sent = seen.map(({ headers }) => headers.authorization)
+  assert.deepEqual(
+    [sent, rejectedKeys],
+    [
+      ['Bearer first', 'Bearer second'],
+      [undefined, 'first'],
+    ],
+  )
+  const error = await client.listBuilds({ application_id: 'a' }).catch((reason: unknown) => reason)
+  assert.ok(error instanceof QuaysideError && error.status === 401)
+  assert.equal(seen.length, 4)
+})
+
 test('returns the location of a documented redirect and rejects any other redirect', async (context) => {
   const location = 'https://elsewhere.example/file'
   const { client } = await startService(context, json(302, { message: 'There.', location }, { location }))

@@ -3,7 +3,7 @@ import { operations } from './generated/api.ts'
 import type { Operations } from './generated/api.ts'
 import { isRetryableFailure, isRetryableStatus, retryDelayMs, wait } from './retry.ts'
 
-export { networkReason, QuaysideError, QuaysideUnreachableError } from './errors.ts'
+export { networkCode, networkReason, QuaysideError, QuaysideUnreachableError } from './errors.ts'
 export { allItems, everyItem } from './pages.ts'
 export { retryDelayMs } from './retry.ts'
 export type * from './generated/api.ts'
@@ -11,22 +11,27 @@ export type * from './generated/api.ts'
 export type ClientOptions = {
   /** Origin of the service, such as `https://builds.example.com`. */
   baseUrl: string
-  /** Workspace or application API key. Public operations work without one. */
-  apiKey?: string
-  /** Custom fetch implementation; defaults to the global `fetch`. */
+  /**
+   * Workspace or application API key, or a function that returns one. Public operations work without a key. After a 401
+   * response, the function is called once more with the rejected key, and the request is repeated if it returns another.
+   */
+  apiKey?: string | ((rejected?: string) => Promise<string>)
+  /** Custom fetch implementation; defaults to the global `fetch`. A `QuaysideUnreachableError` prevents retries. */
   fetch?: typeof fetch
   userAgent?: string
   /** Maximum number of retries after the first attempt. Defaults to 4. */
   retries?: number
   /** Maximum duration of one attempt in seconds. Defaults to 60. */
   timeoutSeconds?: number
+  /** Called with each response before its body is read. Must not read the body. A `QuaysideError` rejects the call. */
+  onResponse?: (response: Response) => void
 }
 
 export type CallOptions = {
   signal?: AbortSignal
   /** Value of the `Idempotency-Key` header, which makes a POST safe to retry. */
   idempotencyKey?: string
-  /** Retries a POST like a GET. Set it only if repeating the call is safe. */
+  /** Whether to retry a POST like a GET. Set this only if repeating the call is safe. */
   idempotent?: boolean
   /** Overrides the client's `retries`. */
   retries?: number
@@ -67,19 +72,32 @@ async function request(
   const isIdempotent =
     operation.method !== 'POST' || call.idempotent === true || call.idempotencyKey !== undefined
   const retries = call.retries ?? options.retries ?? 4
+  const { apiKey } = options
+  let key = typeof apiKey === 'function' ? await apiKey() : apiKey
+  let isKeyRenewed = false
   for (let attempt = 0; ; attempt++) {
     let response: Response
     try {
-      response = await send(options, operation.method, url, params['body'], call)
+      response = await send(options, operation.method, url, key, params['body'], call)
+      options.onResponse?.(response)
       if (isSuccess(response, operation)) return await readBody(response, operation)
     } catch (error) {
-      if (error instanceof QuaysideError) throw error
+      if (error instanceof QuaysideError || error instanceof QuaysideUnreachableError) throw error
       call.signal?.throwIfAborted()
       if (attempt >= retries || !isRetryableFailure(error, isIdempotent)) {
         throw new QuaysideUnreachableError(origin, error)
       }
       await wait(retryDelayMs(attempt, null), call.signal)
       continue
+    }
+    if (response.status === 401 && typeof apiKey === 'function' && !isKeyRenewed) {
+      isKeyRenewed = true
+      const rejected = key
+      key = await apiKey(rejected)
+      if (key !== rejected) {
+        await response.body?.cancel()
+        continue
+      }
     }
     if (attempt >= retries || !isRetryableStatus(response.status, isIdempotent))
       throw await errorFromResponse(response)
@@ -92,11 +110,12 @@ function send(
   options: ClientOptions,
   method: string,
   url: string,
+  key: string | undefined,
   body: unknown,
   call: CallOptions,
 ): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json' }
-  if (options.apiKey) headers['authorization'] = `Bearer ${options.apiKey}`
+  if (key) headers['authorization'] = `Bearer ${key}`
   if (options.userAgent) headers['user-agent'] = options.userAgent
   if (call.idempotencyKey) headers['idempotency-key'] = call.idempotencyKey
   if (body !== undefined) headers['content-type'] = 'application/json'
@@ -139,7 +158,7 @@ function buildPath(operation: Operation, params: Params): string {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] as Scalar
     if (value === undefined || value === null || value === '') throw new TypeError(`\`${name}\` is required.`)
-    // URL parsers resolve dot segments, even encoded ones, so the request would reach another endpoint.
+    // URL parsers resolve dot segments even if they are encoded, so the request would reach another endpoint.
     if (value === '.' || value === '..') throw new TypeError(`\`${name}\` must not be "${value}".`)
     return encodeURIComponent(String(value))
   })

@@ -1,7 +1,7 @@
 type Page<Item> = { data: Item[]; pagination: { current_page: number; last_page: number } }
 
 /**
- * Yields every item of a paginated list. Fetches one page at a time:
+ * Yields every item of a paginated list, fetching one page at a time. Example:
  * `for await (const build of everyItem((page) => client.listBuilds({ application_id, page })))`.
  */
 export async function* everyItem<Item>(

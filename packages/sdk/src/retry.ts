@@ -1,6 +1,6 @@
 import { networkCode } from './errors.ts'
 
-// After these errors, the request cannot have reached the service.
+// These errors occur only before the request is sent.
 const notSentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH'])
 
 /** Returns whether a request may be retried after a response with this status. */
@@ -14,8 +14,8 @@ export function isRetryableFailure(error: unknown, isIdempotent: boolean): boole
 }
 
 /**
- * Returns the delay before the next attempt: 250 ms, doubled per attempt (counted from 0) up to 8 s, with jitter.
- * A longer delay in `Retry-After` (seconds or a date) is honored up to 120 s.
+ * Returns the delay before the next attempt in milliseconds: 250 ms after attempt 0, doubled with each attempt up to 8
+ * s, with jitter. A longer delay in `Retry-After` (seconds or a date) is honored up to 120 s.
  */
 export function retryDelayMs(attempt: number, retryAfter: string | null, random = Math.random): number {
   const backoffMs = Math.min(250 * 2 ** attempt, 8_000) * (0.5 + random() / 2)

@@ -1,11 +1,10 @@
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { createCliBundle } from './cli-download/bundle.ts'
+import { cliDownload } from './cli-download/cli-download.ts'
 import type { Config } from './config.ts'
 import { prepareDataFolder } from './data-folder.ts'
+import { warnOfCollationChanges } from './database/collation-versions.db.ts'
 import { raisePositionsAfterRestore } from './database/commit-order.db.ts'
 import { connectDatabase } from './database/connect.ts'
 import { checkDatabase } from './database/health.ts'
@@ -14,13 +13,16 @@ import { waitForDatabase } from './database/wait-for-database.ts'
 import { dependents } from './dependents.ts'
 import type { Deps } from './deps.ts'
 import { createAuthenticate } from './features/api-keys/authenticate.ts'
+import { findAnyBuild } from './features/builds/build.db.ts'
 import { restoreReferencedBytes } from './features/uploads/quarantine.ts'
 import { expireAllLeases } from './features/uploads/upload-lease.db.ts'
 import { ensureFirstWorkspace } from './features/workspace/workspace.db.ts'
 import { ensureFirstKeyFile, warnOfFirstKey } from './first-start.ts'
 import { documentation } from './http/documentation.ts'
 import { createEdgeServer } from './http/edge-server.ts'
+import { drain, listen, listenUrlOf, stopListening } from './http/listener.ts'
 import { openApiDocument } from './http/openapi.ts'
+import { windowMs } from './http/rate-limits.ts'
 import { createReadinessCheck } from './http/readiness.ts'
 import { createApi, type OnResponse } from './http/server.ts'
 import { assertSameInstallation, claimStorage } from './installation/installation.ts'
@@ -28,7 +30,7 @@ import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
 import { createAddressRules } from './lib/address-rules.ts'
 import { createSystemClock, type Clock } from './lib/clock.ts'
-import { createExclusive } from './lib/concurrency.ts'
+import { limitConcurrencyByName } from './lib/concurrency.ts'
 import { maxConnections } from './lib/connection-limit.ts'
 import { createInFlight } from './lib/in-flight.ts'
 import { acquireInstanceLock, type InstanceLock } from './lib/instance-lock.ts'
@@ -36,7 +38,6 @@ import { createIssuerKeys } from './lib/issuer-keys.ts'
 import { createMailer } from './lib/mailer.ts'
 import { createJsonReader } from './lib/outgoing.ts'
 import { createPasswords } from './lib/password.ts'
-import { Problem } from './lib/problem.ts'
 import { createTxtRecords } from './lib/txt-records.ts'
 import { createWindowCounter } from './lib/window-counter.ts'
 import { prepareMasterSecret } from './master-secret.ts'
@@ -45,12 +46,13 @@ import { routes } from './routes.ts'
 import { createLocalDriver } from './storage/local-driver.ts'
 import { createLocalIdentity } from './storage/local-identity.ts'
 import { findStoredObject } from './storage/stored-objects.db.ts'
+import { userDocs } from './user-docs/user-docs.ts'
 import { version } from './version.ts'
 
 type Options = {
   log: Logger
   clock?: Clock
-  /** Set by tests, which check every response against the OpenAPI document. */
+  /** Set by tests to check every response against the OpenAPI document. */
   onResponse?: OnResponse
   /** Cancels a startup that is waiting for the database. */
   stopping?: AbortSignal
@@ -58,22 +60,25 @@ type Options = {
 
 export type App = {
   url: string
+  /** The URL at which the service listens; undefined if the public URL is equivalent to it. */
+  listenUrl: string | undefined
   port: number
   deps: Deps
-  /** Directory of the embedded database; undefined if DATABASE_URL is set. */
+  /** The folder of the embedded database; undefined if DATABASE_URL is set. */
   databaseLocation: string | undefined
-  /** Path of the file with the first key; undefined once the file has been deleted. */
+  /** Whether a build has ever been uploaded, including builds that are now in the trash. */
+  hasBuilds: boolean
+  /** The path of the file that contains the first key; undefined once the file has been deleted. */
   firstKeyPath: string | undefined
   close(): Promise<void>
   /** Closes the connections that `close` is waiting for. */
   closeConnections(): void
 }
 
-const drainMs = 30_000
 const callsPerPassword = 10
 const publicDownloadsPerDownload = 2
 
-/** Starts the service and begins to listen. If startup fails, closes everything that was opened. */
+/** Starts the service and its HTTP listener. If startup fails, closes everything that was opened. */
 export async function createApp(
   settings: Config,
   { log, clock = createSystemClock(), ...options }: Options,
@@ -106,7 +111,12 @@ async function open(
     lock = await acquireInstanceLock(dataDir)
     closers.push(async () => lock?.release())
   }
-  const edge = createEdgeServer({ maxConnections: await maxConnections(), log })
+  const edge = createEdgeServer({
+    maxConnections: await maxConnections(),
+    // A proxy on the same machine often has no entry in the settings.
+    proxies: [...settings.trustedProxies, '127.0.0.0/8', '::1'],
+    log,
+  })
   const port = await listen(edge.server, settings)
   closers.push(async () => stopListening(edge.server))
   const publicUrl = settings.port === 0 ? `http://localhost:${port}` : settings.publicUrl
@@ -118,6 +128,7 @@ async function open(
   await waitForDatabase(pool, { log, timeoutSeconds: config.databaseWaitSeconds, stopping })
   await migrate(pool, migrationsFolder)
   await raisePositionsAfterRestore(db)
+  await warnOfCollationChanges(db, log)
   const storageFolder = resolve(dataDir, 'storage')
   await claimStorage(db, createLocalIdentity(storageFolder))
   const { secretBox, ...secrets } = await prepareMasterSecret({ db, dataDir, config, log })
@@ -135,6 +146,7 @@ async function open(
     log,
     findObject: (key) => findStoredObject(db, key),
     isSoleUser: isSoleService,
+    diskReserve: config.diskReserve,
     ...(config.accelRedirectPrefix === undefined ? {} : { accelRedirectPrefix: config.accelRedirectPrefix }),
   })
   closers.push(() => storage.close())
@@ -156,18 +168,18 @@ async function open(
     storage,
     queue: queue.queue,
     inFlight: createInFlight(),
-    exclusive: createExclusive(),
+    exclusive: limitConcurrencyByName(1),
     clock,
     log,
     secretBox,
     passwords,
     passwordChanges: createWindowCounter({
       limit: Math.ceil((config.rateLimit || Infinity) / callsPerPassword),
-      windowMs: 60_000,
+      windowMs,
     }),
     publicDownloads: createWindowCounter({
       limit: (config.downloadRateLimit || Infinity) * publicDownloadsPerDownload,
-      windowMs: 60_000,
+      windowMs,
     }),
     mailer,
     txtRecords: createTxtRecords(config.dnsServers),
@@ -180,7 +192,8 @@ async function open(
   closers.push(() => queue.stop())
   await queue.work(jobs, deps)
 
-  // Health checks use their own connection, because all others can be busy while the database is healthy.
+  // Health checks use their own connection, because all connections of the pool can be busy while the database is
+  // healthy.
   const health = connectDatabase({ connection, maxConnections: 1, log })
   closers.push(health.close)
   const check = createReadinessCheck([
@@ -208,64 +221,22 @@ async function open(
     },
     ...(onResponse && { onResponse }),
   })
-  await api.register(documentation(openApiDocument(routes, version), publicUrl))
+  await api.register(documentation(() => openApiDocument(routes, version), publicUrl))
+  await api.register(cliDownload(createCliBundle(publicUrl), publicUrl))
+  await api.register(userDocs(publicUrl, version))
   await api.ready()
   closers.push(() => api.close())
   closers.push(() => drain(edge, log))
   closers.push(async () => await lock?.leave())
   return {
     url: publicUrl,
+    listenUrl: listenUrlOf(config),
     port,
     deps,
     databaseLocation: location,
+    hasBuilds: (await findAnyBuild(db)) !== undefined,
     firstKeyPath,
     close: closeAll,
     closeConnections: () => edge.server.closeAllConnections(),
   }
-}
-
-async function listen(server: Server, { host, port }: Config): Promise<number> {
-  server.listen({ port, host, backlog: 4096 })
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new Problem(
-      'unavailable',
-      'server.cannot_listen',
-      code === 'EADDRINUSE'
-        ? `Port ${port} on ${host} is in use. Stop the process that uses it, or choose another port with QUAYSIDE_PORT.`
-        : `Cannot listen on ${host}:${port} (${code ?? 'unknown error'}). Check QUAYSIDE_HOST and QUAYSIDE_PORT.`,
-      { cause: error },
-    )
-  }
-  return (server.address() as AddressInfo).port
-}
-
-/** Waits up to `drainMs` for the requests in flight, then closes the remaining connections. */
-async function drain(edge: ReturnType<typeof createEdgeServer>, log: Logger): Promise<void> {
-  edge.startClosing()
-  const { server } = edge
-  const deadline = performance.now() + drainMs
-  const closed = new Promise<void>((done) => {
-    server.close(() => done())
-  })
-  const idle = setInterval(() => server.closeIdleConnections(), 100)
-  const hasClosed = await Promise.race([
-    closed.then(() => true),
-    pause(deadline - performance.now(), false, { ref: false }),
-  ])
-  clearInterval(idle)
-  if (hasClosed) return
-  log.warn('closing the connections of requests still in flight after 30 s')
-  server.closeAllConnections()
-  await closed
-}
-
-async function stopListening(server: Server): Promise<void> {
-  if (!server.listening) return
-  const closed = once(server, 'close')
-  server.close()
-  server.closeAllConnections()
-  await closed
 }

@@ -19,3 +19,98 @@ describe('secrets in settings', () => {
     assert.throws(() => readConfig({ QUAYSIDE_SECRET: 'lost' }), /at least 32 characters/)
   })
 })
+
+describe('warnings about settings', () => {
+  const warnings = (environment: Record<string, string>) => readConfig(environment).warnings
+
+  const misspelled = {
+    QUAYSIDE_DATA: 'QUAYSIDE_DATA_DIR',
+    QUAYSIDE_DATA_FOLDER: 'QUAYSIDE_DATA_DIR',
+    QUAYSIDE_PROT: 'QUAYSIDE_PORT',
+    QUAYSIDE_PUBLC_URL: 'QUAYSIDE_PUBLIC_URL',
+    QUAYSIDE_DATABASE_URL: 'DATABASE_URL',
+  }
+  for (const [name, intended] of Object.entries(misspelled))
+    test(`suggests ${intended} for ${name}`, () => {
+      assert.deepEqual(warnings({ [name]: 'x' }), [
+        `${name} is not a setting and has no effect. Did you mean ${intended}?`,
+      ])
+    })
+
+  test('reports a name that resembles no setting without a suggestion', () => {
+    assert.deepEqual(warnings({ QUAYSIDE_COLOR_SCHEME: 'x' }), [
+      'QUAYSIDE_COLOR_SCHEME is not a setting and has no effect.',
+    ])
+  })
+
+  test('does not report valid settings, command-line variables or unrelated variables', () => {
+    assert.deepEqual(warnings({ QUAYSIDE: 'x', PATH: 'x', QUAYSIDE_PORT: '80', QUAYSIDE_API_KEY: 'x' }), [])
+  })
+
+  test('reports that other computers cannot use the default public URL', () => {
+    const [warning = '', ...others] = warnings({ QUAYSIDE_HOST: '0.0.0.0', QUAYSIDE_PORT: '8080' })
+    assert.match(warning, /listens on 0\.0\.0\.0, .* http:\/\/localhost:8080, .* Set QUAYSIDE_PUBLIC_URL/)
+    assert.deepEqual(others, [])
+    for (const host of ['127.0.0.1', '127.0.0.2', 'localhost', '::1'])
+      assert.deepEqual(warnings({ QUAYSIDE_HOST: host }), [])
+  })
+
+  test('does not report a public URL that a proxy or a container can map', () => {
+    for (const url of ['https://builds.example.com', 'http://localhost:8080'])
+      assert.deepEqual(warnings({ QUAYSIDE_HOST: '0.0.0.0', QUAYSIDE_PUBLIC_URL: url }), [])
+  })
+
+  test('reports a public URL with an address that clients cannot connect to', () => {
+    for (const url of ['http://0.0.0.0:4400', 'http://[::]:4400'])
+      assert.match(warnings({ QUAYSIDE_PUBLIC_URL: url }).join(), /not one that clients can connect to/)
+  })
+})
+
+describe('QUAYSIDE_DISK_RESERVE', () => {
+  const diskReserve = (value: string) => readConfig({ QUAYSIDE_DISK_RESERVE: value }).diskReserve
+
+  test('accepts a size or a percentage', () => {
+    assert.deepEqual(diskReserve('20 GB'), { bytes: 20 * 1024 ** 3 })
+    assert.deepEqual(diskReserve('0'), { bytes: 0 })
+    assert.deepEqual(diskReserve('2.5%'), { percent: 2.5 })
+    assert.equal(diskReserve(''), undefined)
+  })
+
+  test('rejects a value that is neither a size nor a percentage', () => {
+    for (const value of ['much', '-1', '100%', '5 percent'])
+      assert.throws(() => diskReserve(value), /must be a size such as 20 GB or a percentage such as 5%, not/)
+  })
+})
+
+describe('DATABASE_URL', () => {
+  const invalid = [
+    'postgres://quayside:pass#word@db:5432/quayside',
+    'postgres://quayside:pass/word@db/quayside',
+    'postgres://quayside:12/34@db/quayside',
+    'postgres://quayside:12#34@db/quayside',
+    'postgres://quayside:pass?word@db/quayside',
+    'postgres://db:port/quayside',
+  ]
+  for (const url of invalid)
+    test(`rejects ${url} without quoting it in the error`, () => {
+      assert.throws(
+        () => readConfig({ DATABASE_URL: url }),
+        (error) =>
+          error instanceof Error &&
+          /DATABASE_URL is not a valid URL\. Percent-encode/.test(error.message) &&
+          !error.message.includes(url),
+      )
+    })
+
+  test('accepts passwords with other or percent-encoded special characters, Unix sockets and parameters', () => {
+    for (const url of [
+      'postgres://quayside:p@ss%23w0rd!$&@db.example.com:6432/quayside?sslmode=require',
+      'postgresql://quayside@localhost/quayside?host=%2Frun%2Fpostgresql&port=5433',
+      'postgres://%2Frun%2Fpostgresql/quayside',
+      'postgres://quayside:secret@/quayside?host=/run/postgresql',
+      'postgres:///quayside',
+      'postgres://[::1]:5432/quayside',
+    ])
+      assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url)
+  })
+})

@@ -1,14 +1,19 @@
 import { isIP } from 'node:net'
 import { Problem } from './lib/problem.ts'
+import { findSimilarName } from './lib/similar-name.ts'
+import { parseSize } from './lib/sizes.ts'
+
+/** A part of the disk of the storage folder: a size, or a percentage of the disk. */
+export type DiskReserve = { bytes: number } | { percent: number }
 
 export type Config = Readonly<{
   host: string
   port: number
-  /** Base of every URL in a response, without a trailing slash. */
+  /** The base of every URL in responses, without a trailing slash. */
   publicUrl: string
   dataDir: string
   databaseUrl: string | undefined
-  /** How long startup waits for the database. */
+  /** Maximum time that startup waits for the database. */
   databaseWaitSeconds: number
   bootstrapKey: string | undefined
   /** If undefined, a master secret is created and stored in the data folder. */
@@ -19,29 +24,36 @@ export type Config = Readonly<{
   partSizeMb: number
   uploadTtlHours: number
   trashDays: number
-  /** Percentage of the stored files that one run may set aside as orphaned; 100 = no limit. */
+  /** The disk space that uploads leave free; undefined means 5% within fixed bounds. */
+  diskReserve: DiskReserve | undefined
+  /** Maximum percentage of the stored files that one run may treat as orphans; 100 means no limit. */
   orphanLimitPercent: number
-  /** Requests per minute for each key; 0 = no limit. */
+  /** Maximum requests per minute for each key; 0 means no limit. */
   rateLimit: number
-  /** Requests per minute for the bootstrap key; 0 = no limit. */
+  /** Maximum requests per minute for the bootstrap key; 0 means no limit. */
   bootstrapRateLimit: number
-  /** Download links per minute for each application; the workspace limit is twice this. 0 = no limit. */
+  /**
+   * Maximum download links per minute for each application. The limit for each workspace is twice as high. 0 means no
+   * limit.
+   */
   downloadRateLimit: number
-  /** Requests per minute from one address to endpoints that require no key; 0 = no limit. */
+  /** Maximum requests per minute from one address to endpoints that do not require a key; 0 means no limit. */
   publicRateLimit: number
-  /** Requests per minute from one address with an invalid key; 0 = no limit. */
+  /** Maximum requests per minute from one address with an invalid key; 0 means no limit. */
   failedKeyLimit: number
   /** Addresses and ranges of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: readonly string[]
   accelRedirectPrefix: string | undefined
-  /** smtp:// or smtps://, with user and password if the server requires them. */
+  /** An smtp:// or smtps:// URL, with a user name and password if the server requires them. */
   smtpUrl: string | undefined
   mailFrom: string
-  /** Non-public address ranges in which OIDC issuers may be called. */
+  /** Non-public address ranges in which the service may connect to OIDC issuers. */
   issuerAllowPrivate: readonly string[]
-  /** DNS servers to use instead of the system's, as `address` or `address:port`. */
+  /** DNS servers to use instead of the system's DNS servers, each as `address` or `address:port`. */
   dnsServers: readonly string[]
   logLevel: string
+  /** Sentences about settings that are valid but probably mistakes, such as a misspelled name. */
+  warnings: readonly string[]
 }>
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -59,14 +71,23 @@ function isNameServer(text: string): boolean {
   return isIP(v6 ?? v4) !== 0 ? Number(port ?? 53) <= 65_535 : isIP(text) === 6
 }
 
-/** The value of QUAYSIDE_SECRET_PREVIOUS when the previous secret is lost. */
+/** Returns whether the URL is valid. An unescaped `#`, `/` or `?` in a password ends the part before the host. */
+function isDatabaseUrl(text: string): boolean {
+  // pg accepts a URL without a host, which means the default Unix socket.
+  const withHost = text.replace('@/', '@localhost/')
+  if (!URL.canParse(withHost)) return false
+  const { pathname, hash } = new URL(withHost)
+  return !pathname.includes('@') && hash === ''
+}
+
+/** The value of QUAYSIDE_SECRET_PREVIOUS if the previous secret is lost. */
 export const lostSecret = 'lost'
 
 const minSecretLength = 32
 // Fewer than one in a million random strings of 32 hexadecimal digits have fewer than 8 different digits.
 const minDifferentCharacters = 8
 
-/** Returns why a secret is too weak, worded as a sentence predicate; undefined if it is strong enough. */
+/** Returns the reason why a secret is too weak, worded as a predicate, or undefined if the secret is strong enough. */
 export function weaknessOf(secret: string): string | undefined {
   if (secret === '') return 'is empty'
   if (secret.length < minSecretLength) return `must be at least ${minSecretLength} characters long`
@@ -74,10 +95,12 @@ export function weaknessOf(secret: string): string | undefined {
   return `must contain at least ${minDifferentCharacters} different characters`
 }
 
-/** Reads the settings; throws a Problem that lists each invalid setting with its valid values. */
+/** Reads the settings. Throws a Problem that lists every invalid setting with its valid values. */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = []
+  const known = new Set<string>()
   const setting = (name: string) => {
+    known.add(name)
     const value = environment[name]?.trim()
     return value === '' ? undefined : value
   }
@@ -117,10 +140,14 @@ export function readConfig(environment: Environment): Config {
     return value
   }
   const databaseUrl = setting('DATABASE_URL')
+  // Neither this value nor that of QUAYSIDE_SMTP_URL is ever quoted, because they may contain a password.
   if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl))
     problems.push('DATABASE_URL must start with postgres:// or postgresql://.')
+  else if (databaseUrl !== undefined && !isDatabaseUrl(databaseUrl))
+    problems.push(
+      'DATABASE_URL is not a valid URL. Percent-encode special characters in the user name and password, such as # as %23, / as %2F, ? as %3F and @ as %40.',
+    )
   const smtpUrl = setting('QUAYSIDE_SMTP_URL')
-  // The value is never quoted because it may contain a password.
   if (smtpUrl !== undefined && !(/^smtps?:\/\/./.test(smtpUrl) && URL.canParse(smtpUrl)))
     problems.push('QUAYSIDE_SMTP_URL must be a URL such as smtp://user:password@mail.example.com:587.')
   const mailFrom = (publicUrl: string) => {
@@ -131,13 +158,24 @@ export function readConfig(environment: Environment): Config {
       )
     return value
   }
+  const diskReserve = (name: string): DiskReserve | undefined => {
+    const value = setting(name)
+    if (value === undefined) return undefined
+    const percent = Number(/^(\d{1,2}(?:\.\d{1,3})?) ?%$/.exec(value)?.[1])
+    if (!Number.isNaN(percent)) return { percent }
+    const bytes = parseSize(value)
+    if (bytes !== undefined) return { bytes }
+    problems.push(`${name} must be a size such as 20 GB or a percentage such as 5%, not "${value}".`)
+    return undefined
+  }
   oneOf('QUAYSIDE_STORAGE', ['local'], 'local')
 
   const rateLimit = integer('QUAYSIDE_RATE_LIMIT', 600, 0, 1_000_000)
   const port = integer('QUAYSIDE_PORT', 4400, 0, 65_535)
   const publicUrl = origin('QUAYSIDE_PUBLIC_URL', `http://localhost:${port}`)
-  const config: Config = {
-    host: setting('QUAYSIDE_HOST') ?? '127.0.0.1',
+  const host = setting('QUAYSIDE_HOST') ?? '127.0.0.1'
+  const config: Omit<Config, 'warnings'> = {
+    host,
     port,
     publicUrl,
     dataDir: setting('QUAYSIDE_DATA_DIR') ?? './data',
@@ -150,6 +188,7 @@ export function readConfig(environment: Environment): Config {
     partSizeMb: integer('QUAYSIDE_PART_SIZE_MB', 16, 5, 5120),
     uploadTtlHours: integer('QUAYSIDE_UPLOAD_TTL_HOURS', 24, 1, 24 * 365),
     trashDays: integer('QUAYSIDE_TRASH_DAYS', 7, 0, 3650),
+    diskReserve: diskReserve('QUAYSIDE_DISK_RESERVE'),
     orphanLimitPercent: integer('QUAYSIDE_ORPHAN_LIMIT_PERCENT', 1, 0, 100),
     rateLimit,
     bootstrapRateLimit: integer('QUAYSIDE_BOOTSTRAP_RATE_LIMIT', rateLimit, 0, 1_000_000),
@@ -169,5 +208,46 @@ export function readConfig(environment: Environment): Config {
     logLevel: oneOf('QUAYSIDE_LOG_LEVEL', logLevels, 'info'),
   }
   if (problems.length > 0) throw new Problem('invalid', 'config.invalid', problems.join('\n'))
-  return Object.freeze(config)
+  const warnings = [
+    ...warningsAboutNames(environment, [...known]),
+    ...warningsAboutUrl({ host, publicUrl, isPublicUrlSet: setting('QUAYSIDE_PUBLIC_URL') !== undefined }),
+  ]
+  return Object.freeze({ ...config, warnings })
+}
+
+const prefix = 'QUAYSIDE_'
+/** Settings of the command line, which are often set in the same shell. */
+const clientSettings = new Set(['QUAYSIDE_API_KEY', 'QUAYSIDE_APPLICATION', 'QUAYSIDE_SERVER'])
+
+/** Returns a sentence for each variable that looks like a setting but is not one, and is therefore ignored. */
+function warningsAboutNames(environment: Environment, known: readonly string[]): string[] {
+  const withoutPrefix = (name: string) => name.replace(prefix, '')
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(prefix) && !known.includes(name) && !clientSettings.has(name))
+    .map((name) => {
+      const similar = findSimilarName(withoutPrefix(name), known.map(withoutPrefix))
+      const intended = known.find((candidate) => withoutPrefix(candidate) === similar)
+      const hint = intended === undefined ? '' : ` Did you mean ${intended}?`
+      return `${name} is not a setting and has no effect.${hint}`
+    })
+}
+
+/** Returns whether only clients on the same computer can connect to a service that listens on the host. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host)
+const isEveryAddress = (host: string): boolean => ['0.0.0.0', '[::]'].includes(host)
+
+/**
+ * Returns a sentence if clients on other computers cannot use the URLs that the service puts into responses. A public
+ * URL with another host or port is not reported, because a proxy or a container may map it.
+ */
+function warningsAboutUrl(url: { host: string; publicUrl: string; isPublicUrlSet: boolean }): string[] {
+  if (isEveryAddress(new URL(url.publicUrl).hostname))
+    return [
+      `QUAYSIDE_PUBLIC_URL is ${url.publicUrl}, which is an address to listen on and not one that clients can connect to.`,
+    ]
+  if (url.isPublicUrlSet || isLoopback(url.host)) return []
+  return [
+    `The service listens on ${url.host}, but its responses contain ${url.publicUrl}, which leads clients on other ` +
+      'computers to themselves. Set QUAYSIDE_PUBLIC_URL to the URL that clients use, such as http://192.168.1.20:4400.',
+  ]
 }

@@ -5,7 +5,10 @@ import { deleteTrustedPublishers } from './features/trusted-publishers/delete-tr
 import { detachSomeUploadsOfStream, moveUploadsOfStream } from './features/uploads/pending-upload.db.ts'
 import { deleteWebhooksOf } from './features/webhooks/webhook.ts'
 
-/** The effects of deleting a stream or label, or of revoking a key. The affected feature implements each of them. */
+/**
+ * The effects of deleting a stream or label, or of revoking a key. Each effect is implemented by the feature it
+ * affects.
+ */
 export const dependents: Dependents = {
   moveSomeBuildsOfStream,
   moveUploadsOfStream,

@@ -5,7 +5,7 @@ import type { Initiator } from './events/record-event.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { AddressRules } from './lib/address-rules.ts'
 import type { Clock } from './lib/clock.ts'
-import type { Exclusive } from './lib/concurrency.ts'
+import type { LimitByName } from './lib/concurrency.ts'
 import type { InFlight } from './lib/in-flight.ts'
 import type { IssuerKeys } from './lib/issuer-keys.ts'
 import type { Mailer } from './lib/mailer.ts'
@@ -16,11 +16,12 @@ import type { WindowCounter } from './lib/window-counter.ts'
 import type { StorageDriver } from './storage/driver.ts'
 
 /**
- * The effects that deleting a stream or label, or revoking a key, has on other features. Those features import streams,
- * labels and keys, never the reverse, so each feature implements its own effects, and dependents.ts combines them.
+ * The effects on other features of deleting a stream or label, or of revoking a key. Streams, labels and keys must not
+ * import the features that use them, so each affected feature implements its own effects, and dependents.ts combines
+ * them.
  */
 export type Dependents = {
-  /** Moves the next batch of builds to another stream; returns false once no builds are left. */
+  /** Moves the next batch of builds to another stream. Returns false once no builds are left. */
   moveSomeBuildsOfStream(
     tx: Tx,
     by: Initiator & { config: Config },
@@ -29,13 +30,16 @@ export type Dependents = {
   ): Promise<boolean>
   /** Moves all unfinished uploads from one stream to another. */
   moveUploadsOfStream(tx: Tx, fromId: string, toId: string): Promise<void>
-  /** Detaches up to `limit` finished uploads from their stream; returns how many. */
+  /** Detaches up to `limit` finished uploads from their stream. Returns the number detached. */
   detachSomeUploadsOfStream(tx: Tx, streamId: string, limit: number): Promise<number>
   /** Removes the stream from every portal. */
   deletePortalStreams(tx: Tx, streamId: string): Promise<void>
   /** Deletes the trusted publishers that a key created, and revokes the keys that they issued. */
   deleteTrustedPublishers(tx: Tx, by: Initiator, publishers: readonly CreatedPublisher[]): Promise<void>
-  /** Deletes the webhooks narrowed to a stream or label; returns the part of the response message that reports them. */
+  /**
+   * Deletes the webhooks that are limited to a stream or label. Returns the part of the response message that reports
+   * them.
+   */
   deleteWebhooksOf(
     tx: Tx,
     by: Initiator,
@@ -49,26 +53,27 @@ type CreatedPublisher = { id: string; application_id: string }
 /** A stream whose builds are being moved, with its name for the audit log. */
 type MovedStream = { id: string; name: string }
 
-/** The dependencies of operations and jobs. They are passed down, never imported. */
+/** The dependencies of operations and jobs, which are passed as parameters rather than imported. */
 export type Deps = {
   db: Db
   storage: StorageDriver
   queue: Queue
   inFlight: InFlight
-  exclusive: Exclusive
+  /** Runs tasks with the same name one after another. */
+  exclusive: LimitByName
   clock: Clock
   log: Logger
   secretBox: SecretBox
   passwords: Passwords
-  /** Counts the share link passwords that each key sets. */
+  /** Counts how often each key sets a share link password. */
   passwordChanges: WindowCounter
-  /** Counts downloads without an API key, by link and client network. */
+  /** Counts downloads without an API key by link and client network. */
   publicDownloads: WindowCounter
-  /** Undefined when no SMTP server is configured; emails then stay in the database. */
+  /** Undefined if no SMTP server is configured. Emails then stay in the database. */
   mailer: Mailer | undefined
-  /** Signing keys of OIDC issuers. */
+  /** Provides the signing keys of OIDC issuers. */
   issuerKeys: IssuerKeys
-  /** Rules for the addresses at which OIDC issuers may be called. */
+  /** Determines which addresses of OIDC issuers the service may connect to. */
   issuerAddresses: AddressRules
   /** Used to verify the ownership of custom domains. */
   txtRecords: TxtRecords

@@ -5,11 +5,11 @@ import { inTransaction, type Db } from './database/transaction.ts'
 import { findAnyApiKey, findUsableApiKeyBy, insertApiKey } from './features/api-keys/api-key.db.ts'
 import { hashKey, generateKey } from './features/api-keys/api-key.ts'
 import { workspaceScopes } from './http/scopes.ts'
-import { writePrivateFile } from './master-secret.ts'
+import { writePrivateFile } from './lib/durable-file.ts'
 
 const createdBy = 'first start'
 
-/** Logs a warning while the first key is valid, because it has every scope and does not expire. */
+/** Logs a warning while the first key is valid, because the key has every scope and does not expire. */
 export async function warnOfFirstKey(db: Db, workspaceId: string, log: Pick<Logger, 'warn'>): Promise<void> {
   const key = await findUsableApiKeyBy(db, workspaceId, createdBy)
   if (key === undefined) return
@@ -22,7 +22,8 @@ export async function warnOfFirstKey(db: Db, workspaceId: string, log: Pick<Logg
 
 /**
  * Creates the first API key of a new service in a file that only the owner of the data folder can read. The file is
- * written before the row, so that the next start can finish if this one is killed. Returns the path if the file exists.
+ * written before the database row, so that the next start can complete the process if this start is interrupted.
+ * Returns the path if the file exists.
  */
 export async function ensureFirstKeyFile(
   db: Db,

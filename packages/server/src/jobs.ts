@@ -28,10 +28,10 @@ export const jobs: readonly Job<never>[] = [
   moveBuilds, // when a stream is deleted, and every minute to finish pending moves
   // Data retention: docs/operating.md lists how long each kind of data is kept.
   expireUploads, // every 5 minutes
-  expireBuilds, // hourly: retention
-  purgeBuilds, // hourly: the trash
-  purgeApplications, // hourly: the trash
-  deleteMarked, // hourly: bytes, a week after their rows were deleted
+  expireBuilds, // hourly: moves builds to the trash according to the retention settings
+  purgeBuilds, // hourly: deletes builds whose time in the trash has ended
+  purgeApplications, // hourly: deletes applications whose time in the trash has ended
+  deleteMarked, // hourly: deletes the bytes of stored files a week after they were marked for deletion
   dropIdempotencyKeys, // hourly
   dropGuesses, // hourly
   sweepPublisherKeys, // nightly

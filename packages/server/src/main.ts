@@ -1,20 +1,23 @@
 import { pino } from 'pino'
 import { createApp, type App } from './app.ts'
 import { readConfig, type Config } from './config.ts'
-import { Problem } from './lib/problem.ts'
+import { describeStartFailure } from './start-failure.ts'
 import { welcome } from './welcome.ts'
 
 const config = readSettings()
 const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }))
+for (const warning of config.warnings) log.warn(warning)
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
 
-// The terminal sends Ctrl-C to the service and npm forwards it again, so signals this close together count as one.
+// On Ctrl-C, the service receives the signal both from the terminal and from npm. Signals this close together therefore
+// count as one.
 const sameSignalMs = 1_000
 let forceExit = (): void => process.exit(130)
-// Registered before startup, so that a signal during startup also stops the database.
+// Registered before startup, so that a signal during startup also stops the embedded database.
 const shutdownRequested = new Promise<string>((resolve) => {
   let firstSignalAt: number | undefined
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // The terminal sends SIGHUP when it is closed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       firstSignalAt ??= performance.now()
       resolve(signal)
@@ -29,16 +32,16 @@ const shutdownRequested = new Promise<string>((resolve) => {
 const stopping = new AbortController()
 void shutdownRequested.then(() => stopping.abort())
 const app = await start()
-// From now on, another signal only closes connections, because PostgreSQL must still shut down cleanly.
+// From here on, a second signal only closes connections, because PostgreSQL must still shut down cleanly.
 forceExit = () => app.closeConnections()
-process.stdout.write(welcome(app))
+process.stdout.write(welcome(app, process.cwd()))
 await stop(await shutdownRequested)
 
 function readSettings(): Config {
   try {
     return readConfig(process.env)
   } catch (error) {
-    return fail(error, 78)
+    return fail((error as Error).message, 78)
   }
 }
 
@@ -47,7 +50,7 @@ async function start(): Promise<App> {
     return await createApp(config, { log, stopping: stopping.signal })
   } catch (error) {
     if (stopping.signal.aborted) process.exit(0)
-    return fail(error, 1)
+    return fail(describeStartFailure(error, { dataDir: config.dataDir, log }), 1)
   }
 }
 
@@ -57,7 +60,10 @@ async function stop(reason: string): Promise<never> {
   process.exit(0)
 }
 
-/** Calls `callback` when npm has exited. `kill -9` on npm sends the service no signal, but it must stop too. */
+/**
+ * Calls `callback` once npm has exited. The service does not receive a signal if npm is killed with `kill -9`, but it
+ * must stop in that case too.
+ */
 function onNpmExit(callback: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return
   const { ppid } = process
@@ -68,8 +74,7 @@ function onNpmExit(callback: () => void): void {
   }, 200).unref()
 }
 
-function fail(error: unknown, exitCode: number): never {
-  const text = error instanceof Problem ? error.message : error instanceof Error ? error.stack : String(error)
+function fail(text: string, exitCode: number): never {
   process.stderr.write(`Quayside cannot start: ${text}\n`)
   process.exit(exitCode)
 }

@@ -6,7 +6,7 @@ import { startEmbeddedDatabase } from './database/embedded-database.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('../migrations/', import.meta.url))
 
-/** Starts the embedded database unless the settings specify another; adds the function that stops it to `closers`. */
+/** Starts the embedded database unless DATABASE_URL is set. Adds the function that stops it to `closers`. */
 export async function provideDatabase(
   { databaseUrl, dataDir }: Config,
   log: Logger,

@@ -8,9 +8,9 @@ import { deleteSomeOldRequests } from './features/webhooks/webhook-request.db.ts
 import { deleteSomeOldKeys } from './http/idempotency.db.ts'
 import { retentionJob } from './jobs/retention-job.ts'
 
-// These jobs delete rows after a fixed time; docs/operating.md lists them for administrators.
+// These jobs delete rows after a fixed time. docs/operating.md lists them for administrators.
 
-/** Deletes events 30 days after their dispatch. */
+/** Deletes events 30 days after they were dispatched. */
 export const dropEvents = retentionJob({
   name: 'events.drop',
   schedule: '27 4 * * *',
@@ -19,7 +19,10 @@ export const dropEvents = retentionJob({
   log: 'deleted old events',
 })
 
-/** Deletes API keys of CI runs a week after they expire, so that they do not crowd out other keys in lists. */
+/**
+ * Deletes the API keys of CI runs a week after they expire, because they would otherwise dominate the lists of API
+ * keys.
+ */
 export const sweepPublisherKeys = retentionJob({
   name: 'api-keys.sweep-publisher-keys',
   schedule: '41 2 * * *',
@@ -28,7 +31,10 @@ export const sweepPublisherKeys = retentionJob({
   log: 'deleted expired keys of CI runs',
 })
 
-/** Deletes tombstones of the changes feed after 30 days. For older cursors, the response is 410. */
+/**
+ * Deletes the entries for deleted resources from the changes feed after 30 days. A request with an older cursor returns
+ * 410.
+ */
 export const dropChanges = retentionJob({
   name: 'changes.drop',
   schedule: '37 4 * * *',
@@ -46,7 +52,7 @@ export const dropMails = retentionJob({
   log: 'deleted old emails',
 })
 
-/** Deletes aborted and expired uploads 30 days after their bytes are deleted. Until then, clients can read them. */
+/** Deletes aborted and expired uploads 30 days after their bytes are deleted. Until then, clients can retrieve them. */
 export const dropUploads = retentionJob({
   name: 'uploads.drop',
   schedule: '47 4 * * *',
@@ -64,7 +70,7 @@ export const dropWebhookRequests = retentionJob({
   log: 'deleted old webhook requests',
 })
 
-/** Deletes idempotency keys, with their stored responses, after 24 hours. */
+/** Deletes idempotency keys and their stored responses after 24 hours. */
 export const dropIdempotencyKeys = retentionJob({
   name: 'http.drop-idempotency-keys',
   schedule: '29 * * * *',
@@ -73,7 +79,9 @@ export const dropIdempotencyKeys = retentionJob({
   log: 'deleted old idempotency keys',
 })
 
-/** Deletes the counts of wrong share link passwords, which include client addresses, a day after they have expired. */
+/**
+ * Deletes the counts of incorrect share link passwords, which include client addresses, a day after the counts expire.
+ */
 export const dropGuesses = retentionJob({
   name: 'share-links.drop-guesses',
   schedule: '23 * * * *',

@@ -140,6 +140,7 @@ import { listTrustedPublishers } from './features/trusted-publishers/list-truste
 import { updateTrustedPublisher } from './features/trusted-publishers/update-trusted-publisher.ts'
 import { abortUpload } from './features/uploads/abort-upload.ts'
 import { getUpload } from './features/uploads/get-upload.ts'
+import { listUploads } from './features/uploads/list-uploads.ts'
 import { requestMetadataUpload } from './features/uploads/request-metadata-upload.ts'
 import { requestExpansionUploadPart, requestUploadPart } from './features/uploads/request-upload-part.ts'
 import { requestUpload } from './features/uploads/request-upload.ts'
@@ -160,8 +161,8 @@ import { replaceWorkspaceLogo } from './features/workspace/replace-workspace-log
 import { updateWorkspace } from './features/workspace/update-workspace.ts'
 
 /**
- * Every endpoint, ordered by URL below /api/v1. Each name is the operationId and the name of the file; the workspace
- * variant of an endpoint is in the file of the application variant.
+ * All endpoints, ordered by URL under /api/v1. Each name is the operation ID and the name of the file. The workspace
+ * variant of an endpoint is in the same file as its application variant.
  */
 export const routes = {
   listApplications, // GET /applications
@@ -284,6 +285,7 @@ export const routes = {
   createShareGrant, // POST /public/share-links/{share_link_id}/{share_token}/grants
   updateShareLink, // PATCH /share-links/{share_link_id}
   deleteShareLink, // DELETE /share-links/{share_link_id}
+  listUploads, // GET /upload
   abortUpload, // POST /upload/abort
   requestMetadataUpload, // POST /upload/metadata/request
   verifyMetadataUpload, // POST /upload/metadata/verify

@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pino } from 'pino'
 import { readConfig, type Config } from './config.ts'
+import { requireFolderOfUser } from './data-folder.ts'
 import { connectDatabase } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
 import { adoptStorage } from './installation/installation.ts'
 import { acquireInstanceLock } from './lib/instance-lock.ts'
 import { Problem } from './lib/problem.ts'
 import { migrationsFolder, provideDatabase } from './provide-database.ts'
+import { describeStartFailure } from './start-failure.ts'
 import { createLocalIdentity } from './storage/local-identity.ts'
 import { localLayout } from './storage/local-layout.ts'
 import { listQuarantinedKeys, restoreKey } from './storage/local-quarantine.ts'
@@ -18,9 +20,9 @@ const help = `Usage: quayside-server storage <command>
 Check and repair the storage folder. The commands use the same environment variables as the server.
 
 Commands:
-  quarantine      list the files that were set aside because no row refers to them
-  restore [key…]  move all quarantined files, or only those with the given keys, back
-  adopt           make the storage folder and the database one installation (stop the server first)
+  quarantine      list the quarantined files, which no row refers to
+  restore [key…]  restore all quarantined files, or only those with these keys
+  adopt           assign the storage folder and the database to the same installation (stop the server first)
 
 The server restores quarantined files itself when it starts and finds rows that refer to them. It deletes quarantined
 files after 7 days.
@@ -36,10 +38,12 @@ Exit codes:
 `
 
 const [command, ...keys] = process.argv.slice(3)
+const log = pino({ level: 'warn', base: null }, pino.destination({ dest: 2, sync: true }))
 try {
   process.exitCode = await run(command)
 } catch (error) {
-  process.stderr.write(`quayside-server: ${error instanceof Problem ? error.message : String(error)}\n`)
+  const dataDir = process.env['QUAYSIDE_DATA_DIR'] ?? './data'
+  process.stderr.write(`quayside-server: ${describeStartFailure(error, { dataDir, log })}\n`)
   process.exitCode = error instanceof Problem && error.code === 'config.invalid' ? 78 : 1
 }
 
@@ -76,6 +80,7 @@ async function listQuarantine(config: Config): Promise<number> {
 }
 
 async function restoreQuarantined(config: Config): Promise<number> {
+  await requireFolderOfUser(config.dataDir)
   const layout = localLayout(storageFolder(config))
   const missing = new Set(keys)
   let restored = 0
@@ -98,7 +103,7 @@ async function adopt(settings: Config): Promise<number> {
     )
     return 1
   }
-  const log = pino({ level: 'warn', base: null }, pino.destination({ dest: 2, sync: true }))
+  await requireFolderOfUser(dataDir)
   const closers: (() => Promise<void>)[] = []
   try {
     if (settings.databaseUrl === undefined) {

@@ -1,33 +1,61 @@
-import { relative } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import type { App } from './app.ts'
+import { quickStart } from './http/quick-start.ts'
+import { shellQuote } from './lib/shell-quote.ts'
 
-/** Returns the message printed after startup: the URLs of the service and the commands for a first upload. */
-export function welcome({ url, deps, databaseLocation, firstKeyPath }: App): string {
-  const { dataDir, bootstrapKey } = deps.config
-  const server = url === 'http://localhost:4400' ? '' : ` --server ${url}`
+type Started = Pick<App, 'url' | 'listenUrl' | 'hasBuilds' | 'databaseLocation' | 'firstKeyPath'> & {
+  deps: { config: Pick<App['deps']['config'], 'dataDir' | 'bootstrapKey' | 'warnings'> }
+}
+
+const defaultUrl = 'http://localhost:4400'
+
+/**
+ * Returns the message printed after startup: the URLs of the service, warnings about its settings and, until there is a
+ * build, the commands for a first upload. `folder` is the working directory.
+ */
+export function welcome(
+  { url, listenUrl, hasBuilds, deps, databaseLocation, firstKeyPath }: Started,
+  folder: string,
+): string {
+  const { dataDir, bootstrapKey, warnings } = deps.config
   const key =
     bootstrapKey !== undefined
       ? 'the value of QUAYSIDE_BOOTSTRAP_KEY'
       : firstKeyPath === undefined
         ? 'one of your existing keys (or start once with QUAYSIDE_BOOTSTRAP_KEY set)'
         : `stored in ${firstKeyPath}`
-  const fetchKey =
+  const exportKey =
     bootstrapKey !== undefined
       ? 'export QUAYSIDE_API_KEY="$QUAYSIDE_BOOTSTRAP_KEY"'
       : firstKeyPath === undefined
         ? 'export QUAYSIDE_API_KEY=…'
-        : `export QUAYSIDE_API_KEY="$(cat ${relative('.', firstKeyPath) || firstKeyPath})"`
-  return `
-  Quayside is ready:  ${url}
-  API reference:      ${url}/api/v1/docs
-  Data:               ${dataDir}${databaseLocation?.startsWith(dataDir) === false ? `, database in ${databaseLocation}` : ''}
-  Workspace key:      ${key}
+        : `export QUAYSIDE_API_KEY="$(cat ${shellQuote(shortPath(firstKeyPath, folder))})"`
+  const server = url === defaultUrl ? undefined : shellQuote(url)
+  const isDatabaseElsewhere = databaseLocation?.startsWith(dataDir) === false
+  const lines = [
+    `Quayside is ready:  ${url}`,
+    ...(listenUrl === undefined ? [] : [`Listening on:       ${listenUrl}`]),
+    `Documentation:      ${url}/docs`,
+    `API reference:      ${url}/api/v1/docs`,
+    `Data:               ${dataDir}${isDatabaseElsewhere ? `, database in ${databaseLocation}` : ''}`,
+    `Workspace key:      ${key}`,
+    ...warnings.flatMap((warning) => ['', `Warning: ${warning}`]),
+    ...(hasBuilds
+      ? []
+      : [
+          '',
+          'Your first upload, from another terminal in this folder:',
+          '',
+          ...quickStart({ exportKey, server }).map((command) => `  ${command}`),
+        ]),
+  ]
+  return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
+}
 
-  Your first upload, from another terminal in this folder:
-
-    ${fetchKey}
-    npx quayside applications create "My app"${server}
-    npx quayside upload ./my-build.zip --application "My app" --version 1.0.0${server}
-
-`
+/** Returns the path relative to the folder if it is inside, otherwise the absolute path. */
+function shortPath(path: string, folder: string): string {
+  const short = relative(folder, path)
+  if (short.startsWith('..') || isAbsolute(short)) return path
+  // A command would take a path that starts with a hyphen for an option.
+  return short.startsWith('-') ? `./${short}` : short
 }

@@ -18,7 +18,7 @@ export async function ageBuild(
     .execute()
 }
 
-/** Backdates the deletion marks of objects by `days`. */
+/** Moves the deletion time of objects `days` into the past. */
 export async function ageObjects({ deps }: Service, keys: string[], days: number): Promise<void> {
   await deps.db
     .updateTable('stored_objects')

@@ -55,7 +55,7 @@ const allowedStatuses = new Set([200, 201, 302, 400, 404, 409, 410, 422])
 const internals =
   /node_modules|\.ts:\d|syntax error at|violates|duplicate key|invalid input syntax|is out of range for/
 
-/** Asserts what must hold for every response, regardless of the input. */
+/** Asserts the properties that every response must have, regardless of the input. */
 function assertValid(
   { status, type, text }: RawResponse,
   sent: string,
@@ -83,7 +83,10 @@ function names(errors: Record<string, string[]>, field: string): boolean {
 
 const endpoints: [string, Endpoint][] = Object.entries(routes)
 
-/** Returns a subset of the values, because many endpoints have the same parameters. FC_RUNS=100 returns all values. */
+/**
+ * Returns a subset of the values, because many endpoints have the same parameters. Returns all values if FC_RUNS is
+ * 100.
+ */
 function shareOf<T>(values: readonly T[], shares: number, turn: number): readonly T[] {
   return runs >= 100 ? values : values.filter((_, index) => index % shares === turn % shares)
 }
@@ -98,7 +101,10 @@ function isDecodable(segment: string): boolean {
 
 const fixtures = new Map<string, Promise<Fixture>>()
 
-/** Returns a fixture that the call may change. Each deletion gets its own; a few other calls share one. */
+/**
+ * Returns a fixture that the call may change. Each deletion gets its own fixture. Up to ten other calls share a
+ * fixture.
+ */
 function fixtureFor(index: number, { method, path }: Endpoint): Promise<Fixture> {
   if (method === 'GET') return Promise.resolve(shared)
   const name = method === 'DELETE' || path.endsWith('abort') ? `${index}` : `few ${Math.floor(index / 10)}`
@@ -113,7 +119,7 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
   const bodySchema = endpoint.body as Schema | undefined
 
   for (const [index, param] of pathNames(endpoint).entries()) {
-    // Other tests in this file may have created a resource with that name.
+    // Other tests in this file may have created a resource that has the value as its name.
     const mayBeName = param.endsWith('_identifier') || param === 'platform'
     const outcome = mayBeName ? 'returns no 5xx' : 'returns 400 or 404'
     test(`${name} ${outcome} for invalid values of ${param} in the path`, async () => {
@@ -177,7 +183,7 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
       const validBody = sampleBody(fixture, endpoint, [...idFields(endpoint), field.path[0]!])
       for (const json of shareOf(badJson, 2, index + number)) {
         const isWrong = isWrongType(field, json, isLenient)
-        // The test above covers all of these fields in one request.
+        // The previous test covers all of these fields in one request.
         if (isWrong && field.path.length === 1) continue
         const body = withFields(validBody, bodySchema!, [field.path], json)
         const { status, errors } = assertValid(
@@ -245,7 +251,7 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
   })
 }
 
-test('the service stays ready after invalid input and Object.prototype is not polluted', async () => {
+test('stays ready after invalid input and does not pollute Object.prototype', async () => {
   assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
   assert.equal(({} as { polluted?: unknown }).polluted, undefined)
 })

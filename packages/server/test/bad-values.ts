@@ -1,6 +1,6 @@
 const deep = 10_000
 
-/** JSON values that must not cause a 5xx in any field. Some fields accept some of them. */
+/** JSON values that must not cause a 5xx in any field. Some fields accept some of these values. */
 export const badJson: readonly string[] = [
   'null',
   'true',

@@ -157,7 +157,7 @@ describe('unusual requests', { concurrency: true }, () => {
   }
 })
 
-test('the service keeps working after 50 clients half-close their connections before receiving a response', async () => {
+test('keeps working after 50 clients half-close their connections before receiving a response', async () => {
   await Promise.all(Array.from({ length: 50 }, () => sendRaw(service.port, [get()], { halfClose: true })))
   const { status } = await service.call('GET', '/workspace', { key: tenant.workspaceKey })
   assert.equal(status, 200)

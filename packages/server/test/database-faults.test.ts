@@ -27,7 +27,7 @@ after(() => service.close())
 const get = (path: string) => service.call('GET', path, { key: tenant.applicationKey })
 const post = (path: string, body: object) => service.call('POST', path, { key: tenant.applicationKey, body })
 
-/** Runs `work` while every write to the table fails with this SQLSTATE. */
+/** Runs `work` while every write to these tables fails with this SQLSTATE. */
 async function withFailingWrites(
   tables: string[],
   sqlState: string,

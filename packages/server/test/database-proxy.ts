@@ -8,7 +8,7 @@ export type DatabaseProxy = {
   /** Blocks existing and new connections in both directions until `resume` is called. */
   silence(): void
   resume(): void
-  /** Forwards the next statement with this text, then cuts the connection before the response. */
+  /** Forwards the next statement that contains this text, then closes the connection before the response arrives. */
   cutAfter(statement: string): void
   close(): Promise<void>
 }

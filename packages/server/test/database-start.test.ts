@@ -23,7 +23,7 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Starts a service whose PostgreSQL port has no listener yet. Returns the port, the pending start and the log. */
+/** Starts a service while nothing listens on its PostgreSQL port. Returns the port, the pending start and the log. */
 async function prepareStart({ waitSeconds, stopping }: { waitSeconds: number; stopping?: AbortSignal }) {
   const proxy = await startDatabaseProxy(clone.connection)
   const { port } = proxy.connection
@@ -63,7 +63,7 @@ test('reports what to check when the database does not become available in time'
   const { started } = await prepareStart({ waitSeconds: 1 })
   await assert.rejects(started, {
     code: 'database.unreachable',
-    message: /did not become available within 1 s \(connect ECONNREFUSED .*Check DATABASE_URL/,
+    message: /did not become available within 1 s \(ECONNREFUSED: .*Check DATABASE_URL/,
   })
 })
 
@@ -75,7 +75,7 @@ test('stops waiting for the database when the service is asked to stop', async (
   await assert.rejects(started, { name: 'AbortError' })
 })
 
-test('throws database.unavailable when no file descriptor is left for a connection', async () => {
+test('throws database.unavailable when no file descriptor is available for a connection', async () => {
   const script = `
     import { openSync } from 'node:fs'
     import { connectDatabase } from ${JSON.stringify(join(import.meta.dirname, '../src/database/connect.ts'))}

@@ -45,7 +45,8 @@ async function startOwnServer(): Promise<TestServer> {
   let stopped = false
   process.once('exit', () => {
     if (stopped) return
-    // A failed test may not drop its database, and an exit handler cannot wait for a clean stop.
+    // If a failed test did not drop its database, the server is still running. An exit handler cannot wait for a clean
+    // shutdown, so the server is killed.
     sendSignal(server.pid, 'SIGQUIT')
     rmSync(server.dataDir, { recursive: true, force: true })
   })

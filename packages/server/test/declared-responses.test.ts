@@ -17,10 +17,11 @@ const label = {
 }
 const list = { message: 'Labels retrieved.', data: [label] }
 const error = { message: 'Not found.', code: 'resource.not_found', request_id: 'x' }
-const headers = { 'x-request-id': 'x', 'content-type': 'application/json; charset=utf-8' }
+const common = { 'x-request-id': 'x', 'quayside-version': '1.2.3' }
+const headers = { ...common, 'content-type': 'application/json; charset=utf-8' }
 const route = '/api/v1/workspace/labels'
 
-/** Returns a response as received from the endpoint that lists labels. */
+/** Returns a response from the endpoint that lists labels, with some of its attributes replaced by `changes`. */
 const received = (body: unknown, changes: Partial<Received> = {}): Received => ({
   method: 'GET',
   route,
@@ -36,7 +37,7 @@ test('accepts responses that match the OpenAPI document', () => {
   for (const response of [
     received(list),
     received({ ...list, data: [] }),
-    received(undefined, { status: 304, text: '', headers: { 'x-request-id': 'x', etag: '"tag"' } }),
+    received(undefined, { status: 304, text: '', headers: { ...common, etag: '"tag"' } }),
     failure(401, { 'www-authenticate': 'Bearer' }),
     failure(403),
     failure(429, { 'retry-after': '3', ratelimit: '"requests";r=0;t=3' }),

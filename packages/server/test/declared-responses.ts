@@ -12,11 +12,20 @@ const documentId = 'openapi.json'
 const committed = new URL('../../../openapi.json', import.meta.url)
 
 /** Transport headers, which operations do not declare. */
-const transport = ['content-type', 'content-length', 'cache-control', 'date', 'connection', 'keep-alive']
+const transport = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'vary',
+  'cache-control',
+  'date',
+  'connection',
+  'keep-alive',
+]
 const forBrowsers = ['referrer-policy', 'content-security-policy', 'cross-origin-resource-policy']
 const commonHeaders = new Set([...transport, ...forBrowsers, 'x-content-type-options'])
 
-/** Returns a function that lists the ways in which a response violates the committed openapi.json. */
+/** Returns a function that lists how a response violates the committed openapi.json. */
 export function createResponseChecker(document = JSON.parse(readFileSync(committed, 'utf8')) as Json) {
   const ajv = new Ajv2020({ allErrors: true, strict: false })
   ajv.addSchema(forbidUndeclared(document) as object, documentId)
@@ -35,7 +44,7 @@ export function createResponseChecker(document = JSON.parse(readFileSync(committ
         document,
       )
 
-  /** Resolves references. Responses and headers are often references to components. */
+  /** Follows references, because responses and headers are often references to components. */
   function follow(pointer: string): { pointer: string; value: unknown } {
     const value = at(pointer)
     const reference = (value as { $ref?: string } | undefined)?.$ref
@@ -61,7 +70,7 @@ export function createResponseChecker(document = JSON.parse(readFileSync(committ
     }
   }
 
-  /** Checks responses without a declared operation: HTML pages, unknown paths and unsupported methods. */
+  /** Checks responses that belong to no operation: HTML pages, unknown paths and unsupported methods. */
   function* faultsElsewhere(
     { method, status, headers, text }: Received,
     declared: string,

@@ -18,7 +18,7 @@ const endpoints: [string, Endpoint][] = Object.entries(routes).filter(
   ([, { body }]) => 'description' in ((body as Schema | undefined)?.properties ?? {}),
 )
 
-test('every endpoint with a description field trims the value and stores an empty value as null', async () => {
+test('trims descriptions and stores empty descriptions as null at every endpoint that accepts them', async () => {
   for (const [name, endpoint] of endpoints)
     for (const [input, expected] of [
       [' some words ', 'some words'],

@@ -42,7 +42,7 @@ export function groupCalls(service: Service, tenant: Tenant) {
   const share = (groupId: string, release_id: string, notify = true) =>
     send('POST', `/${groupId}/releases`, { release_id, notify })
 
-  /** Returns the texts of all emails to this address, oldest first. */
+  /** Returns the bodies of all emails to this address, oldest first. */
   async function mailsTo(email: string): Promise<string[]> {
     const rows = await service.deps.db
       .selectFrom('mails')

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** The reply to a query: TXT records, an error, or silence. */
+/** The reply to a query: TXT records, an error or no reply at all. */
 export type DnsResponse = string[] | 'servfail' | 'silence'
 
 /** Starts a DNS server (RFC 1035) on loopback that serves TXT records and returns NXDOMAIN for unknown names. */

@@ -10,7 +10,8 @@ import { startService, type Service } from './harness.ts'
 import { idsOf, sampleBody } from './sample.ts'
 import { createFixture, createWorld, type Fixture, type World } from './world.ts'
 
-// Other files test scopes (scope-lattice.test.ts), foreign IDs (tenancy.test.ts) and bad input (bad-input.test.ts).
+// Other files test scopes (scope-lattice.test.ts), IDs of other tenants (tenancy.test.ts) and invalid input
+// (bad-input.test.ts).
 let service: Service
 let world: World
 
@@ -31,7 +32,7 @@ const conflicting = new Set(
   ),
 )
 
-/** Returns a new fixture for a call that deletes resources that other calls need; otherwise a shared fixture. */
+/** Returns a shared fixture, or a new fixture if the call deletes resources that other calls need. */
 function fixtureFor(index: number, { method, path }: Endpoint): Promise<Fixture> {
   if (method === 'GET') return Promise.resolve(world.own)
   if (method === 'DELETE' || /(abort|bulk)$/.test(path)) return createFixture(service)
@@ -81,7 +82,7 @@ async function headersWithoutValidKey(): Promise<Record<string, string>[]> {
   ]
 }
 
-test('every endpoint that requires a key returns 401 and changes nothing when the key is missing or invalid', async () => {
+test('returns 401 and changes nothing when an endpoint that requires a key is called without a valid key', async () => {
   const allHeaders = await headersWithoutValidKey()
   const probes = endpoints
     .filter(([, { scope }]) => scope !== 'public')

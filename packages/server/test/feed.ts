@@ -49,7 +49,9 @@ export function createFeed() {
   const get = (query: string, key = tenant.workspaceKey) =>
     service.call('GET', `${base}/changes?${query}`, { key })
 
-  /** Returns whether running transactions, for example from other tests, still hide changes of the tenant. */
+  /**
+   * Returns whether the tenant has changes that are still hidden by running transactions, for example from other tests.
+   */
   const isDelayed = async () => {
     const { rows } = await sql<{ count: number }>`select count(*) from changes
       where owner_id in (${tenant.applicationId}, ${tenant.workspaceId}) and position >= ${selectCommittedBefore}`.execute(
@@ -81,7 +83,7 @@ export function createFeed() {
   const upload = async (fields: Record<string, unknown> = {}): Promise<Build> =>
     (await uploadedBuild(service, tenant, fields)).build
 
-  /** Makes a change and returns what the feed then lists after `cursor`, with the IDs of the builds and releases. */
+  /** Makes a change, then reads the feed after `cursor`. Returns the changes and the IDs of the builds and releases. */
   async function changedBy(change: () => Promise<unknown>, cursor: string) {
     await change()
     const found = await read(cursor)

@@ -1,6 +1,6 @@
 import { sample, type Schema } from './sample.ts'
 
-/** A body field; every array index in `path` is 0. */
+/** A body field. Array indexes in `path` are always 0. */
 export type Field = { path: string[]; schema: Schema; isRequired: boolean }
 
 /** Returns the fields that a schema declares at any depth. */
@@ -32,7 +32,7 @@ export function withFields(body: unknown, schema: Schema, paths: string[][], jso
   return JSON.stringify(copy).replaceAll(`"${placeholder}"`, () => json)
 }
 
-/** Returns whether the field never accepts values of the type of this JSON text. */
+/** Returns whether the field rejects every value of the same type as this JSON text. */
 export function isWrongType({ schema, isRequired }: Field, json: string, isLenient: boolean): boolean {
   const value: unknown = JSON.parse(json)
   if (schema.textKind === 'reported') return false

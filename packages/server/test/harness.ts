@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { request } from 'undici'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { insertApiKey } from '../src/features/api-keys/api-key.db.ts'
@@ -87,9 +88,13 @@ export async function startService({ environment = {}, clock, state: existing }:
     path: string,
     { key = bootstrapKey, body, headers = {} }: CallOptions = {},
   ): Promise<ApiResponse> {
-    const response = await fetch(path.startsWith('http') ? path : `${app.url}/api/v1${path}`, {
+    // `fetch` takes twice the CPU time, and some files send tens of thousands of requests.
+    const {
+      statusCode,
+      headers: received,
+      body: content,
+    } = await request(path.startsWith('http') ? path : `${app.url}/api/v1${path}`, {
       method,
-      redirect: 'manual',
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -97,9 +102,9 @@ export async function startService({ environment = {}, clock, state: existing }:
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const text = await response.text()
+    const text = await content.text()
     assertNoFaults()
-    return { status: response.status, headers: response.headers, text, body: parseJson(text) }
+    return { status: statusCode, headers: headersOf(received), text, body: parseJson(text) }
   }
 
   /** Inserts a key with these scopes directly into the database and returns it. */
@@ -168,6 +173,13 @@ export async function startService({ environment = {}, clock, state: existing }:
       await stop().finally(state.remove)
     },
   }
+}
+
+function headersOf(received: Record<string, string | string[] | undefined>): Headers {
+  const headers = new Headers()
+  for (const [name, value = []] of Object.entries(received))
+    for (const each of [value].flat()) headers.append(name, each)
+  return headers
 }
 
 type CallOptions = { key?: string | null; body?: unknown; headers?: Record<string, string> }

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Calls every read endpoint and returns the response texts by path. */
+/** Calls every read endpoint and returns the response bodies by path. */
 async function readEverything(key: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const endpoint of Object.values(routes)) {

@@ -17,7 +17,7 @@ import { put, requestUpload, uploadedBuild, verify } from './uploading.ts'
 
 let service: Service
 let tenant: Tenant
-/** The uploaded builds, which must be served unchanged after every failure. */
+/** The uploaded builds. Their files must be served unchanged after every failure. */
 const uploaded: { id: string; bytes: Uint8Array }[] = []
 
 before(async () => {
@@ -46,13 +46,13 @@ async function assertEverythingIsServed(): Promise<void> {
 
 const storageFolder = (name = '') => join(service.dataDir, 'storage', name)
 
-/** Lists the keys in an area of the storage folder, such as `objects`. */
+/** Lists the keys in a part of the storage folder, such as `objects`. */
 async function keysIn(area: string): Promise<string[]> {
   const groups = await readdir(storageFolder(area)).catch(() => [])
   return (await Promise.all(groups.map((group) => readdir(join(storageFolder(area), group))))).flat()
 }
 
-/** Makes all stored files old enough for the orphan sweep. */
+/** Backdates all stored files so that the orphan sweep considers them. */
 async function ageFiles(): Promise<void> {
   const old = new Date(Date.now() - 3 * 24 * 3_600_000)
   for (const area of ['objects', 'staging'])
@@ -61,7 +61,10 @@ async function ageFiles(): Promise<void> {
         await utimes(join(storageFolder(area), group, key), old, old)
 }
 
-/** Starts a service with parts of the state of `service` replaced. The caller restarts `service` afterward. */
+/**
+ * Starts a service with the state of `service`, in which `state` replaces some parts. The caller restarts `service`
+ * afterward.
+ */
 const startWith = (state: Partial<Service['state']>, environment: Record<string, string> = {}) =>
   startService({ state: { ...service.state, ...state }, environment })
 
@@ -214,7 +217,8 @@ test('deletes quarantined files after seven days', async () => {
   assert.deepEqual(await quarantined(), [orphan])
   const day = 24 * 3_600_000
   const later = (days: number) => ({ ...clock, now: () => new Date(Date.now() + days * day) })
-  // The sweep compares the service clock with the database clock, so the test backdates the folder instead.
+  // The sweep refuses to run if the service clock differs from the database clock, so the test backdates the folder
+  // instead of advancing the clock.
   const [run = ''] = await readdir(storageFolder('quarantine'))
   const movedDaysAgo = async (days: number) => {
     const name = later(-days)
@@ -273,7 +277,7 @@ test('starts with the folder of another installation after `quayside-server stor
     new RegExp(`are now installation ${id}\\.\nPreviously: storage ${before}, database [-0-9a-f]{36}\\.`),
   )
   await assert.rejects(startWith({}), refusal(id, before))
-  // The links and encrypted values in that database depend on the secret of its own installation.
+  // The links and encrypted values in the other database depend on the secret of its original installation.
   const secret = await readFile(join(otherState.dataDir, 'secret'), 'utf8')
   const adopted = await startWith({ connection: otherState.connection }, { QUAYSIDE_SECRET: secret.trim() })
   await adopted.stop()

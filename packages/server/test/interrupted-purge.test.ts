@@ -90,7 +90,7 @@ async function storedKeys(): Promise<string[]> {
   return rows.map(({ key }) => key).toSorted()
 }
 
-test('a purge interrupted after any step deletes no referenced objects and completes on the next run', async () => {
+test('completes a purge that was interrupted after any step and deletes no referenced objects', async () => {
   await createOverdue()
   const uninterrupted = failAfter(Number.POSITIVE_INFINITY)
   await removeAll(uninterrupted)

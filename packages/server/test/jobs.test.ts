@@ -24,7 +24,7 @@ async function statesOf(name: string): Promise<string[]> {
 }
 
 for (const scheduled of jobs.filter(({ schedule }) => schedule !== undefined) as Job[]) {
-  test(`the ${scheduled.name} job completes and deletes no recent data`, async () => {
+  test(`completes the ${scheduled.name} job without deleting recent data`, async () => {
     const { db, queue } = service.deps
     const count = async () =>
       (

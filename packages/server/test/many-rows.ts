@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { platforms } from '../src/catalog/platforms.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
@@ -6,11 +6,15 @@ import type { Service } from './harness.ts'
 import { insertMember } from './people.ts'
 import type { Fixture } from './world.ts'
 
-/** Describes copies of the table row that `source` selects. The values from `columns` replace those of the row. */
+/**
+ * Describes copies of the table row that `source` selects. The values from `columns` replace the values of that row.
+ */
 type Copies = {
   table: string
   source?: (fixture: Fixture) => Record<string, string>
-  /** Returns the replaced values. Each copy has its own `tag`, which is the same in all tables of a list. */
+  /**
+   * Returns the values to replace. Each copy has its own `tag`, which is the same in all tables that belong to a list.
+   */
   columns: (tag: string, fixture: Fixture, index: number) => Record<string, unknown>
 }
 
@@ -36,6 +40,12 @@ const byId =
 const byWorkspaceId = (name: string) => (fixture: Fixture) => ({ id: fixture.workspaceIds[name]! })
 const sameWorkspace = ({ workspaceId }: Fixture) => ({ workspace_id: workspaceId })
 const uuid = () => ({ id: uuidV7() })
+/** Returns a UUID that is the same for the same tag. */
+const uuidOf = (tag: string) =>
+  createHash('md5')
+    .update(tag)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 const named = (tag: string) => ({ id: `n${tag}`, name: `name ${tag}` })
 const uuidNamed = (tag: string) => ({ ...uuid(), name: `name ${tag}` })
 
@@ -59,6 +69,14 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
     ...filesOf((tag) => `b${tag}`),
   ],
   listChanges: [],
+  listUploads: [
+    { table: 'pending_uploads', source: byId('pending_upload_id'), columns: (tag) => ({ id: uuidOf(tag) }) },
+    {
+      table: 'pending_upload_files',
+      source: ({ ids }) => ({ pending_upload_id: ids['pending_upload_id']!, role: 'primary' }),
+      columns: (tag) => ({ ...uuid(), pending_upload_id: uuidOf(tag), object_key: uuidV7() }),
+    },
+  ],
   listBuildDownloads: [
     { table: 'downloads', source: ({ ids }) => ({ build_id: ids['build_id']! }), columns: uuid },
   ],
@@ -171,7 +189,7 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
 
 export const isKnownList = (operationId: string): boolean => operationId in copies
 
-/** Adds rows to every list in the fixture. Returns a function that returns the minimum length of a list. */
+/** Adds rows to every list in the fixture. Returns a function that returns the minimum number of rows in a list. */
 export async function growLists(
   service: Service,
   fixture: Fixture,
@@ -185,8 +203,8 @@ export async function growLists(
     }
     for (const each of list) await insertCopies(service, fixture, each, `${operationId}${count}`, count)
   }
-  return (list) =>
-    copies[list] === 'catalog' ? 0 : list === 'listPlatforms' ? Math.min(count, platforms.length) : count
+  const maxLengths: Record<string, number> = { listPlatforms: platforms.length, listUploads: 10 }
+  return (list) => (copies[list] === 'catalog' ? 0 : Math.min(count, maxLengths[list] ?? count))
 }
 
 async function insertCopies(

@@ -44,13 +44,13 @@ const creates: Record<string, Create> = {
 }
 
 for (const [noun, create] of Object.entries(creates)) {
-  test(`stores the name of a new ${noun} composed and without control or invisible characters`, async () => {
+  test(`normalizes the name of a new ${noun} and removes control and invisible characters`, async () => {
     const { status, text, body } = await create(` Cafe\u0301\u202e\u200b\r\n${noun}\u0007\ufeff `)
     assert.equal(status, 201, text)
     assert.equal(body.data.name ?? body.data.title, `Caf\u00e9 ${noun}`)
   })
 
-  test(`rejects a new ${noun} whose name cannot be seen or addressed`, async () => {
+  test(`rejects a new ${noun} whose name is empty, invisible or a dot segment`, async () => {
     for (const name of ['', ' \t', '\u200b\u200d', '\u2800', '\u00ad', '.', ' .. '])
       assert.equal((await create(name)).status, 422, JSON.stringify(name))
   })
@@ -84,7 +84,7 @@ for (const [noun, { create, path, filter }] of Object.entries(addressed)) {
     assert.deepEqual([unknown.status, unknown.body.errors[filter].length], [422, 2])
   })
 
-  test(`rejects a ${noun} whose name is the ID of another one`, async () => {
+  test(`rejects a ${noun} whose name is the ID of another ${noun}`, async () => {
     const { id } = (await create('has an ID')).body.data
     const created = await create(id.toUpperCase())
     assert.equal(created.status, 409, created.text)
@@ -95,7 +95,7 @@ for (const [noun, { create, path, filter }] of Object.entries(addressed)) {
   })
 }
 
-test('moves builds and deletes streams by stream names in any case', async () => {
+test('accepts stream names in any case when moving builds and deleting streams', async () => {
   await send('POST', `${base}/streams`, { name: 'Canary' })
   const { build } = await uploadedBuild(service, tenant)
   const moved = await send('PUT', `${base}/builds/${build.id}/stream`, { stream: 'CANARY' })
@@ -156,7 +156,7 @@ test('sorts applications, releases and labels by name without regard to case or 
   assert.deepEqual((await Promise.all(pages)).flat(), expected)
 })
 
-test('lists builds without a build time last in both directions, from an index', async () => {
+test('sorts builds without a build time last in both directions and uses an index', async () => {
   const own = await service.tenant()
   const times = ['2026-11-20T00:00:00Z', undefined, '2026-11-21T00:00:00Z', undefined]
   for (const built_at of times) await uploadedBuild(service, own, built_at === undefined ? {} : { built_at })
@@ -196,7 +196,7 @@ test('lists builds without a build time last in both directions, from an index',
   }
 })
 
-test('finds builds by ID and label in a search of up to 100 characters', async () => {
+test('finds builds by ID and label with search terms of up to 100 characters', async () => {
   const own = await service.tenant()
   const { build } = await uploadedBuild(service, own, { labels: ['Release Candidate'] })
   await uploadedBuild(service, own)

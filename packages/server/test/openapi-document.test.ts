@@ -31,7 +31,7 @@ const seriousme: Validate = async (document) => {
 const list = (document: Document) => document.paths['/applications'].get
 const both = { hyperjump, seriousme }
 
-/** Invalid changes to the document, each with the validators that must reject it. */
+/** Changes that make the document invalid, each with the validators that must reject the result. */
 const corruptions: Record<string, [(document: Document) => unknown, Partial<typeof both>]> = {
   'with an invalid OpenAPI version': [(d) => (d.openapi = '3.1'), both],
   'without an info object': [(d) => delete d.info, both],
@@ -65,7 +65,8 @@ const corruptions: Record<string, [(document: Document) => unknown, Partial<type
 }
 
 for (const [name, isValid] of Object.entries(both)) {
-  test(`openapi.json passes the ${name} validator`, async () => assert.equal(await isValid(parse()), true))
+  test(`validates openapi.json with the ${name} validator`, async () =>
+    assert.equal(await isValid(parse()), true))
 }
 
 for (const [description, [corrupt, validators]] of Object.entries(corruptions)) {
@@ -79,7 +80,7 @@ for (const [description, [corrupt, validators]] of Object.entries(corruptions)) 
   })
 }
 
-test('every operation has a unique operationId and declares exactly the parameters in its path', () => {
+test('declares a unique operationId and exactly the parameters in the path for every operation', () => {
   const ids = new Set<string>()
   for (const [path, methods] of Object.entries<Document>(parse().paths)) {
     for (const { operationId, parameters } of Object.values<Document>(methods)) {
@@ -94,7 +95,7 @@ test('every operation has a unique operationId and declares exactly the paramete
 })
 
 // OpenAPI 3.1 (section 4.8.8.1) and the router both require this.
-test('no two paths differ only in the names of their parameters', () => {
+test('contains no two paths that differ only in parameter names', () => {
   const spellings = Object.groupBy(Object.keys(parse().paths), (path) => path.replaceAll(/\{\w+\}/g, '{}'))
   assert.deepEqual(
     Object.values(spellings).filter((paths) => (paths ?? []).length > 1),
@@ -102,7 +103,7 @@ test('no two paths differ only in the names of their parameters', () => {
   )
 })
 
-test('every string query parameter has a description', () => {
+test('describes every string query parameter', () => {
   const filters = Object.entries<Document>(parse().paths).flatMap(([path, { get }]) =>
     (get?.parameters ?? [])
       .filter(({ in: location, schema }: Document) => location === 'query' && schema.type === 'string')

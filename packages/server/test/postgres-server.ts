@@ -23,7 +23,7 @@ const prefix = 'quayside-test-'
 const memoryFolder = '/dev/shm'
 const memoryNeededBytes = 2 ** 31
 const quiet = { info: () => {}, warn: console.warn, error: console.error }
-// No data outlives a test run, so durability does not matter.
+// No data outlives a test run, so durability is not needed.
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -34,7 +34,7 @@ const settings = {
   max_wal_size: '64MB',
   min_wal_size: '32MB',
 }
-// Tests create databases and provoke deadlocks, and the upgrade test disables foreign keys to load rows in any order.
+// Tests create databases and provoke deadlocks. The upgrade test disables foreign keys to load rows in any order.
 const setup = [
   'alter role quayside createdb',
   'grant set on parameter deadlock_timeout, session_replication_role to quayside',
@@ -61,7 +61,10 @@ export async function startTestServer(): Promise<TestServer> {
   return { connection: server.connection, dataDir, pid: server.pid() as number, stop }
 }
 
-/** Returns a folder in memory if possible: copying the 300 template files takes 0.05 s, but 0.5 s on a slow disk. */
+/**
+ * Returns an in-memory folder if possible. Copying the 300 template files takes 0.05 s in memory but 0.5 s on a slow
+ * disk.
+ */
 async function fastestFolder(): Promise<string> {
   const found = await statfs(memoryFolder).catch(() => undefined)
   return found !== undefined && found.bavail * found.bsize > memoryNeededBytes ? memoryFolder : tmpdir()

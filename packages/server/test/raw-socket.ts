@@ -20,7 +20,7 @@ type Options = {
 
 const timeoutMs = 10_000
 
-/** Sends bytes over a new connection. Rejects if the server neither responds nor closes it within 10 s. */
+/** Sends bytes over a new connection. Rejects if the server neither responds nor closes the connection within 10 s. */
 export function sendRaw(
   port: number,
   pieces: (string | Uint8Array)[],

@@ -1,4 +1,4 @@
-/** Returns a log that records its lines for assertions. */
+/** Returns a log that stores its lines in `lines` for assertions. */
 export function recordingLog() {
   const lines: { level: string; details: object; message: string }[] = []
   const at = (level: string) => (details: object, message: string) =>

@@ -36,7 +36,7 @@ const withBody = Object.entries<Endpoint>(routes)
   .toSorted(([, a], [, b]) => Number(isAbort(a)) - Number(isAbort(b)))
 
 for (const [name, endpoint] of withBody)
-  test(`the example of ${name} in the API reference is a valid request`, async () => {
+  test(`accepts the example request for ${name} from the API reference`, async () => {
     const path = fillPath(endpoint, idsOf(fixture, endpoint))
     const key = fixture.workspaceKey
     const body = exampleBody(endpoint)

@@ -57,7 +57,7 @@ test('deletes an idempotency key one day after its first use', async () => {
   assert.equal((await createLabel('young')).status, 201)
 })
 
-test('concurrent runs delete all expired idempotency keys in batches', async () => {
+test('deletes all expired idempotency keys in batches during concurrent runs', async () => {
   const { db } = service.deps
   const rows = Array.from({ length: 2_500 }, (_, number) => ({
     caller_id: 'caller',

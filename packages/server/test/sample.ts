@@ -32,10 +32,10 @@ const known: Record<string, unknown> = {
   version_component_1_major: 1,
 }
 
-/** Fields whose names look like Quayside IDs, but which hold IDs from other systems. */
+/** Fields that are named like Quayside IDs but contain IDs from other systems. */
 const foreignIds = new Set(['ci_run_id'])
 
-/** Returns the names of the body fields that hold Quayside IDs. */
+/** Returns the names of the body fields that contain Quayside IDs. */
 export function idFields({ body }: Endpoint): string[] {
   const names = Object.keys((body as Schema | undefined)?.properties ?? {})
   return names.filter((name) => /_ids?$/.test(name) && !foreignIds.has(name))
@@ -69,7 +69,7 @@ export function idsOf(fixture: Fixture, endpoint: Endpoint): Record<string, stri
   return Object.fromEntries(pathNames(endpoint).map((name) => [name, idFor(fixture, endpoint, name)]))
 }
 
-/** Returns a valid body with the required fields and those named in `also`. */
+/** Returns a valid body with the required fields and the fields named in `also`. */
 export function sampleBody(
   fixture: Fixture,
   endpoint: Endpoint,

@@ -37,8 +37,8 @@ type Kind = keyof typeof resources
 const levels = ['read', 'create', 'write']
 
 /**
- * Each line has the methods, the path, and the scopes that a workspace key and an application key need. `any` accepts
- * every key of that kind; `never` accepts none. The first matching line applies; `*` matches the rest of the path.
+ * Each line lists the methods, the path, and the scopes that a workspace key and an application key need. `any` accepts
+ * every key of that kind, and `never` accepts none. `*` matches the rest of the path. The first matching line applies.
  * The table is not derived from the endpoints, so an incorrect scope on an endpoint fails the test.
  */
 const table = `
@@ -92,6 +92,7 @@ GET /applications/{application_id}/builds/* | builds:read | builds:read
 GET /applications/{application_id}/changes | builds:read | builds:read
 POST /applications/{application_id}/builds/downloads | builds:read | builds:read
 POST,PUT,PATCH,DELETE /applications/{application_id}/builds/* | builds:write | builds:write
+GET /upload | builds:create | builds:create
 GET,POST /upload/* | builds:create | builds:create
 POST /applications/{application_id}/releases | releases:create | releases:create
 POST,PUT,PATCH,DELETE /applications/{application_id}/releases/* | releases:write | releases:write
@@ -168,12 +169,12 @@ after(() => service.close())
 
 const endpoints: [string, Endpoint][] = Object.entries(routes)
 
-test('API keys can have exactly the scopes that the contract lists', () => {
+test('allows exactly the scopes in the contract for API keys', () => {
   assert.deepEqual([...workspaceScopes].toSorted(), scopesOf('workspace').toSorted())
   assert.deepEqual([...applicationScopes].toSorted(), scopesOf('application').toSorted())
 })
 
-test('the scope table has a line for every endpoint and no unused lines', () => {
+test('has a line in the scope table for every endpoint and no unused lines', () => {
   const used = new Set(endpoints.map(([, endpoint]) => lineFor(endpoint)))
   const hint = 'add a line with the scopes that a key should need, not with those the endpoint declares'
   const missing = endpoints.filter(([, endpoint]) => lineFor(endpoint) === undefined)
@@ -200,7 +201,10 @@ type Probe = {
   missing: string | undefined
 }
 
-/** Creates calls to every endpoint with keys of both kinds that have no scopes, all, all insufficient ones, or one. */
+/**
+ * Creates calls to every endpoint with workspace and application keys that have no scopes, all scopes, all insufficient
+ * scopes, or a single scope.
+ */
 async function createProbes(): Promise<Probe[]> {
   const { own, foreign } = world
   const keys = new Map<string, string>()
@@ -252,7 +256,7 @@ async function differencesOf(probes: Probe[]): Promise<string[]> {
   return differences
 }
 
-test('every endpoint accepts exactly the scopes in the scope table and changes nothing when it rejects a key (§5 missing scope, §5 hierarchical levels, §5 workspace-only scopes)', async (t) => {
+test('accepts exactly the scopes in the scope table and changes nothing when it rejects a key (§5 missing scope, §5 hierarchical levels, §5 workspace-only scopes)', async (t) => {
   const probes = await createProbes()
   const rejected = probes.filter(({ missing }) => missing !== undefined)
   const accepted = probes.filter(({ missing }) => missing === undefined)

@@ -18,8 +18,8 @@ before(async () => {
 after(() => service.close())
 
 /** Opens a connection that the client never closes. */
-async function connectHalfOpen(port: number): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+async function connectHalfOpen(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true })
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   return socket
@@ -32,7 +32,7 @@ async function trickle(port: number, head: string, piece = 'x'): Promise<{ respo
   socket.on('data', (chunk) => (response += chunk.toString()))
   const startMs = performance.now()
   socket.write(head)
-  // Writing after the server has closed the connection causes a connection reset.
+  // If the server has closed the connection, the next write fails and the socket is closed.
   const timer = setInterval(() => socket.write(piece), 50)
   const timeout = setTimeout(() => socket.destroy(), 25_000)
   await new Promise((resolve) => socket.once('close', resolve))
@@ -124,8 +124,8 @@ describe('slow clients', { concurrency: true }, () => {
       storage: { handle, handleContinue: handle },
       check: async () => undefined,
     }
-    async function listen(maxConnections?: number) {
-      const edge = createEdgeServer({ maxConnections, log })
+    async function listen(maxConnections?: number, proxies = ['127.0.0.1']) {
+      const edge = createEdgeServer({ maxConnections, proxies, log })
       edge.open(backends)
       edge.server.listen(0, '127.0.0.1')
       await once(edge.server, 'listening')
@@ -173,6 +173,35 @@ describe('slow clients', { concurrency: true }, () => {
       first.destroy()
       while (!(await isServed())) await new Promise(setImmediate)
       second.destroy()
+    })
+
+    test('closes connections of a client that has half of all connections and still accepts other clients', async (t) => {
+      const { server, port } = await listen(5, ['127.0.0.9'])
+      t.after(() => server.close())
+      const isServed = async (localAddress: string) => {
+        const socket = await connectHalfOpen(port, localAddress)
+        socket.end(head('GET /livez', 'Connection: close'))
+        return (await socket.toArray().catch(() => [])).length > 0
+      }
+      const client = '127.0.0.2'
+      const open: Socket[] = []
+      for (let n = 0; n < 3; n++) open.push(await connectHalfOpen(port, client))
+      assert.equal(await isServed(client), false)
+      assert.equal(await isServed('127.0.0.3'), true)
+      open.pop()?.destroy()
+      while (!(await isServed(client))) await new Promise(setImmediate)
+      for (const socket of open) socket.destroy()
+    })
+
+    test('lets a proxy use all connections', async (t) => {
+      const { server, port } = await listen(4, ['127.0.0.9'])
+      t.after(() => server.close())
+      const sockets: Socket[] = []
+      for (let n = 0; n < 4; n++) sockets.push(await connectHalfOpen(port, '127.0.0.9'))
+      for (const socket of sockets) {
+        socket.end(head('GET /livez', 'Connection: close'))
+        assert.match(String(await socket.toArray()), /^HTTP\/1\.1 200 /)
+      }
     })
   })
 })

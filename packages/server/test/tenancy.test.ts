@@ -34,15 +34,15 @@ const named = new Set(['stream', 'label', 'custom_target', 'move_to'])
 
 /** Query parameters that do not identify a workspace resource. */
 const unrelatedQueries = new Set(
-  'search platform platforms architectures sources branches created_after created_before actor action subject_type subject_id application grant resume'.split(
+  'search platform platforms architectures sources branches created_after created_before actor action subject_type subject_id application grant resume filename size_bytes'.split(
     ' ',
   ),
 )
 
-/** Fields that the body must also contain for the service to use a field, by endpoint and field name. */
+/** Additional fields that the body must contain for a field to take effect, by endpoint and field name. */
 const prerequisites: Record<string, object> = { 'updateBuilds stream': { action: 'move' } }
 
-/** Endpoints that return 200 with an outcome for each ID in the body (see features/builds/build-writes.test.ts). */
+/** Endpoints that return 200 with a result for each ID in the body (see features/builds/build-writes.test.ts). */
 const respondsForEachId = new Set(['updateBuilds', 'createBuildDownloads'])
 
 const filtersOf = ({ query }: Endpoint): string[] =>
@@ -56,7 +56,7 @@ function positionsOf(endpoint: Endpoint): Position[] {
   return [
     ...pathNames(endpoint).map((name) => ({ part: 'path' as const, name, isList: false })),
     ...filtersOf(endpoint)
-      // A grant proves that a password was entered, but does not identify a resource.
+      // A grant proves that the caller entered the password, but does not identify a resource.
       .filter((name) => name !== 'grant')
       .map((name) => ({ part: 'query' as const, name, isList: false })),
     ...bodyFields
@@ -72,7 +72,7 @@ function valuesOf(fixture: Fixture, excluded: ReadonlySet<string>): string[] {
   return [...new Set([...all, ...Object.values(filters).flat()])].filter((value) => !excluded.has(value))
 }
 
-/** Returns a value of the same form that does not identify an existing resource. */
+/** Returns a value in the same format that does not identify an existing resource. */
 function unknownLike(value: string): string {
   if (/^[\da-f]{8}-/.test(value)) return uuidV7()
   if (value.length === 10 || value.length === 12) return shortId(value.length)
@@ -100,7 +100,7 @@ async function responseTo(probe: Probe, value: string): Promise<{ status: number
   const { path, body } = requestFor(probe, value)
   const response = await service.call(probe.endpoint.method, path, { key: probe.key, body })
   const text = JSON.stringify(observableResponse(response)).replaceAll(value, '…')
-  // If the response contains the value, its ETag depends on the value and must be masked as well.
+  // If the response contains the value, the ETag depends on the value and must be masked too.
   const isRepeated = response.text.includes(value)
   return {
     status: response.status,
@@ -112,7 +112,10 @@ const isIdOnly = ({ name, endpoint, position }: Probe): boolean =>
   position.part === 'path' ||
   (position.part === 'body' && idFields(endpoint).includes(position.name) && !respondsForEachId.has(name))
 
-/** Lists probes whose response differs from that to an unknown value, which must be 404 where only IDs are accepted. */
+/**
+ * Returns the probes whose response differs from the response to an unknown value. The response to an unknown value
+ * must be 404 where only IDs are accepted.
+ */
 async function differencesOf(probes: Probe[]): Promise<string[]> {
   const responsesToUnknown = new Map<string, ReturnType<typeof responseTo>>()
   const differences: string[] = []
@@ -131,7 +134,7 @@ async function differencesOf(probes: Probe[]): Promise<string[]> {
   return differences
 }
 
-test('every endpoint treats the IDs and names of other tenants as unknown', async (t) => {
+test('treats the IDs and names of other tenants as unknown at every endpoint', async (t) => {
   const { own } = world
   const owned = new Set(valuesOf(own, new Set()))
   const foreign = tenants.map((tenant) => valuesOf(tenant, owned))
@@ -143,7 +146,7 @@ test('every endpoint treats the IDs and names of other tenants as unknown', asyn
         positions += 1
         for (const [owner, values] of foreign.entries())
           for (const [kind, value] of values.entries()) {
-            // Values of an unexpected kind are sent for one tenant each, because tenants are interchangeable.
+            // Each value of an unexpected kind is sent for only one tenant, because the tenants are interchangeable.
             const isInTurn = (positions + kind) % tenants.length === owner
             if (isMisplacedCursor(position, value)) continue
             if ((isInTurn || isOfKind(position, value)) && !isShared(endpoint, position, value))
@@ -161,7 +164,7 @@ test('every endpoint treats the IDs and names of other tenants as unknown', asyn
   assert.deepEqual(differences.slice(0, 20), [])
 })
 
-/** Returns whether the value is of the kind that the position expects. */
+/** Returns whether this position expects values of this kind. */
 function isOfKind({ name }: Position, value: string): boolean {
   const kind = name.replace(/_ids$/, '_id')
   return tenants.some(
@@ -170,22 +173,25 @@ function isOfKind({ name }: Position, value: string): boolean {
   )
 }
 
-/** Returns whether the value is a cursor in a position for another kind of value, which rejects its length (422). */
+/**
+ * Returns whether the value is a cursor in a position for another kind of value. Such a position returns 422, because a
+ * cursor exceeds its length limit.
+ */
 const isMisplacedCursor = ({ name }: Position, value: string): boolean =>
   name !== 'cursor' &&
   [world.own, world.sibling, ...tenants].some(({ filters }) => filters['cursor']!.includes(value))
 
-/** Returns whether any caller may use the value: a platform name, or the token in a public path. */
+/** Returns whether any caller may use the value, because it is a platform name or the token in a public path. */
 function isShared(endpoint: Endpoint, { part, name }: Position, value: string): boolean {
   if (part !== 'path' && [...tenants, world.sibling].some(({ ids }) => ids['platform'] === value)) return true
   const isOpen = endpoint.scope === 'public' && pathNames(endpoint).length === 1
   return isOpen && tenants.some(({ ids }) => ids[name] === value)
 }
 
-test('every endpoint called with an application key treats the IDs of other applications as unknown (§5 application keys)', async (t) => {
+test('treats the IDs of other applications as unknown for application keys (§5 application keys)', async (t) => {
   const { own, sibling } = world
   const owned = new Set(valuesOf(own, new Set()))
-  // Users belong to the workspace, so keys for either application may read them.
+  // Users belong to the workspace, so keys for either application can access them.
   const shared = new Set([
     sibling.workspaceId,
     sibling.ids['user_id'],
@@ -210,7 +216,7 @@ test('every endpoint called with an application key treats the IDs of other appl
   assert.deepEqual(differences.slice(0, 20), [])
 })
 
-test('every endpoint returns 404 for a path whose IDs all belong to another tenant', async (t) => {
+test('returns 404 at every endpoint for a path whose IDs all belong to another tenant', async (t) => {
   const { own } = world
   const differences: string[] = []
   let count = 0
@@ -244,7 +250,7 @@ test('every endpoint returns 404 for a path whose IDs all belong to another tena
   assert.deepEqual(differences, [])
 })
 
-test('every filter accepts existing IDs and names and returns 422 for unknown values', async () => {
+test('accepts existing IDs and names in every filter and returns 422 for unknown values', async () => {
   for (const [name, endpoint] of endpoints)
     for (const field of filtersOf(endpoint).filter((one) => !unrelatedQueries.has(one))) {
       const values = world.own.filters[field]

@@ -9,13 +9,13 @@ import { insertMember } from './people.ts'
 import { put, requestUpload, uploadedBuild, versionOf } from './uploading.ts'
 
 /**
- * An application with one resource of every kind. `ids` holds the values of path and body parameters by name, and
- * `workspaceIds` holds those that differ for paths outside /applications/{application_id}.
+ * An application with one resource of every kind. `ids` contains the values of path and body parameters by name.
+ * `workspaceIds` contains the values that differ for paths outside /applications/{application_id}.
  */
 export type Fixture = Tenant & {
   ids: Record<string, string>
   workspaceIds: Record<string, string>
-  /** IDs and names in this fixture that each filter accepts, by filter name. */
+  /** The IDs and names in this fixture that each filter accepts, by filter name. */
   filters: Record<string, string[]>
   /** Functions that generate values for body fields that are not IDs, by field name. */
   texts: Record<string, () => string>
@@ -24,7 +24,10 @@ export type Fixture = Tenant & {
 /** Two applications in one workspace and one in another workspace. */
 export type World = { own: Fixture; sibling: Fixture; foreign: Fixture }
 
-/** One platform per application that the others do not have, so that tests can send another tenant's platform. */
+/**
+ * One platform per application that the other applications do not have, so that tests can send another tenant's
+ * platform.
+ */
 const ownPlatforms = { own: 'playdate', sibling: 'kaios', foreign: 'roblox' }
 
 export async function createWorld(service: Service): Promise<World> {
@@ -64,6 +67,11 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
     structure: 'file+expansion',
     primary_file: { filename: 'game.apk', size_bytes: 1000 },
     expansion_files: [{ filename: 'main.1.game.obb', size_bytes: 1000 }],
+  })
+  // The file matches the one in sampleBody, so that a sample request resumes this upload.
+  const resumable = await requestUpload(service, tenant, {
+    platform: 'linux',
+    primary_file: { filename: 'app.tar.gz', size_bytes: 1 },
   })
   const target = { id: uuidV7(), name: `target of ${applicationId}`, platform: 'linux' }
   const owner = { workspace_id: workspaceId, application_id: applicationId }
@@ -122,6 +130,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       default_stream_id: defaultStream!.id,
       platform: ownPlatforms[role],
       pending_upload_id: open.pending_upload_id,
+      resume_pending_upload_id: resumable.pending_upload_id,
       metadata_pending_upload_id: artifact.pendingUploadId,
       primary_pending_upload_id: pendingUploadId,
       api_key_id: applicationKeyId,
@@ -149,6 +158,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       build_id: [build.id],
       file_id: [build.primary_file.id],
       cursor: [cursor, cursor],
+      application_id: [applicationId],
     },
     texts: { token: publisher.token },
   }
@@ -197,7 +207,7 @@ async function portal(service: Service, { applicationId, workspaceKey: key }: Te
 
 /** Starts an issuer that the application trusts. */
 async function trustedPublisher(service: Service, { applicationId, workspaceKey: key }: Tenant) {
-  // The issuer uses ES256, because generating an RSA key takes as long as everything else in this file.
+  // The issuer uses ES256, because generating an RSA key would double the time needed to create a fixture.
   const issuer = await startIssuer('ES256')
   const claims = { sub: `pipeline of ${applicationId}` }
   const body = { name: 'CI', issuer: issuer.url, claims, scopes: ['builds:create'] }

@@ -36,7 +36,7 @@ export type Application = {
   /** ISO 8601 timestamp in UTC with microseconds. */
   deleted_at?: string
   deleted_by?: Deleter | null
-  /** Time until which it can be restored. It is permanently deleted within one hour after that. */
+  /** Time until which the resource can be restored. It is permanently deleted within the following hour. */
   purge_at?: string
 }
 
@@ -124,7 +124,7 @@ export type BulkResult = {
 export type Change = {
   type: 'build' | 'release'
   id: string
-  /** Whether it was deleted, moved to the trash or purged. If so, `build` and `release` are `null`. */
+  /** Whether the build or release was deleted, moved to the trash or purged. If so, `build` and `release` are `null`. */
   deleted: boolean
   build: ChangedBuild | null
   release: ChangedRelease | null
@@ -273,7 +273,7 @@ export type DistributionGroup = {
   name: string
   description: string | null
   is_active: boolean
-  /** external: any email address. internal: members of the workspace only; a person who leaves the workspace gets no more emails, and their links stop working. */
+  /** external: any email address. internal: members of the workspace only; a person who leaves the workspace receives no more emails, and their links stop working. */
   type: 'external' | 'internal'
   icon_type: 'none' | 'emoji' | 'fa'
   icon_emoji_code: string | null
@@ -381,7 +381,7 @@ export type FileToSend = {
 }
 
 export type FileToUpload = {
-  /** File name without a path, at most 255 bytes. The platform must accept its extension (`generic` accepts every file): see `upload_instruction` in `GET /applications/{application_id}/platforms`. The error for any other extension lists the accepted ones. */
+  /** File name without a path, at most 255 bytes. The platform must accept its extension (`generic` accepts every file): see `upload_instruction` in `GET /applications/{application_id}/platforms`. The error for any other extension lists the accepted extensions. */
   filename: string
   size_bytes: number
 }
@@ -560,7 +560,7 @@ export type ListedBuild = {
   /** ISO 8601 timestamp in UTC with microseconds. */
   deleted_at?: string
   deleted_by?: Deleter | null
-  /** Time until which it can be restored. It is permanently deleted within one hour after that. */
+  /** Time until which the resource can be restored. It is permanently deleted within the following hour. */
   purge_at?: string
 }
 
@@ -612,6 +612,37 @@ export type MetadataRequest = {
   /** File name without a path, at most 255 bytes. Every file type is accepted. */
   filename: string
   size_bytes: number
+}
+
+export type OpenUpload = {
+  pending_upload_id: string
+  state: 'requested' | 'verifying' | 'verified' | 'aborted' | 'expired'
+  build_id: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  expires_at: string
+  files: Array<{
+    role: 'primary' | 'expansion' | 'metadata'
+    filename: string
+    /** Size in bytes. */
+    size_bytes: number
+    chunked_upload: boolean
+    chunked_number_parts: number | null
+    chunked_part_size_mb: number | null
+    /** Whether the whole file was uploaded with a single PUT. */
+    stored: boolean
+    etag: string | null
+    /** The most recent stored attempt of each part. For a verified upload, the parts that make up the file. */
+    parts: Array<{
+      part_number: number
+      etag: string
+      /** Size in bytes. */
+      size_bytes: number
+    }>
+  }>
+  application_id: string
+  platform: string
+  stream: string | null
+  version: string
 }
 
 export type Pagination = {
@@ -866,6 +897,8 @@ export type SingleApplication = {
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
   build_count: number
+  /** The platforms of the application, so that a key that can only upload builds can choose one. */
+  platforms: Array<Platform>
 }
 
 export type SingleCustomTarget = {
@@ -970,7 +1003,7 @@ export type Stream = {
 
 export type TrustedPublisher = {
   id: string
-  /** Name of the trusted publisher. Keys issued through it carry this name. */
+  /** Name of the trusted publisher. Keys issued through it have this name. */
   name: string
   /** HTTPS URL of the OIDC issuer, exactly as in the `iss` claim of its tokens. */
   issuer: string
@@ -1018,15 +1051,15 @@ export type UploadRequest = {
   custom_build_number?: string
   /** IDs or names of labels. Labels that do not exist yet are created. */
   labels?: Array<string>
-  /** Architecture identifiers. `GET /applications/{application_id}/platforms/{platform}/architectures` lists the supported ones. */
+  /** Architecture identifiers. `GET /applications/{application_id}/platforms/{platform}/architectures` lists the supported architectures. */
   architectures?: Array<string>
   /** Name of the pipeline. Text beyond 255 characters is truncated. */
   ci_pipeline?: string
-  /** Address of the pipeline. Any text is accepted and stored as sent, except that credentials are removed. If it leads to a web page, `links` of the build contains the URL. Text beyond 2000 characters is truncated. */
+  /** Address of the pipeline. Any text is accepted and stored as sent, except that credentials are removed. If it refers to a web page, the `links` of the build contain the URL. Text beyond 2000 characters is truncated. */
   ci_pipeline_url?: string
   /** ID of the CI run. Text beyond 255 characters is truncated. */
   ci_run_id?: string
-  /** Address of the CI run. Any text is accepted and stored as sent, except that credentials are removed. If it leads to a web page, `links` of the build contains the URL. Text beyond 2000 characters is truncated. */
+  /** Address of the CI run. Any text is accepted and stored as sent, except that credentials are removed. If it refers to a web page, the `links` of the build contain the URL. Text beyond 2000 characters is truncated. */
   ci_run_url?: string
   /** Build duration as HH:MM:SS. Other formats such as 15m30s are converted; text that is not a duration is ignored. Text beyond 50 characters is truncated. */
   ci_build_duration?: string
@@ -1036,17 +1069,19 @@ export type UploadRequest = {
   vc_host?: string
   /** Name of the repository. Text beyond 255 characters is truncated. */
   vc_repo_name?: string
-  /** Address of the repository. Any text is accepted and stored as sent, except that credentials are removed. If it leads to a web page, `links` of the build contains the URL. Text beyond 2000 characters is truncated. */
+  /** Address of the repository. Any text is accepted and stored as sent, except that credentials are removed. If it refers to a web page, the `links` of the build contain the URL. Text beyond 2000 characters is truncated. */
   vc_repo_url?: string
   /** Name of the branch. Text beyond 255 characters is truncated. */
   vc_branch?: string
   /** ID of the commit. Text beyond 64 characters is truncated. */
   vc_commit_sha?: string
-  /** Address of the commit. Any text is accepted and stored as sent, except that credentials are removed. If it leads to a web page, `links` of the build contains the URL. Text beyond 2000 characters is truncated. */
+  /** Address of the commit. Any text is accepted and stored as sent, except that credentials are removed. If it refers to a web page, the `links` of the build contain the URL. Text beyond 2000 characters is truncated. */
   vc_commit_url?: string
   notes?: string
   /** ISO 8601 timestamp. */
   built_at?: string
+  /** ID of an unfinished upload of the same files for the same platform. It keeps its stored parts, and the other attributes of this request replace its own. `GET /upload` lists unfinished uploads. */
+  resume_pending_upload_id?: string
 }
 
 export type UploadStatus = {
@@ -1297,7 +1332,7 @@ export type ListBuildsParams = {
   branches?: string
   /** Case-insensitive search in ID, version, build number, notes, branch, commit, labels and file names. */
   search?: string
-  /** `true` lists only builds that `keep_forever`, a release or a usable share link exempts from retention; `false` lists only the others. */
+  /** `true` lists only builds that are exempt from retention because of `keep_forever`, a release or a usable share link. `false` lists only builds that are not exempt. */
   kept?: boolean
   /** Lists the builds in the trash instead, with `deleted_at`, `deleted_by` and `purge_at`. They can be restored. */
   trashed?: boolean
@@ -1319,7 +1354,7 @@ export type UpdateBuildsParams = {
     stream?: string
     /** IDs or names of labels. Labels that do not exist yet are created. */
     labels?: Array<string>
-    /** With `delete`: deletes builds even if a release or share link holds them. */
+    /** With `delete`: deletes builds even if they are in a release or have a usable share link. */
     force?: boolean
   }
 }
@@ -1495,7 +1530,7 @@ export type GetBuildMetadataDownloadParams = {
 
 export type GetBuildMetadataDownloadResponse = {
   message: string
-  /** Signed URL: works without an API key. */
+  /** Signed URL: works without an API key and supports requests for a single byte range. */
   temp_url: string
   filename: string
   /** Size in bytes. */
@@ -2053,7 +2088,7 @@ export type CreateTrustedPublisherParams = {
   /** ID of the application. */
   application_id: string
   body: {
-    /** Name of the trusted publisher. Keys issued through it carry this name. */
+    /** Name of the trusted publisher. Keys issued through it have this name. */
     name: string
     /** HTTPS URL of the OIDC issuer, exactly as in the `iss` claim of its tokens. */
     issuer: string
@@ -2093,7 +2128,7 @@ export type UpdateTrustedPublisherParams = {
   /** ID of the trusted publisher. */
   trusted_publisher_id: string
   body: {
-    /** Name of the trusted publisher. Keys issued through it carry this name. */
+    /** Name of the trusted publisher. Keys issued through it have this name. */
     name?: string
     /** HTTPS URL of the OIDC issuer, exactly as in the `iss` claim of its tokens. */
     issuer?: string
@@ -2268,7 +2303,7 @@ export type CreateDistributionGroupParams = {
     description?: string | null
     /** `false`: members are not notified of releases, and their links stop working. */
     is_active?: boolean
-    /** external: any email address. internal: members of the workspace only; a person who leaves the workspace gets no more emails, and their links stop working. */
+    /** external: any email address. internal: members of the workspace only; a person who leaves the workspace receives no more emails, and their links stop working. */
     type?: 'external' | 'internal'
     icon_type?: 'none' | 'emoji' | 'fa'
     icon_emoji_code?: string | null
@@ -2301,7 +2336,7 @@ export type UpdateDistributionGroupParams = {
     description?: string | null
     /** `false`: members are not notified of releases, and their links stop working. */
     is_active?: boolean
-    /** external: any email address. internal: members of the workspace only; a person who leaves the workspace gets no more emails, and their links stop working. */
+    /** external: any email address. internal: members of the workspace only; a person who leaves the workspace receives no more emails, and their links stop working. */
     type?: 'external' | 'internal'
     icon_type?: 'none' | 'emoji' | 'fa'
     icon_emoji_code?: string | null
@@ -2690,6 +2725,17 @@ export type UpdateShareLinkParams = {
 }
 
 export type UpdateShareLinkResponse = { message: string; data: ShareLink }
+
+export type ListUploadsParams = {
+  /** Only uploads to this application. */
+  application_id?: string
+  /** Exact name of the primary file. */
+  filename?: string
+  /** Exact size of the primary file in bytes. */
+  size_bytes?: number
+}
+
+export type ListUploadsResponse = { message: string; data: Array<OpenUpload> }
 
 export type AbortUploadParams = { body: { pending_upload_id: string } }
 
@@ -3378,6 +3424,8 @@ export type Operations = {
   deleteShareLink: { params: DeleteShareLinkParams; response: DeleteShareLinkResponse }
   /** Update a share link */
   updateShareLink: { params: UpdateShareLinkParams; response: UpdateShareLinkResponse }
+  /** List unfinished uploads */
+  listUploads: { params: ListUploadsParams; response: ListUploadsResponse }
   /** Abort an upload */
   abortUpload: { params: AbortUploadParams; response: AbortUploadResponse }
   /** Request a metadata upload */
@@ -4023,6 +4071,12 @@ export const operations = {
   },
   deleteShareLink: { method: 'DELETE', path: '/api/v1/share-links/{share_link_id}', response: 'json' },
   updateShareLink: { method: 'PATCH', path: '/api/v1/share-links/{share_link_id}', response: 'json' },
+  listUploads: {
+    method: 'GET',
+    path: '/api/v1/upload',
+    query: ['application_id', 'filename', 'size_bytes'],
+    response: 'json',
+  },
   abortUpload: { method: 'POST', path: '/api/v1/upload/abort', response: 'json' },
   requestMetadataUpload: { method: 'POST', path: '/api/v1/upload/metadata/request', response: 'json' },
   verifyMetadataUpload: { method: 'POST', path: '/api/v1/upload/metadata/verify', response: 'json' },

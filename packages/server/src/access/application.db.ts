@@ -17,18 +17,22 @@ export const applicationColumns = [
   'updated_at',
 ] as const
 
-/** Returns the application; throws the same 404 whether it does not exist or the caller has no access to it. */
-export async function requireApplication(db: Executor, actor: Actor, id: string) {
-  if (actor.applicationId !== null && actor.applicationId !== id) throw notFound()
-  const row = await db
+/** Selects the application if the caller has access to it and it is not in the trash. */
+export function selectApplication(db: Executor, actor: Actor, id: string) {
+  const query = db
     .selectFrom('applications')
     .select(applicationColumns)
     .where('id', '=', id)
     .where('workspace_id', '=', actor.workspaceId)
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+  return actor.applicationId === null ? query : query.where('id', '=', actor.applicationId)
+}
+
+/**
+ * Returns the application. Throws the same 404 if the application does not exist and if the caller cannot access it.
+ */
+export async function requireApplication(db: Executor, actor: Actor, id: string) {
+  return selectApplication(db, actor, id).executeTakeFirstOrThrow(notFound)
 }
 
 export type ApplicationRow = Awaited<ReturnType<typeof requireApplication>>
@@ -38,7 +42,7 @@ export const applicationRef = ({ id, workspace_id }: ApplicationRow): Applicatio
   workspaceId: workspace_id,
 })
 
-/** Loads the application for endpoints below `/applications/:application_id`. */
+/** Loads the application for endpoints under `/applications/:application_id`. */
 export async function requireApplicationOfPath(call: {
   db: Db
   actor: Actor
@@ -48,21 +52,21 @@ export async function requireApplicationOfPath(call: {
 }
 
 /**
- * Locks the application until the end of the transaction, to enforce limits per application (webhooks, trusted
- * publishers). Uploads are not blocked; use `requireLockedApplication` to block them.
+ * Locks the application until the end of the transaction to enforce per-application limits on webhooks and trusted
+ * publishers. Does not block uploads; use `requireLockedApplication` for that. Throws 404 if the application does not
+ * exist.
  */
 export async function requireApplicationLock(tx: Tx, id: string): Promise<void> {
-  const row = await tx
+  await tx
     .selectFrom('applications')
     .select('id')
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
+    .executeTakeFirstOrThrow(notFound)
 }
 
-/** Locks applications, including those in the trash, in an order that avoids deadlocks. */
+/** Locks the applications, including those in the trash, in a fixed order, which prevents deadlocks. */
 export async function lockApplications(tx: Tx, ids: string[]): Promise<void> {
   await tx
     .selectFrom('applications')
@@ -73,20 +77,23 @@ export async function lockApplications(tx: Tx, ids: string[]): Promise<void> {
     .execute()
 }
 
-/** Locks and returns the application; blocks new builds and uploads until the transaction ends. Throws 404. */
+/**
+ * Locks and returns the application, which blocks new builds and uploads until the transaction ends. Throws 404 if the
+ * application does not exist.
+ */
 export async function requireLockedApplication(tx: Tx, id: string) {
-  const row = await tx
+  return tx
     .selectFrom('applications')
     .select(applicationColumns)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forUpdate()
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
-/** Lists the applications that have been in the trash for more than `trashDays` days, oldest deletion first. */
+/**
+ * Lists the applications that have been in the trash for at least `trashDays` days, starting with the oldest deletion.
+ */
 export async function listOverdueApplications(db: Executor, trashDays: number): Promise<{ id: string }[]> {
   return db
     .selectFrom('applications')

@@ -2,12 +2,12 @@ import type { Db } from '../database/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import { requireApplication } from './application.db.ts'
 
-/** The owner of a label, custom target or API key: an application, or the workspace if `applicationId` is null. */
+/** The owner of a label, custom target or API key. The owner is the workspace if `applicationId` is null. */
 export type OwnerRef = { applicationId: string | null; workspaceId: string }
 
 /**
- * Returns the application in the path, or the caller's workspace if the path has none. Serves endpoints that exist
- * below both `/applications/:application_id` and `/workspace`.
+ * Returns the application in the path, or the caller's workspace if the path contains no application. Used by endpoints
+ * that exist under both `/applications/:application_id` and `/workspace`.
  */
 export async function requireOwnerOfPath(call: {
   db: Db

@@ -1,4 +1,4 @@
-/** Identifier, name, description. */
+/** Each row contains the identifier, name and description of an architecture. */
 export const architectureRows: readonly (readonly [string, string, string])[] = [
   ['x86', 'Intel x86 (i386)', '32-bit Intel and AMD processors for PCs.'],
   ['x64', 'x86-64 (AMD64)', '64-bit Intel and AMD processors: most PCs and servers.'],

@@ -11,7 +11,10 @@ const byIdentifier = indexByIdentifier(architectures)
 
 export const findArchitecture = (identifier: string): Architecture | undefined => byIdentifier.get(identifier)
 
-/** Returns the architecture as shown in responses. If a newer version stored it, the name is the identifier. */
+/**
+ * Returns the architecture as it appears in responses. If a newer version of the service stored the identifier, the
+ * name is the identifier.
+ */
 export function architectureResource(identifier: string): Architecture {
   return byIdentifier.get(identifier) ?? { identifier, name: identifier, description: '' }
 }

@@ -27,7 +27,7 @@ test('rejects an expansion file that is not an .obb file for an Android APK', ()
   assert.deepEqual(acceptedExpansionExtensions('android', 'aab'), [])
 })
 
-test('the resource for an expansion file type has the same fields as that for any other file type', () => {
+test('returns the same fields for an expansion file type as for any other file type', () => {
   assert.deepEqual(expansionFiletypeResource('obb'), {
     identifier: 'obb',
     name: 'Android Expansion File',

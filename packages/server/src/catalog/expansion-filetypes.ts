@@ -14,7 +14,7 @@ export type ExpansionFiletype = Pick<ExpansionRule, 'identifier' | 'name' | 'mim
   extension: string
 }
 
-// The identifier is also the extension.
+// The identifier of each type is also its extension.
 const rules: readonly ExpansionRule[] = [
   {
     platform: 'android',
@@ -30,10 +30,10 @@ const ruleKey = (platform: string, primaryFiletype: string): string => `${platfo
 const rulesByPrimary = Map.groupBy(rules, (rule) => ruleKey(rule.platform, rule.primaryFiletype))
 const byIdentifier = indexByIdentifier(rules)
 
-/** Returns the type of an expansion file; undefined if the primary file type does not accept it. */
+/** Returns the type of an expansion file, or undefined if the primary file type does not accept the file. */
 export function expansionFiletypeFor(file: {
   platform: string
-  /** Identifier of the file type. */
+  /** Identifier of the primary file's type. */
   primaryFiletype: string
   filename: string
 }): ExpansionFiletype | undefined {
@@ -45,12 +45,12 @@ export function expansionFiletypeFor(file: {
   return { identifier: rule.identifier, name: rule.name, extension: rule.identifier, mimeType: rule.mimeType }
 }
 
-/** Returns the extensions without the leading dot; empty if no expansion file is accepted. */
+/** Returns the accepted extensions without the leading dot, or an empty list if no expansion file is accepted. */
 export function acceptedExpansionExtensions(platform: string, primaryFiletype: string): string[] {
   return (rulesByPrimary.get(ruleKey(platform, primaryFiletype)) ?? []).map(({ identifier }) => identifier)
 }
 
-/** Returns the file type as shown in responses under `filetype` and `expansion_filetype`. */
+/** Returns the file type as it appears in responses under `filetype` and `expansion_filetype`. */
 export function expansionFiletypeResource(identifier: string): FiletypeResource {
   const rule = byIdentifier.get(identifier)
   if (rule === undefined) return filetypeResource(identifier)

@@ -1,6 +1,6 @@
 /**
- * Returns the extensions of a file name, longest first and in lower case: `tar.gz` and `gz` for `app.tar.GZ`. A
- * leading dot does not start an extension. Only the last `maxLength` characters are examined.
+ * Returns the extensions of a file name in lowercase, longest first. For example, `app.tar.GZ` has the extensions
+ * `tar.gz` and `gz`. A leading dot does not start an extension. Only the last `maxLength` characters are examined.
  */
 export function fileExtensions(filename: string, maxLength: number): string[] {
   const firstDot = Math.max(1, filename.length - maxLength - 1)
@@ -11,7 +11,10 @@ export function fileExtensions(filename: string, maxLength: number): string[] {
   return extensions
 }
 
-/** Lowercases ASCII letters only. Unlike toLowerCase, never changes the length or turns the Kelvin sign into `k`. */
+/**
+ * Lowercases only ASCII letters. Unlike toLowerCase, never changes the length of a string and does not convert the
+ * Kelvin sign to `k`.
+ */
 export const lowerCaseAscii = (text: string): string =>
   text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 

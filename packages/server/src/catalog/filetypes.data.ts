@@ -1,4 +1,4 @@
-/** File types accepted by every platform that accepts generic types. The identifier is also the extension. */
+/** File types that every platform with generic file types accepts. The identifier is also the extension. */
 export const genericFiletypes = {
   '7z': '7-Zip Archive',
   a: 'Static Library',
@@ -122,7 +122,7 @@ type PlatformFiletype = {
   platforms: string
 }
 
-/** When two types of a platform share an extension, the earlier row wins. */
+/** If two types of a platform share an extension, the first row applies. */
 export const platformFiletypes: readonly PlatformFiletype[] = [
   {
     identifier: 'none',

@@ -14,7 +14,7 @@ import {
 } from './filetypes.ts'
 import { findPlatform, platforms, platformSlugs } from './platforms.ts'
 
-/** Evaluates the rule directly on the data, without an index. */
+/** Evaluates the rule directly on the catalog data, without an index. */
 const isAccepted = (filetype: Filetype, platform: string): boolean =>
   filetype.platforms.includes(platform) ||
   platform === 'generic' ||
@@ -33,7 +33,7 @@ function expectedType(platform: string, filename: string): Filetype | undefined 
   return matching.length === 0 && unknown?.platforms.includes(platform) ? unknown : undefined
 }
 
-test('file types have unique identifiers and list only known platforms', () => {
+test('defines file types with unique identifiers and only known platforms', () => {
   assert.equal(new Set(filetypes.map(({ identifier }) => identifier)).size, filetypes.length)
   for (const filetype of filetypes) {
     assert.ok(filetype.isGeneric === (filetype.platforms.length === 0), filetype.identifier)
@@ -69,7 +69,7 @@ test('resolves random file names as the catalog data specifies', () => {
       fc.constantFrom(...platformSlugs),
       fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join('.')),
       (platform, filename) => {
-        // toLowerCase turns the Kelvin sign into a k, but the rule must not.
+        // toLowerCase converts the Kelvin sign to a k, but the catalog lookup does not.
         fc.pre(!filename.includes('\u212a'))
         assert.equal(filetypeFor({ platform, filename }), expectedType(platform, filename))
       },
@@ -188,7 +188,7 @@ test('accepts files of unknown type only on the platforms listed for the "none" 
   )
 })
 
-test('a file type resource includes a MIME type, which defaults to application/octet-stream', () => {
+test('includes a MIME type in a file type resource, with application/octet-stream as the default', () => {
   const mime = (identifier: string): string => filetypeResource(identifier).mime_type
   assert.deepEqual(filetypeResource('apk'), {
     identifier: 'apk',

@@ -7,16 +7,16 @@ import { findPlatform, platforms, type Platform } from './platforms.ts'
 export type Filetype = {
   identifier: string
   name: string
-  /** Without the leading dot; can have several parts (`tar.gz`). Null for the unknown type. */
+  /** The extension without the leading dot. It can have several parts (`tar.gz`). Null for the unknown type. */
   extension: string | null
   mimeType: string
-  /** Accepted by every platform that accepts generic types. */
+  /** Whether every platform that accepts generic file types accepts this type. */
   isGeneric: boolean
-  /** Platforms that list this type explicitly. */
+  /** The platforms that list this type explicitly. */
   platforms: readonly string[]
 }
 
-/** A file type as shown in responses. */
+/** A file type as it appears in responses. */
 export type FiletypeResource = {
   identifier: string
   name: string
@@ -47,11 +47,14 @@ export const filetypes: readonly Filetype[] = [
 ]
 
 const byIdentifier = indexByIdentifier(filetypes)
-/** The first type of each extension, regardless of its platforms. */
+/** The first type with each extension, regardless of its platforms. */
 const byExtension = new Map(filetypes.toReversed().map((filetype) => [filetype.extension, filetype]))
 const maxExtensionLength = maxLengthOf([...byExtension.keys()].filter((extension) => extension !== null))
 
-/** Maps each platform to its file types by extension. Its own types precede generic ones; the earlier row wins. */
+/**
+ * Maps each platform to its file types by extension. If several types have the same extension, the platform's own types
+ * take precedence over generic types, and earlier rows over later rows.
+ */
 const byPlatform = new Map(platforms.map((platform) => [platform.identifier, filetypesOf(platform)]))
 
 function filetypesOf(platform: Platform): ReadonlyMap<string, Filetype> {
@@ -69,9 +72,9 @@ function filetypesOf(platform: Platform): ReadonlyMap<string, Filetype> {
 export const findFiletype = (identifier: string): Filetype | undefined => byIdentifier.get(identifier)
 
 /**
- * Returns the type of a file uploaded for a platform, by its longest known extension. A name without a known
- * extension has the type `none` if the platform accepts such files. Returns undefined if the platform rejects the file.
- * The platform `generic` accepts every file.
+ * Returns the type of a file uploaded for a platform. The longest known extension of the file determines the type. A
+ * file without a known extension has the type `none` if the platform accepts such files. Returns undefined if the
+ * platform rejects the file. The platform `generic` accepts every file.
  */
 export function filetypeFor(file: { platform: string; filename: string }): Filetype | undefined {
   const accepted = byPlatform.get(file.platform)
@@ -82,7 +85,8 @@ export function filetypeFor(file: { platform: string; filename: string }): Filet
     const filetype = accepted.get(extension) ?? (isGeneric ? byExtension.get(extension) : undefined)
     if (filetype !== undefined) return filetype
   }
-  // An installer for another platform is a mistake, not a file of unknown type.
+  // An extension that is known on another platform suggests a mistake, so the file is not treated as one of unknown
+  // type.
   if (extensions.some((extension) => byExtension.has(extension))) return undefined
   return acceptsUnknown(file.platform) ? byIdentifier.get(unknownIdentifier) : undefined
 }
@@ -92,12 +96,18 @@ export function acceptsUnknown(platform: string): boolean {
   return byIdentifier.get(unknownIdentifier)?.platforms.includes(platform) ?? false
 }
 
-/** Returns extensions without their dot, the platform's own before generic ones; empty for an unknown platform. */
+/**
+ * Returns the accepted extensions without the leading dot, the platform's own extensions first. Returns an empty list
+ * for an unknown platform.
+ */
 export function acceptedExtensions(platform: string): string[] {
   return [...(byPlatform.get(platform)?.keys() ?? [])]
 }
 
-/** Returns the file type as shown in responses. If a newer version stored it, the name is the identifier. */
+/**
+ * Returns the file type as it appears in responses. If a newer version of the service stored the identifier, the name
+ * is the identifier.
+ */
 export function filetypeResource(identifier: string): FiletypeResource {
   const filetype = findFiletype(identifier)
   if (filetype === undefined) return { identifier, name: identifier, extension: null, mime_type: anyBytes }
@@ -110,7 +120,10 @@ const processed = new Set(['ipa', 'apk', 'aab'])
 /** Returns whether metadata is extracted from files of this type after verification. */
 export const needsProcessing = (filetypeIdentifier: string): boolean => processed.has(filetypeIdentifier)
 
-/** Formats the accepted extensions for messages, such as `.apk, .aab`; the 100+ generic types are only summarized. */
+/**
+ * Formats the accepted extensions for messages, such as `.apk, .aab`. The more than 100 generic types are only
+ * summarized.
+ */
 export function acceptedExtensionsText(platform: string): string {
   if (platform === 'generic') return 'every file type'
   const own = [...(byPlatform.get(platform)?.values() ?? [])].filter(({ isGeneric }) => !isGeneric)

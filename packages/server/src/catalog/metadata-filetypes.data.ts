@@ -1,8 +1,11 @@
 export type MetadataFiletypeRow = {
-  /** Stored with every artifact, so it must never change. */
+  /** Stored with every artifact, so an identifier must never change. */
   identifier: string
   pattern: string
-  /** Only `extension` requires a name before the pattern. `extension-or-whole-name` does not require a dot either. */
+  /**
+   * How a file name matches the pattern: `extension` requires a name before the pattern, and the other kinds also match
+   * the pattern as the whole name. `extension-or-whole-name` also matches the whole name without the leading dot.
+   */
   kind: 'extension' | 'whole-name-or-ending' | 'extension-or-whole-name'
   name: string
 }

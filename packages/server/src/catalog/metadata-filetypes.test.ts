@@ -6,7 +6,7 @@ import { metadataFiletypeFor, metadataFiletypeResource } from './metadata-filety
 
 const identify = (filename: string): string => metadataFiletypeFor(filename).identifier
 
-test('every metadata file type has a unique pattern and a unique identifier that is a valid slug', () => {
+test('defines a unique pattern and a unique, valid slug for every metadata file type', () => {
   const identifiers = metadataFiletypeRows.map(({ identifier }) => identifier)
   assert.equal(new Set(identifiers).size, identifiers.length)
   const patterns = metadataFiletypeRows.map(({ pattern }) => pattern.toLowerCase())

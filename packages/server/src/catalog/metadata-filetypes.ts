@@ -2,7 +2,10 @@ import { maxLengthOf, lowerCaseAscii } from './file-endings.ts'
 import { metadataFiletypeRows, type MetadataFiletypeRow } from './metadata-filetypes.data.ts'
 import { indexByIdentifier } from './named-entries.ts'
 
-/** A file type as shown in responses; `extension` has no dot and is null for a bare name such as `Dockerfile`. */
+/**
+ * A file type as it appears in responses. `extension` has no leading dot and is null for a bare name such as
+ * `Dockerfile`.
+ */
 export type MetadataFiletype = { identifier: string; name: string; extension: string | null }
 
 const byIdentifier = indexByIdentifier(metadataFiletypeRows)
@@ -21,13 +24,14 @@ function wholeNamesOf(row: MetadataFiletypeRow): string[] {
 const unknownType: MetadataFiletype = { identifier: 'unknown', name: 'Unknown', extension: null }
 
 /**
- * Returns the type for the whole name, otherwise for the longest known ending, ignoring case; `unknown` if none match.
+ * Returns the type that matches the whole name or, if there is none, the type with the longest matching ending,
+ * ignoring case. Returns `unknown` if no type matches.
  */
 export function metadataFiletypeFor(filename: string): MetadataFiletype {
   const name = lowerCaseAscii(filename.slice(-maxEndingLength - 1))
   const whole = wholeNames.get(name)
   if (whole !== undefined) return describe(whole)
-  // At least one character must precede the ending: `.json` is a hidden file, not a JSON file.
+  // At least one character must precede the ending, because `.json` is a hidden file, not a JSON file.
   for (let start = 1; start < name.length; start += 1) {
     const row = endings.get(name.slice(start))
     if (row !== undefined) return describe(row)
@@ -40,7 +44,10 @@ function describe({ identifier, name, pattern }: MetadataFiletypeRow): MetadataF
   return { identifier, name, extension: dot === -1 ? null : lowerCaseAscii(pattern.slice(dot + 1)) }
 }
 
-/** Returns the type as shown in responses. If a newer version stored it, the name is the identifier. */
+/**
+ * Returns the type as it appears in responses. If a newer version of the service stored the identifier, the name is the
+ * identifier.
+ */
 export function metadataFiletypeResource(identifier: string): MetadataFiletype {
   if (identifier === unknownType.identifier) return unknownType
   const row = byIdentifier.get(identifier)

@@ -1,4 +1,4 @@
-/** An entry of a fixed list: a slug for machines and a name for people. */
+/** An entry of a fixed list, with a slug for programs and a name for people. */
 export type NamedEntry = { identifier: string; name: string }
 
 export function namedEntries(nameBySlug: Record<string, string>): readonly NamedEntry[] {

@@ -8,7 +8,7 @@ const pc = 'x86 x64'
 const everyLinux = `${pc} ppc ppc64 ibmz mips64 mips ${armV5Up} ${riscV} loongarch ia64 sparc alpha sh4 680x0 power6 pa-risc`
 
 /**
- * Architecture identifiers by platform, separated by spaces. Platforms that are not listed have a single architecture.
+ * Architecture identifiers by platform, separated by spaces. A platform that is not listed has only one architecture.
  */
 export const platformArchitectures: Readonly<Record<string, string>> = {
   generic:

@@ -2,7 +2,7 @@ type PlatformRow = {
   identifier: string
   name: string
   shortName: string
-  /** One sentence for the uploader. A test checks the file types that it mentions against the catalog. */
+  /** One sentence for the user who uploads a file. A test compares the file types that it mentions with the catalog. */
   uploadInstruction: string
   acceptsGenericFiletypes: boolean
 }

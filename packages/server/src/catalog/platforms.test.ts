@@ -18,11 +18,11 @@ const contractSlugs =
   'apple-tv apple-watch freebsd openbsd linux debian redhat gentoo arch playdate magic-leap zephyr roblox opensuse ' +
   'alpine nixos slackware void mageia kaios'
 
-test('the platforms are exactly those in the contract (§2.4 platform slugs)', () => {
+test('defines exactly the platforms in the contract (§2.4 platform slugs)', () => {
   assert.deepEqual(platformSlugs.toSorted(), contractSlugs.split(' ').toSorted())
 })
 
-test('a platform resource has nonempty values for exactly the four fields that the contract defines', () => {
+test('returns nonempty values for exactly the four platform fields that the contract defines', () => {
   for (const slug of platformSlugs) {
     const resource = platformResource(slug)
     assert.deepEqual(Object.keys(resource), ['identifier', 'name', 'short_name', 'upload_instruction'])
@@ -31,7 +31,7 @@ test('a platform resource has nonempty values for exactly the four fields that t
   }
 })
 
-test('every upload instruction fits on one line and names only extensions that the platform accepts', () => {
+test('defines one-line upload instructions that name only extensions that the platform accepts', () => {
   for (const { identifier, uploadInstruction } of platforms) {
     assert.match(uploadInstruction, /^Upload [^\n]+\.$/, identifier)
     const accepted = new Set([
@@ -44,7 +44,7 @@ test('every upload instruction fits on one line and names only extensions that t
   }
 })
 
-test('upload instructions name every accepted extension unless the platform accepts generic file types', () => {
+test('names every accepted extension in upload instructions unless the platform accepts generic file types', () => {
   for (const { identifier, uploadInstruction, acceptsGenericFiletypes } of platforms) {
     if (acceptsGenericFiletypes) continue
     for (const extension of acceptedExtensions(identifier)) {
@@ -67,7 +67,7 @@ test('does not find an unknown platform but returns a resource whose name is the
   }
 })
 
-test('every architecture listed for a platform is known, listed only once and supported', () => {
+test('lists only known and supported architectures for each platform, each of them once', () => {
   for (const slug of platformSlugs) {
     const identifiers = architecturesOf(slug)
     assert.equal(new Set(identifiers).size, identifiers.length, slug)
@@ -78,7 +78,7 @@ test('every architecture listed for a platform is known, listed only once and su
   }
 })
 
-test('every architecture is listed and supported by at least one platform but not by all platforms', () => {
+test('supports every architecture on at least one platform but not on all platforms', () => {
   for (const { identifier } of architectures) {
     const supporting = platformSlugs.filter((slug) => platformSupports(slug, identifier))
     assert.ok(supporting.length > 0 && supporting.length < platformSlugs.length, identifier)
@@ -109,13 +109,13 @@ test('supports common combinations of platform and architecture but not invalid 
   for (const [platform, architecture] of unsupported) assert.ok(!platformSupports(platform, architecture))
 })
 
-test('modifying a returned list of architectures does not change the catalog', () => {
+test('does not change the catalog when a returned list of architectures is modified', () => {
   architecturesOf('ios').push('x64')
   assert.equal(platformSupports('ios', 'x64'), false)
   assert.deepEqual(architecturesOf('ios'), ['armv7', 'armv8', 'arm64v8', 'armv9'])
 })
 
-test('every architecture has a unique identifier and a unique description', () => {
+test('defines a unique identifier and a unique description for every architecture', () => {
   assert.equal(new Set(architectures.map(({ identifier }) => identifier)).size, architectures.length)
   assert.equal(new Set(architectures.map(({ description }) => description)).size, architectures.length)
   for (const { identifier } of architectures) {
@@ -127,7 +127,7 @@ test('every architecture has a unique identifier and a unique description', () =
   assert.deepEqual(architectureResource('tubes'), { identifier: 'tubes', name: 'tubes', description: '' })
 })
 
-test('the error for an unsupported architecture lists the supported ones', () => {
+test('lists the supported architectures in the error for an unsupported architecture', () => {
   assert.deepEqual(architectureErrors('ios', ['arm64v8', 'x86']), {
     'architectures.1': [`"x86" is not supported. ios supports: ${architecturesOf('ios').join(', ')}.`],
   })

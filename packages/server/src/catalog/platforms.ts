@@ -4,7 +4,7 @@ import { platformRows } from './platforms.data.ts'
 
 export type Platform = (typeof platformRows)[number]
 
-/** A platform as shown in responses. */
+/** A platform as it appears in responses. */
 export type PlatformResource = {
   identifier: string
   name: string
@@ -20,7 +20,10 @@ const byIdentifier = indexByIdentifier(platforms)
 
 export const findPlatform = (slug: string): Platform | undefined => byIdentifier.get(slug)
 
-/** Returns the platform as shown in responses. If a newer version stored it, the name is the slug. */
+/**
+ * Returns the platform as it appears in responses. If a newer version of the service stored the slug, the name is the
+ * slug.
+ */
 export function platformResource(slug: string): PlatformResource {
   const platform = findPlatform(slug)
   if (platform === undefined)
@@ -37,12 +40,17 @@ const architecturesByPlatform = new Map(
   Object.entries(platformArchitectures).map(([slug, identifiers]) => [slug, new Set(identifiers.split(' '))]),
 )
 
-/** Returns architecture identifiers, common ones first; empty if the platform is unknown or has only one. */
+/**
+ * Returns the architecture identifiers of a platform, common ones first. Returns an empty list if the platform is
+ * unknown or has only one architecture.
+ */
 export const architecturesOf = (platformSlug: string): string[] => [
   ...(architecturesByPlatform.get(platformSlug) ?? []),
 ]
 
-/** Returns an error for each architecture that the platform does not support, keyed `architectures.0` and so on. */
+/**
+ * Returns an error for each architecture that the platform does not support. The keys are `architectures.0` and so on.
+ */
 export function architectureErrors(
   platformSlug: string,
   identifiers: (string | undefined)[],

@@ -1,6 +1,6 @@
 import { indexByIdentifier, namedEntries } from './named-entries.ts'
 
-/** Tools that upload builds, the values of `source` in an upload request. */
+/** The tools that upload builds, which are the values of `source` in an upload request. */
 export const uploadSources = namedEntries({
   'web-upload': 'Web Upload',
   'cli-upload': 'CLI Upload',

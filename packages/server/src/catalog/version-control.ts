@@ -1,6 +1,6 @@
 import { indexByIdentifier, namedEntries } from './named-entries.ts'
 
-/** Version control systems, the values of `vc_host_type` in an upload request. */
+/** The version control systems, which are the values of `vc_host_type` in an upload request. */
 export const versionControlTypes = namedEntries({
   git: 'Git',
   svn: 'SVN',
@@ -20,7 +20,7 @@ const typesByIdentifier = indexByIdentifier(versionControlTypes)
 
 export const isVersionControlType = (slug: string): boolean => typesByIdentifier.has(slug)
 
-/** Repository hosting services, the values of `vc_host` in an upload request. */
+/** The repository hosting services, which are the values of `vc_host` in an upload request. */
 export const versionControlHosts = namedEntries({
   github: 'GitHub',
   gitlab: 'GitLab',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { EventResources } from './catalogue.ts'
 import type { Change } from './record-event.ts'
 
-test('code that records an event with an unknown name or invalid data does not compile', () => {
+test('rejects events with an unknown name or invalid data at compile time', () => {
   const build = {} as EventResources['build']
   const release = {} as EventResources['release']
   const stream = {} as EventResources['stream']
@@ -12,17 +12,17 @@ test('code that records an event with an unknown name or invalid data does not c
     { name: 'build.created.stream', data: { build, stream } },
     // @ts-expect-error this event is not in the catalogue
     { name: 'build.exploded', data: { build } },
-    // @ts-expect-error this event carries a build, not a release
+    // @ts-expect-error this event contains a build, not a release
     { name: 'build.deleted', data: { release } },
-    // @ts-expect-error this event also carries the stream
+    // @ts-expect-error this event must also contain the stream
     { name: 'build.moved.stream', data: { build } },
-    // @ts-expect-error this event does not carry a stream
+    // @ts-expect-error this event must not contain a stream
     { name: 'build.moved', data: { build, stream } },
   ]
   assert.equal(events.length, 6)
 })
 
-test('code that records an unknown audit action does not compile', () => {
+test('rejects unknown audit actions at compile time', () => {
   const actions: Change['action'][] = [
     'build.restored',
     'workspace.logo_deleted',

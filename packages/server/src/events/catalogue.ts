@@ -1,7 +1,7 @@
 /**
- * Every event that a webhook can subscribe to, with the resources in its data (the subject first) and whether a webhook
- * can or must be narrowed to one stream. Any webhook can be narrowed to one label. The webhook API and the event types
- * are derived from this list.
+ * Every event that a webhook can subscribe to. `carries` lists the resources in the event's data, the subject first.
+ * `stream` specifies whether a webhook can or must be limited to one stream; any webhook can be limited to one label.
+ * The webhook API and the event types are derived from this list.
  */
 export const eventCatalogue = {
   'build.created': { carries: ['build'], stream: 'optional' },
@@ -9,7 +9,7 @@ export const eventCatalogue = {
   'build.moved': { carries: ['build'], stream: 'optional' },
   'build.moved.stream': { carries: ['build', 'stream'], stream: 'required' },
   'build.label.added': { carries: ['build', 'label'], stream: 'optional' },
-  // This event is never recorded, because uploaded builds are not processed yet.
+  // This event is not recorded yet, because uploaded builds are not processed.
   'build.processed': { carries: ['build'], stream: 'optional' },
   'build.deleted': { carries: ['build'], stream: 'optional' },
   'release.created': { carries: ['release'], stream: 'not allowed' },
@@ -24,12 +24,12 @@ export const eventCatalogue = {
 >
 
 /**
- * The type of each resource, as the API returns it. This folder cannot import features, so `build.ts` and `release.ts`
- * add their types by declaration merging.
+ * The type of each resource as the API returns it. Features add their types by declaration merging, as in `build.ts`
+ * and `release.ts`, because this folder must not import features.
  */
 export interface EventResources {}
 
-/** Samples that a webhook test sends for resources that the application does not have yet. */
+/** Sample resources that a webhook test sends if the application does not have its own resource of that type. */
 export const eventSamples: { [Kind in keyof EventResources]: Partial<EventResources[Kind]> } = {
   build: { id: 'example', version: '1.0.0' },
   release: { id: 'example', title: 'Example', version: '1.0.0' },
@@ -47,7 +47,7 @@ export type NamedEvent = {
   [Name in EventName]: { name: Name; data: Pick<EventResources, Catalogue[Name]['carries'][number]> }
 }[EventName]
 
-/** Maps each noun used in audit actions, spelled as in scopes, to its verbs. */
+/** Maps the noun of each audit action to its verbs. The nouns are spelled as in scopes. */
 type AuditVerbs = {
   api_key: 'created' | 'revoked'
   application: 'created' | 'updated' | 'deleted' | 'restored' | 'purged' | 'platforms_replaced' | IconVerb

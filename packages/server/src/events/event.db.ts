@@ -19,8 +19,8 @@ export type NewEntry = Row & {
 export type NewEvent = Row & { name: string; data: unknown }
 
 /**
- * Inserts audit entries and events in one statement. Rows are passed as JSON: with one parameter per column, inserting
- * a thousand rows spent most of its time on the parameters and used 150 MB of memory.
+ * Inserts audit entries and events in one statement. Rows are passed as JSON, because with one parameter per column,
+ * inserting a thousand rows used 150 MB of memory and most of the time was spent on the parameters.
  */
 export async function insertChanges(tx: Tx, entries: NewEntry[], events: NewEvent[]): Promise<void> {
   if (entries.length === 0) return
@@ -37,7 +37,10 @@ export async function insertChanges(tx: Tx, entries: NewEntry[], events: NewEven
       application_id text, name text, data jsonb)`.execute(tx)
 }
 
-/** Selects who moved a row of `builds` or `applications` to the trash; null if the audit log has no entry for it. */
+/**
+ * Selects the actor who moved a row of `builds` or `applications` to the trash, or null if the audit log does not
+ * contain it.
+ */
 export function selectDeletedBy(type: 'build' | 'application') {
   const table = `${type}s`
   return sql<Deleter | null>`case when ${sql.ref(`${table}.deleted_at`)} is not null then (
@@ -47,7 +50,7 @@ export function selectDeletedBy(type: 'build' | 'application') {
     order by audit_entries.created_at desc limit 1) end`
 }
 
-/** Deletes up to `limit` events of the application and returns how many. */
+/** Deletes up to `limit` events of the application. Returns the number deleted. */
 export async function deleteSomeEventsOfApplication(
   db: Executor,
   applicationId: string,
@@ -58,7 +61,7 @@ export async function deleteSomeEventsOfApplication(
   return Number(result.numDeletedRows)
 }
 
-/** Deletes up to `limit` events dispatched more than `days` days ago, and returns how many. */
+/** Deletes up to `limit` events that were dispatched more than `days` days ago. Returns the number deleted. */
 export async function deleteSomeDispatchedEvents(db: Executor, days: number, limit: number): Promise<number> {
   const some = db
     .selectFrom('events')

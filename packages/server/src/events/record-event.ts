@@ -15,21 +15,21 @@ export type Change = {
   events?: NamedEvent[]
 }
 
-/** Who caused a change. */
+/** The initiator of a change, for the audit log. */
 export type Initiator = {
-  /** The caller, or a user or job that has no key. */
+  /** The authenticated caller, or a user or job without a key. */
   actor: Pick<Actor, 'keyId' | 'name' | 'workspaceId'> & { via: Actor['via'] | 'user' | 'system' }
-  /** null if no request caused the change. */
+  /** The client's IP address; null if it is unknown or no request caused the change. */
   address: string | null
 }
 
-/** Writes the audit entry and the events for a change, in the same transaction as the change. */
+/** Writes the audit entry and events of a change. Must be called in the transaction that makes the change. */
 export const recordEvent = (tx: Tx, initiator: Initiator, change: Change): Promise<void> =>
   recordEvents(tx, initiator, [change])
 
 /**
- * Writes the audit entries and events for up to a few hundred changes in one statement. Skips a change without events
- * whose snapshots before and after are equal, so that a request that changed nothing leaves no trace.
+ * Writes the audit entries and events of up to a few hundred changes in one statement. Skips a change that has no
+ * events and whose snapshots before and after are equal, so that a request that changed nothing is not recorded.
  */
 export async function recordEvents(tx: Tx, { actor, address }: Initiator, changes: Change[]): Promise<void> {
   const entries: NewEntry[] = []

@@ -12,7 +12,7 @@ const Deleter = Type.Object(
 )
 export type Deleter = Static<typeof Deleter>
 
-/** The fields that a resource has only when it is listed from the trash. */
+/** The fields that a resource has only if it is in the trash. */
 export const trashFields = {
   deleted_at: Type.Optional(Timestamp),
   deleted_by: Type.Optional(Nullable(Deleter)),
@@ -20,7 +20,7 @@ export const trashFields = {
     Type.String({
       ...Timestamp,
       description:
-        'Time until which it can be restored. It is permanently deleted within one hour after that.',
+        'Time until which the resource can be restored. It is permanently deleted within the following hour.',
     }),
   ),
 }

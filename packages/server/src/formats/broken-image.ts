@@ -1,7 +1,8 @@
-/** Size in pixels. */
+/** Width and height in pixels. */
 export type Size = { width: number; height: number }
 
 /**
- * Thrown if bytes start like an image but are not a complete one. The message is a predicate, such as "is truncated".
+ * Thrown if bytes start like an image but are not a complete, valid image. The message is a predicate such as "is
+ * truncated", to which the caller adds the subject.
  */
 export class BrokenImage extends Error {}

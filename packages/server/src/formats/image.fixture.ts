@@ -1,4 +1,4 @@
-/** Images of 40 × 24 pixels, written by common encoders. */
+/** Images of 40 × 24 pixels that were created by common encoders. */
 export const images = {
   png: {
     type: 'image/png',

@@ -3,7 +3,10 @@ import { BrokenImage, type Size } from './broken-image.ts'
 const startOfScan = 0xda
 const endOfImage = 0xd9
 
-/** Reads JPEG (ITU-T T.81, annex B): segments with a marker and a length; the first frame header contains the size. */
+/**
+ * Returns the size of a JPEG image (ITU-T T.81, annex B), or undefined for other data. A JPEG file consists of
+ * segments, each with a marker and a length; the frame header contains the size.
+ */
 export function readJpeg(bytes: Buffer): Size | undefined {
   if (bytes.length < 3 || bytes.readUIntBE(0, 3) !== 0xffd8ff) return undefined
   if (bytes.readUInt16BE(bytes.length - 2) !== 0xff00 + endOfImage) throw new BrokenImage('is truncated')
@@ -31,6 +34,9 @@ export function readJpeg(bytes: Buffer): Size | undefined {
   throw new BrokenImage('contains no image data')
 }
 
-/** Returns whether the marker is SOF0 to SOF15. DHT (C4), JPG (C8) and DAC (CC) are in that range but are excluded. */
+/**
+ * Returns whether the marker is a frame header (SOF0 to SOF15). DHT (C4), JPG (C8) and DAC (CC) are in the same range
+ * but are not frame headers.
+ */
 const isFrameHeader = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)

@@ -1,6 +1,9 @@
 import { BrokenImage, type Size } from './broken-image.ts'
 
-/** Reads WebP (RFC 9649), a RIFF file of chunks. Returns the size of the VP8X canvas or of the single frame. */
+/**
+ * Returns the size of a WebP image (RFC 9649), or undefined for other data. A WebP file consists of RIFF chunks; the
+ * size is that of the VP8X canvas if there is one, otherwise of the single frame.
+ */
 export function readWebp(bytes: Buffer): Size | undefined {
   if (bytes.length < 12 || text(bytes, 0) !== 'RIFF' || text(bytes, 8) !== 'WEBP') return undefined
   const riffEnd = 8 + bytes.readUInt32LE(4)
@@ -31,8 +34,8 @@ function canvasSize(data: Buffer): Size {
 }
 
 /**
- * RFC 6386 section 9.1: a 3-byte frame tag, the 3-byte start code, then width and height in 14 bits each, each followed
- * by a 2-bit scale.
+ * Returns the size of a lossy frame (RFC 6386, section 9.1): a 3-byte frame tag and a 3-byte start code, then the width
+ * and the height as 14 bits each, each followed by a 2-bit scale.
  */
 function lossySize(data: Buffer): Size {
   requireBytes(data, 10)
@@ -40,7 +43,10 @@ function lossySize(data: Buffer): Size {
   return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff }
 }
 
-/** RFC 9649 section 3.4: a signature byte, then width − 1 and height − 1 in 14 bits each. */
+/**
+ * Returns the size of a lossless frame (RFC 9649, section 3.4): a signature byte, then width − 1 and height − 1 as 14
+ * bits each.
+ */
 function losslessSize(data: Buffer): Size {
   requireBytes(data, 5)
   if (data[0] !== 0x2f) throw new BrokenImage('is corrupted')

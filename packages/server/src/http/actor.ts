@@ -8,29 +8,29 @@ import {
   type WorkspaceScope,
 } from './scopes.ts'
 
-/** The caller: an API key with its granted and implied scopes. */
+/** The authenticated caller: an API key with its granted and implied scopes. */
 export type Actor = {
   via: 'api-key' | 'bootstrap-key'
   kind: KeyKind
   keyId: string | null
   name: string
   workspaceId: string
-  /** The application of an application key; null for a workspace key. */
+  /** The application that an application key belongs to; null for a workspace key. */
   applicationId: string | null
   scopes: ReadonlySet<Scope>
-  /** Expiry of the key; null = never expires. */
+  /** The time at which the key expires; null if it never expires. */
   expiresAt: Date | null
   /**
-   * The latest allowed expiry of keys, trusted publishers, share links and invitations that the caller creates; null =
-   * no limit. It is the key's expiry. For a key issued by trusted publishers it is the publishers' expiry, because
-   * links may outlive the key of a CI run.
+   * The latest allowed expiry of keys, trusted publishers, share links and invitations that the caller creates; null if
+   * there is no limit. This is the expiry of the key, except for a key that trusted publishers issued: then it is the
+   * expiry of the publishers, because links may outlive the key of a CI run.
    */
   grantsUntil: Date | null
 }
 
 /**
- * The scope that an endpoint requires of each kind of key; null = any key of that kind. Without `application`,
- * application keys cannot use the endpoint, regardless of their scopes.
+ * The scope that an endpoint requires of each kind of key; null if any key of that kind is allowed. Without
+ * `application`, application keys cannot use the endpoint, regardless of their scopes.
  */
 export type ScopeRule = {
   workspace: WorkspaceScope | null
@@ -38,14 +38,15 @@ export type ScopeRule = {
 }
 
 /**
- * Returns whether the caller holds every scope of the workspace, or every scope of an application that it can access.
+ * Returns whether the caller has every scope at the given level: every workspace scope, or every scope in the
+ * applications that it can access.
  */
 export function holdsEveryScope({ kind, scopes }: Actor, level: KeyKind): boolean {
   if (kind === 'application' && level === 'workspace') return false
   return scopesOf(level).every((scope) => scopes.has(kind === level ? scope : workspaceEquivalent(scope)))
 }
 
-/** Throws `forbidden` unless the actor's key has the scope that the rule requires. */
+/** Throws `forbidden` unless the caller's key has the scope that the rule requires. */
 export function requireScope(actor: Actor, rule: ScopeRule): void {
   if (actor.kind === 'workspace') return checkScope(actor, rule.workspace)
   if (rule.application !== undefined) return checkScope(actor, rule.application)

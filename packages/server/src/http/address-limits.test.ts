@@ -45,7 +45,7 @@ describe('per-address limits', () => {
     assert.equal((await from('192.0.2.3', created)).status, 200)
   })
 
-  test('counts all addresses in an IPv6 /64 network as one', async () => {
+  test('counts all addresses in an IPv6 /64 network as one address', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, host) => guess(`2001:db8:0:1::${host + 1}`)))
     assert.equal((await guess('[2001:db8:0:1:ffff::1]:443')).status, 429)
     assert.equal((await guess('2001:db8:0:2::1')).status, 401)
@@ -97,7 +97,7 @@ describe('per-address limits', () => {
   })
 })
 
-test('logs the first refused caller immediately and summarizes later ones with counts at most once per minute', (t) => {
+test('logs the first rejected caller immediately and later callers as counts at most once per minute', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
   const lines: unknown[] = []

@@ -6,9 +6,9 @@ import { headersOf, tooMany, windowMs } from './rate-limits.ts'
 import { createRefusalLog } from './refusal-log.ts'
 
 export type AddressSettings = {
-  /** Requests per minute from one address to endpoints that need no key; 0 = no limit. */
+  /** Maximum requests per minute from one address to endpoints that do not require a key; 0 means no limit. */
   publicRateLimit: number
-  /** Requests per minute from one address with an invalid key; 0 = no limit. */
+  /** Maximum requests per minute from one address with an invalid key; 0 means no limit. */
   failedKeyLimit: number
 }
 
@@ -17,8 +17,8 @@ const maxDelayMs = 5_000
 const maxPacedNetworks = 10_000
 
 /**
- * Creates per-minute rate limits for callers without a valid key, counted in this process by network (an IPv4 address
- * or an IPv6 /64). Callers with a valid key are not affected by other callers behind the same address.
+ * Creates per-minute rate limits for callers without a valid key. Requests are counted in this process by network (an
+ * IPv4 address or an IPv6 /64). Callers with a valid key are not affected by other callers that share their address.
  */
 export function createAddressLimits(settings: AddressSettings, log: Pick<Logger, 'warn'>) {
   const { publicRateLimit, failedKeyLimit } = settings
@@ -28,7 +28,8 @@ export function createAddressLimits(settings: AddressSettings, log: Pick<Logger,
   const nextResponses = new Map<string, number>()
 
   /**
-   * Limits a network over its rate limit to 100 responses per second, so that guessing keys cannot occupy the process.
+   * Delays responses to a network that has exceeded its limit to 100 per second, so that guessing keys cannot keep the
+   * process busy.
    */
   async function pace(network: string): Promise<void> {
     const now = performance.now()
@@ -39,7 +40,7 @@ export function createAddressLimits(settings: AddressSettings, log: Pick<Logger,
   }
 
   return {
-    /** Counts a request to an endpoint that needs no key. */
+    /** Counts a request to an endpoint that does not require a key. */
     chargePublic(network: string): { headers: Record<string, string>; problem?: Problem } {
       if (publicRateLimit === 0) return { headers: {} }
       const charge = { name: 'address', counter: publicRequests, usage: publicRequests.take(network) }
@@ -48,7 +49,7 @@ export function createAddressLimits(settings: AddressSettings, log: Pick<Logger,
       refusals.count('limitedRequests', network)
       return { headers, problem: tooMany(charge) }
     },
-    /** Counts a request with an invalid key and returns the error to respond with. */
+    /** Counts a request with an invalid key and returns the error to send. */
     async refuseKey(network: string): Promise<Problem> {
       refusals.count('refusedKeys', network)
       if (failedKeyLimit === 0) return unauthorized()

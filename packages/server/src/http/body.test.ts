@@ -15,7 +15,7 @@ after(() => service.close())
 
 type Head = { method?: string; path?: string; headers?: string; type?: string | null; key?: string }
 
-/** Sends one raw request with the given body bytes. */
+/** Sends one raw request with the given body. */
 async function send(body: string | Uint8Array, head: Head = {}) {
   const { method = 'POST', path = '/applications', headers = '', type = 'application/json' } = head
   const { key = tenant.workspaceKey } = head
@@ -158,7 +158,7 @@ test('returns 413 for a body larger than 32 KiB on an endpoint that requires no 
   assert.equal(refused.message, 'The body is larger than 32 KiB.')
 })
 
-test('sends 100 Continue only for a request whose body it will read', async () => {
+test('sends 100 Continue only for a request whose body it reads', async () => {
   const start = (path: string, key: string, length: number) =>
     `POST /api/v1${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
     `Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`

@@ -3,7 +3,7 @@ import { Problem } from '../lib/problem.ts'
 import { readAvailable } from './malformed-requests.ts'
 
 export const maxBodyBytes = 1024 * 1024
-/** The limit for callers without a key, who could otherwise exhaust the memory with incomplete bodies. */
+/** The limit for callers without a key. Without it, they could exhaust the memory with incomplete bodies. */
 export const maxPublicBodyBytes = 32 * 1024
 
 const windowMs = 7_500
@@ -11,8 +11,8 @@ const minBytesPerWindow = 7_500
 const maxWindows = 4
 
 /**
- * Reads a body. Throws a Problem with status 413 if it is longer than `maxBytes`, and with status 408 unless it arrives
- * within 30 seconds and at 1 kB per second. The rest of a rejected body is discarded.
+ * Reads a body. Throws a Problem with status 413 if it is longer than `maxBytes`, or with status 408 if it takes longer
+ * than 30 seconds or arrives at less than 1 kB per second. Discards the rest of a rejected body.
  */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -30,7 +30,8 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
     }
     function add(chunk: Buffer): void {
       if (length + chunk.length > maxBytes) return settle(() => reject(bodyTooLarge(maxBytes)))
-      // All chunks share one buffer, because storing one-byte chunks separately would use a hundred times the body's size.
+      // All chunks are copied into one buffer, because storing one-byte chunks separately would need about a hundred
+      // times as much memory as the body.
       if (length + chunk.length > bytes.length) {
         const size = Math.min(maxBytes, Math.max(2 * bytes.length, length + chunk.length))
         bytes = Buffer.concat([bytes.subarray(0, length)], size)
@@ -53,7 +54,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
   })
 }
 
-/** Throws unless the declared length of the body is within the limit. */
+/** Throws if the declared length of the body exceeds the limit. */
 export function requireDeclaredLength({ headers }: IncomingMessage, maxBytes: number): void {
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
 }
@@ -84,7 +85,7 @@ export function parseJsonBody(bytes: Buffer, contentType: string | undefined): u
   }
 }
 
-// RFC 9110 section 8.3.1: type/subtype, then parameters after semicolons.
+// A media type consists of type/subtype, optionally followed by parameters after semicolons (RFC 9110, section 8.3.1).
 function isJson(contentType: string | undefined): boolean {
   return contentType !== undefined && /^application\/json[ \t]*(;[^\r\n]*)?$/i.test(contentType)
 }

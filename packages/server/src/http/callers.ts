@@ -1,20 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
+import { limitConcurrencyByName } from '../lib/concurrency.ts'
 import type { Actor } from './actor.ts'
 import { createAddressLimits } from './address-limits.ts'
 import { unauthorized } from './errors.ts'
 import { createRateLimits, type Budget } from './rate-limits.ts'
-import { createWriteSlots } from './write-slots.ts'
 
 export type Authenticate = (bearer: string) => Promise<Actor | undefined>
 
 export type Callers = ReturnType<typeof createCallers>
 
+// Parallel writes of one caller often wait for the same row, and each occupies one of the pool's 16 connections.
+const maxWritesPerCaller = 4
+
 /** Creates the functions that authenticate callers and apply their rate limits. */
 export function createCallers({ config, log }: Pick<Deps, 'config' | 'log'>, authenticate: Authenticate) {
   const rateLimits = createRateLimits(config)
   const addressLimits = createAddressLimits(config, log)
-  const writeSlots = createWriteSlots()
+  const limitWrites = limitConcurrencyByName(maxWritesPerCaller)
 
   async function requireActor({ headers, client }: FastifyRequest): Promise<Actor> {
     const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
@@ -25,7 +28,7 @@ export function createCallers({ config, log }: Pick<Deps, 'config' | 'log'>, aut
   }
 
   return {
-    /** Authenticates the caller (401) and counts the call against the key's rate limit (429). */
+    /** Authenticates the caller and counts the call against the key's rate limit. Throws 401 or 429. */
     async admit(request: FastifyRequest, reply: FastifyReply, budget: Budget = 'requests'): Promise<Actor> {
       const actor = await requireActor(request)
       const { application_id: applicationId } = request.params as { application_id?: string }
@@ -34,10 +37,13 @@ export function createCallers({ config, log }: Pick<Deps, 'config' | 'log'>, aut
       if (problem !== undefined) throw problem
       return actor
     },
-    /** Runs a write once fewer than four other writes of the same caller are in progress. */
+    /**
+     * Runs a write once the caller has fewer than four other writes in progress. A caller with many parallel writes
+     * therefore delays only itself and not every request that needs a database connection.
+     */
     limitWrites: <T>({ keyId, workspaceId }: Actor, work: () => Promise<T>): Promise<T> =>
-      writeSlots(keyId ?? `bootstrap ${workspaceId}`, work),
-    /** Counts a call without a key against the client address's rate limit (429). */
+      limitWrites(keyId ?? `bootstrap ${workspaceId}`, work),
+    /** Counts a call without a key against the rate limit of its address. Throws 429 if the limit is exceeded. */
     admitPublic(request: FastifyRequest, reply: FastifyReply): void {
       const { headers, problem } = addressLimits.chargePublic(request.client.network)
       reply.headers(headers)

@@ -5,13 +5,13 @@ import { invalid, noChanges, wholeBody } from './validation.ts'
 export const changesOf = <P extends TProperties>(fields: P) =>
   Type.Partial(Type.Object(fields), { minProperties: 1 })
 
-/** Trims a description; returns null when nothing is left. */
+/** Trims a description. Returns null if the result is empty. */
 export const descriptionFrom = (input: string | null | undefined): string | null => {
   const text = input?.trim() ?? ''
   return text === '' ? null : text
 }
 
-/** Returns the known fields of a PATCH body with strings trimmed; throws `invalid` when there are none. */
+/** Returns the known fields of a PATCH body with strings trimmed. Throws `invalid` if there are none. */
 export function givenChanges<T extends TObject>(schema: T, body: Static<T>): Static<T> {
   const changes = Object.entries(body as Record<string, unknown>)
     .filter(([field, value]) => Object.hasOwn(schema.properties, field) && value !== undefined)

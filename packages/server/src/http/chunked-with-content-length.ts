@@ -13,16 +13,16 @@ const endOfHead = '\r\n\r\n'
 const takenOver = new WeakSet<Socket>()
 
 /**
- * Accepts a storage PUT that has both chunked encoding and a Content-Length, as Java's HttpClient sends when the caller
- * sets the length. Node's parser rejects it; RFC 9112 section 6.3 allows a server to use the chunks and close the
- * connection afterward. Returns whether the connection was taken over.
+ * Accepts a storage PUT that has both chunked encoding and a Content-Length, which Java's HttpClient sends if the
+ * caller sets the length. Node.js rejects such a request, but RFC 9112, section 6.3, allows a server to use the chunks
+ * and then close the connection. Returns whether the connection was taken over.
  */
 export function acceptChunkedWithContentLength(
   { code, rawPacket }: ParseError,
   socket: Socket,
   server: Server,
 ): boolean {
-  // The failed parser reports another error when the connection ends, which must be ignored.
+  // The failed parser reports another error when the connection ends. That error must be ignored.
   if (takenOver.has(socket)) return true
   if (!conflictingLengthErrors.has(code ?? '') || !Buffer.isBuffer(rawPacket) || !socket.readable)
     return false
@@ -37,8 +37,8 @@ export function acceptChunkedWithContentLength(
 }
 
 /**
- * Returns the request head with `Connection: close` instead of Content-Length; undefined if it could be request
- * smuggling.
+ * Returns the head with Content-Length replaced by `Connection: close`. Returns undefined if the request is not a
+ * storage PUT or might be a smuggling attempt.
  */
 function headWithoutLength(head: string): string | undefined {
   const [requestLine = '', ...lines] = head.split('\r\n')

@@ -17,7 +17,7 @@ describe('client address', () => {
   for (const [name, remote, forwardedFor, expected] of [
     ['removes the zone from an IPv6 address', 'fe80::1%eth0', undefined, 'fe80::1'],
     ['converts an IPv4-mapped address to IPv4', '::ffff:192.0.2.1', undefined, '192.0.2.1'],
-    ['is null when the remote address is unknown', undefined, '192.0.2.9', null],
+    ['returns null when the remote address is unknown', undefined, '192.0.2.9', null],
     ['ignores X-Forwarded-For from an untrusted address', '192.0.2.1', '192.0.2.9', '192.0.2.1'],
     ['uses X-Forwarded-For from a trusted proxy', '10.0.0.1', '192.0.2.9', '192.0.2.9'],
     [

@@ -1,24 +1,20 @@
 import type { IncomingMessage } from 'node:http'
-import { blockList, networkOf, normalizeAddress } from '../lib/ip-address.ts'
+import { addressMatcher, networkOf, normalizeAddress } from '../lib/ip-address.ts'
 
 export type ClientAddress = {
-  /** An IP address that an `inet` column accepts; null if it is unknown. */
+  /** An IP address in a form that an `inet` column accepts; null if the address is unknown. */
   address: string | null
-  /** The client as counted by rate limits: an IPv4 address or an IPv6 /64. */
+  /** The network that rate limits count as one client: an IPv4 address or an IPv6 /64. */
   network: string
 }
 
 /**
  * Creates a function that determines the client address of a request. X-Forwarded-For is read from right to left while
- * the current address is a trusted proxy. An entry that is not an address ends the search at the proxy that sent it, so
- * that a client cannot hide behind `unknown`.
+ * the current address is a trusted proxy. If an entry is not an address, the result is the address of the proxy that
+ * sent the entry, so that a client cannot hide its address behind `unknown`.
  */
 export function createClientAddress(trustedProxies: readonly string[]) {
-  const trusted = blockList(trustedProxies)
-  const isTrusted = (address: string): boolean =>
-    address.includes(':')
-      ? trusted.check(address, 'ipv6')
-      : trusted.check(address, 'ipv4') || trusted.check(`::ffff:${address}`, 'ipv6')
+  const isTrusted = addressMatcher(trustedProxies)
 
   return ({ socket, headers }: IncomingMessage): ClientAddress => {
     let address = normalizeAddress(socket.remoteAddress ?? '')

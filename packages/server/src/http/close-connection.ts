@@ -3,19 +3,20 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 const flushMs = 10_000
-/** The connection is destroyed if the client sends nothing for this long. */
+/** If the client sends nothing for this long, the connection is destroyed. */
 const silentMs = 1_000
 const maxChecks = 5
 const maxDiscardedBytes = 16 * 1024 * 1024
 const closing = new WeakSet<Duplex>()
 
-/** Returns whether the connection is being closed. Data that still arrives must not be processed. */
+/** Returns whether the connection is being closed. Data that arrives in this state must not be processed. */
 export const isClosing = (socket: Duplex): boolean => closing.has(socket)
 
 /**
- * Closes a connection after sending what has been written to it. Closing with unread bytes would reset the connection,
- * and the client might never see the response (RFC 9112 section 9.6). Bytes that still arrive are therefore discarded
- * until the client closes its side, but only briefly: a client that never does would keep the descriptor open.
+ * Closes a connection after sending the data that was written to it. Closing a connection with unread data would reset
+ * it, and the client might never receive the response (RFC 9112, section 9.6). Therefore, incoming data is discarded
+ * until the client closes its side. The time and the amount of data are limited, because a client that never closes its
+ * side would occupy a file descriptor.
  */
 export function closeGracefully(socket: Socket): void {
   if (closing.has(socket) || socket.destroyed) return
@@ -40,7 +41,7 @@ export function closeGracefully(socket: Socket): void {
   })
 }
 
-/** Makes Node close the connection gracefully after the last response, instead of immediately. */
+/** Makes Node.js close the connection gracefully after the last response. By default, Node.js closes it immediately. */
 export function closeGracefullyAfterResponses(socket: Duplex): void {
   if (socket instanceof Socket) socket.destroySoon = () => closeGracefully(socket)
 }
@@ -50,8 +51,8 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Closes the connection after the response unless the whole body has arrived by then. Otherwise, a rejected client
- * could hold the connection by sending the rest of the body slowly.
+ * Closes the connection after the response unless the whole body has arrived by then. Otherwise, a client whose request
+ * was rejected could occupy the connection by sending the rest of the body slowly.
  */
 export function closeIfBodyIsUnread(request: IncomingMessage, response: ServerResponse): void {
   if (!hasBody(request)) return
@@ -70,8 +71,9 @@ const minWriteMs = 30_000
 const minBytesPerMs = 32
 
 /**
- * Disconnects a client that does not read the response: the kernel must accept some bytes every ten seconds and all of
- * them at a minimum rate. API responses are small, and downloads from storage have their own limit.
+ * Disconnects a client that does not read the response: if the kernel accepts no bytes for 5 to 10 seconds, or if the
+ * response takes longer than 30 seconds plus its size at the minimum rate. API responses are small; downloads from
+ * storage have their own limit.
  */
 export function limitWriteTime(response: ServerResponse): void {
   response.once('prefinish', () => setImmediate(disconnectUnlessRead, response))
@@ -80,11 +82,11 @@ export function limitWriteTime(response: ServerResponse): void {
 function disconnectUnlessRead(response: ServerResponse): void {
   const { socket } = response
   if (socket === null || response.writableFinished || socket.destroyed) return
-  // Node destroys the socket after this time, unless the kernel has accepted bytes.
+  // Node.js destroys the socket if the kernel accepts no bytes for this time, which it may extend once.
   socket.setTimeout(stalledMs)
   const timer = setTimeout(() => socket.destroy(), minWriteMs + socket.writableLength / minBytesPerMs)
   response.once('finish', () => {
-    // Node may have set the keep-alive timeout in the meantime, which must not be removed.
+    // Node.js may have set its keep-alive timeout in the meantime, which must not be removed.
     if (socket.timeout === stalledMs) socket.setTimeout(0)
   })
   response.once('close', () => clearTimeout(timer))

@@ -2,17 +2,19 @@ import { hash } from 'node:crypto'
 import type { Endpoint } from './endpoint.ts'
 
 /**
- * Returns whether the endpoint's responses have an ETag. Those with signed links have none, because they always differ.
+ * Returns whether the responses of the endpoint have an ETag. Responses with signed links do not, because the links
+ * differ each time.
  */
 export const isConditional = ({ method, budget, status }: Endpoint): boolean =>
   method === 'GET' && budget !== 'downloads' && status !== 302
 
-/** Returns a strong entity tag for the content (RFC 9110 section 8.8.3). */
+/** Returns a strong entity tag for the content (RFC 9110, section 8.8.3). */
 export const entityTag = (content: string | Buffer): string =>
   `"${hash('sha256', content, 'base64url').slice(0, 27)}"`
 
 /**
- * Returns whether If-None-Match, a list of tags or `*`, matches the tag by weak comparison (RFC 9110 section 13.1.2).
+ * Returns whether If-None-Match, which is a list of tags or `*`, matches the tag by weak comparison (RFC 9110, section
+ * 13.1.2).
  */
 export function isUnchanged(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false

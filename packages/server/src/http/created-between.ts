@@ -11,7 +11,7 @@ export const createdBetween = {
 
 type Query = { created_after?: string; created_before?: string }
 
-/** Returns the bounds in the form that the database accepts; adds an error for each invalid one. */
+/** Returns the bounds in a form that the database accepts. Adds an error to `errors` for each invalid bound. */
 export function readCreatedBetween(query: Query, errors: Record<string, string[]>) {
   const read = (field: keyof Query): string | undefined => {
     const text = query[field]

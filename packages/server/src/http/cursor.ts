@@ -1,11 +1,13 @@
-/** A value of an opaque cursor. Clients send a cursor back unchanged. */
+/** A value encoded in a cursor. The cursor is opaque to clients, which send it back unchanged. */
 export type CursorValue = string | number | boolean | null
 
-/** Returns the values as URL-safe text. The first value identifies the feed and its cursor format version. */
+/**
+ * Returns the values as a URL-safe string. The first value identifies the feed and the version of its cursor format.
+ */
 export const encodeCursor = (values: readonly CursorValue[]): string =>
   Buffer.from(JSON.stringify(values)).toString('base64url')
 
-/** Returns the values of a cursor; undefined if the text is not a cursor of this feed. */
+/** Returns the values of a cursor, or undefined if the text is not a cursor for this feed. */
 export function decodeCursor(text: string, feed: string): CursorValue[] | undefined {
   let values: unknown
   try {
@@ -16,7 +18,7 @@ export function decodeCursor(text: string, feed: string): CursorValue[] | undefi
   return Array.isArray(values) && values[0] === feed && values.every(isCursorValue) ? values : undefined
 }
 
-// Text is passed to the database, which accepts neither U+0000 nor lone surrogates.
+// Strings are restricted, because they are passed to the database, which does not accept U+0000 or lone surrogates.
 const isCursorValue = (value: unknown): value is CursorValue =>
   value === null ||
   typeof value === 'boolean' ||

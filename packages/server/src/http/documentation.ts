@@ -1,4 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { once } from '../lib/once.ts'
+import { acceptedEncoding, compressDocument, type Encoding } from './compression.ts'
+import { entityTag, isUnchanged } from './conditional.ts'
 import { referencePage } from './reference-page.ts'
 import { apiBase } from './server.ts'
 
@@ -7,20 +10,52 @@ const exampleOrigin = 'http://localhost:4400'
 const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Serves the OpenAPI document and API reference page without authentication. Both contain the service's public URL. */
-export function documentation(document: Record<string, unknown>, publicUrl: string) {
-  // Buffers are used because Node would copy a string for every client that is slow to read it.
-  const json = Buffer.from(JSON.stringify(document).replaceAll(exampleOrigin, () => publicUrl))
-  const html = Buffer.from(
-    referencePage(document).replaceAll(exampleOrigin, () => publicUrl.replaceAll('&', '&amp;')),
-  )
+/**
+ * Serves the OpenAPI document and the API reference page without authentication. Both contain the public URL of the
+ * service. The first request for each of them generates it, so that the service starts without waiting for them.
+ */
+export function documentation(createDocument: () => Record<string, unknown>, publicUrl: string) {
+  // The content is stored in buffers, because Node.js would copy a string for every client that is slow to read it.
+  const json = () => Buffer.from(JSON.stringify(createDocument()).replaceAll(exampleOrigin, () => publicUrl))
+  const html = () =>
+    Buffer.from(
+      referencePage(createDocument()).replaceAll(exampleOrigin, () => publicUrl.replaceAll('&', '&amp;')),
+    )
   return async (api: FastifyInstance): Promise<void> => {
-    api.get(`${apiBase}/openapi.json`, async (_request, reply) =>
-      reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8').send(json),
-    )
-    api.get(`${apiBase}/docs`, async (_request, reply) =>
-      reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8').send(html),
-    )
-    api.get('/', async (_request, reply) => reply.redirect(`${apiBase}/docs`))
+    const sendJson = createSender(json)
+    api.get(`${apiBase}/openapi.json`, async (request, reply) => {
+      reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8')
+      return sendJson(request, reply)
+    })
+    const sendHtml = createSender(html)
+    api.get(`${apiBase}/docs`, async (request, reply) => {
+      reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8')
+      return sendHtml(request, reply)
+    })
+    api.get('/', async (_request, reply) => reply.redirect('/docs'))
+  }
+}
+
+/**
+ * Returns a function that sends the document in the best encoding that the client accepts, or 304 if the client has it.
+ * The first request creates the document, and the first request for each encoding compresses it.
+ */
+function createSender(createDocument: () => Buffer) {
+  const prepare = once(() => {
+    const document = createDocument()
+    return { document, tag: entityTag(document).slice(1, -1) }
+  })
+  const compressed = new Map<Encoding, Promise<Buffer>>()
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { document, tag } = prepare()
+    const encoding = acceptedEncoding(request.headers['accept-encoding'], ['br', 'gzip'])
+    const encodedTag = `"${encoding === undefined ? tag : `${tag}-${encoding}`}"`
+    reply.headers({ vary: 'accept-encoding', etag: encodedTag })
+    if (isUnchanged(request.headers['if-none-match'], encodedTag))
+      return reply.code(304).removeHeader('content-type').send()
+    if (encoding === undefined) return reply.send(document)
+    const bytes = compressed.get(encoding) ?? compressDocument(document, encoding)
+    compressed.set(encoding, bytes)
+    return reply.header('content-encoding', encoding).send(await bytes)
   }
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import { createClientConnections } from './client-connections.ts'
 import {
   closeGracefullyAfterResponses,
   closeIfBodyIsUnread,
@@ -12,24 +13,26 @@ import { countRequest } from './malformed-requests.ts'
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 type EdgeOptions = {
-  /** Connections beyond this number are closed immediately; undefined = no limit. */
+  /** Connections beyond this number are closed immediately. If undefined, the number is not limited. */
   maxConnections: number | undefined
+  /** Addresses and ranges that may use all connections; any other client may use half of them. */
+  proxies: readonly string[]
   log: Pick<Logger, 'warn'>
 }
 
 export type Backends = {
   api: Handler
-  /** Handles every path below /storage/. */
+  /** Handles every path under /storage/. */
   storage: { handle: Handler; handleContinue: Handler }
   /** Throws if the service is not ready. */
   check: () => Promise<void>
 }
 
 /**
- * Creates the listener that serves /livez and /readyz and passes other requests to storage or the API. Until `open` is
- * called, it rejects those other requests with 503. Requests have no total time limit: an upload may take hours.
+ * Creates the HTTP listener. It serves /livez and /readyz and passes all other requests to storage or the API; until
+ * `open` is called, it rejects them with 503. Requests have no total time limit, because an upload may take hours.
  */
-export function createEdgeServer({ maxConnections, log }: EdgeOptions) {
+export function createEdgeServer({ maxConnections, proxies, log }: EdgeOptions) {
   let backends: Backends | undefined
   let isStopping = false
   const server: Server = createServer({
@@ -38,11 +41,10 @@ export function createEdgeServer({ maxConnections, log }: EdgeOptions) {
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 72_000,
     noDelay: true,
-    // Disabled, because Node's own check responds without a message.
+    // Disabled, because the built-in check of Node.js sends a response without a message.
     requireHostHeader: false,
   })
-  if (maxConnections !== undefined) server.maxConnections = maxConnections
-  server.on('drop', createDropLog(log, maxConnections))
+  if (maxConnections !== undefined) limitConnections(server, { maxConnections, proxies, log })
   server.on('connection', closeGracefullyAfterResponses)
   const handle = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     if (isClosing(request.socket)) return
@@ -74,7 +76,7 @@ export function createEdgeServer({ maxConnections, log }: EdgeOptions) {
     open(started: Backends): void {
       backends = started
     },
-    /** Reports the service as not ready and closes every connection after its current request. */
+    /** Reports the service as not ready and closes each connection after its current request. */
     startClosing(): void {
       isStopping = true
       server.closeIdleConnections()
@@ -82,16 +84,34 @@ export function createEdgeServer({ maxConnections, log }: EdgeOptions) {
   }
 }
 
+/** Closes connections above the limit immediately. One client can use only half of it, so that it cannot lock out others. */
+function limitConnections(
+  server: Server,
+  { maxConnections, proxies, log }: EdgeOptions & { maxConnections: number },
+): void {
+  server.maxConnections = maxConnections
+  const maxPerClient = Math.ceil(maxConnections / 2)
+  const admit = createClientConnections(maxPerClient, proxies)
+  const logDrop = createDropLog(log, 'connections dropped: too many are open')
+  const logClientDrop = createDropLog(log, 'connections dropped: one client has too many open')
+  server.on('drop', () => logDrop({ maxConnections }))
+  server.on('connection', (socket) => {
+    if (admit(socket)) return
+    logClientDrop({ maxPerClient, address: socket.remoteAddress })
+    socket.destroy()
+  })
+}
+
 const dropLogIntervalMs = 60_000
 
-/** Returns a listener that logs dropped connections at most once per minute. */
-function createDropLog(log: Pick<Logger, 'warn'>, maxConnections: number | undefined) {
+/** Returns a function that counts dropped connections and logs the count at most once per minute. */
+function createDropLog(log: Pick<Logger, 'warn'>, message: string) {
   let dropped = 0
   let nextLogMs = 0
-  return () => {
+  return (details: object) => {
     dropped++
     if (performance.now() < nextLogMs) return
-    log.warn({ dropped, maxConnections }, 'connections dropped: too many are open')
+    log.warn({ dropped, ...details }, message)
     dropped = 0
     nextLogMs = performance.now() + dropLogIntervalMs
   }
@@ -107,7 +127,7 @@ async function readiness(response: ServerResponse, backends: Backends | undefine
   }
 }
 
-/** Responds and closes the connection, because the bytes that follow cannot be parsed reliably. */
+/** Sends an error response and closes the connection, because any bytes that follow cannot be parsed reliably. */
 function refuse(response: ServerResponse, status: number, message: string): void {
   response.setHeader('connection', 'close')
   send(response, status, { message })

@@ -9,20 +9,23 @@ type Status = 200 | 201 | 302
 type Empty = object
 type Input<T> = T extends TObject ? Static<T> : Empty
 
-/** The input common to all operations: the dependencies, the caller and request metadata. */
+/** The input that all operations receive: the dependencies, the caller and metadata of the request. */
 export type Call = Deps & {
   actor: Actor
   requestId: string
-  /** Null if the client address is unknown. */
+  /** The client's IP address; null if it is unknown. */
   address: string | null
-  /** The client as counted by rate limits: an IPv4 address or an IPv6 /64. */
+  /** The network that rate limits count as one client: an IPv4 address or an IPv6 /64. */
   network: string
   userAgent: string | null
-  /** True for a HEAD request, which responds like GET but must have no side effects (RFC 9110 section 9.2.1). */
+  /**
+   * Whether this is a HEAD request, which gets the same response as GET but must have no side effects (RFC 9110,
+   * section 9.2.1).
+   */
   isHead: boolean
 }
 
-/** A body as `check` receives it: without the fields that violate the schema. */
+/** A body or query without the fields that violate the schema. */
 export type ValidPart<T> = T extends (infer Item)[]
   ? (ValidPart<Item> | undefined)[]
   : T extends object
@@ -33,35 +36,48 @@ type CallBy<S> = S extends 'public' ? Omit<Call, 'actor'> & { actor: null } : Ca
 
 export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extends TSchema, V, W, C> = {
   method: Method
-  /** Path below /api/v1, with `:name` for path parameters. */
+  /** Path under /api/v1, with `:name` for path parameters. */
   path: `/${string}`
-  /** The scope that a key must have; 'public' requires no key and ignores one that is sent. */
+  /** The scope that a key must have. 'public' requires no key and ignores any key that is sent. */
   scope: S
   summary: string
   description?: string
   params?: P
   query?: Q
   body?: B
-  /** Lenient bodies (upload endpoints) treat "" and null as absent and accept integers as decimal strings. */
+  /**
+   * Whether a body may contain "" and null for absent fields and decimal strings for integers, as in upload requests.
+   */
   lenient?: boolean
   /** Success status; 200 by default. With 302, `returns` is a `Redirect`. */
   status?: Status
-  /** Content types of an endpoint that returns a file (`FileResponse`) instead of JSON. The file must never change. */
+  /**
+   * Content types of an endpoint that returns a file (`FileResponse`) instead of JSON. The file at a URL must never
+   * change.
+   */
   serves?: readonly string[]
   /** Set for a POST that creates something but returns 200. */
   creates?: true
   /** The rate limit that a call counts against; 'requests' by default. */
   budget?: Budget
-  /** Error statuses that are not implied: 401 and 403 for endpoints without a key, and 409, 410 and 507 for GET. */
+  /**
+   * Error statuses that the OpenAPI document does not list by default: 401 and 403 for public endpoints, and 409, 410
+   * and 507 for GET.
+   */
   refuses?: readonly (401 | 403 | 409 | 410 | 507)[]
   returns: R
-  /** Loads the resources in the path or throws notFound, before any other field of the request is validated. */
-  load?: (call: CallBy<S> & { params: Input<P> }) => Promise<V>
-  /** Does slow work, such as hashing a password, before the transaction is opened. `handle` receives the result. */
+  /**
+   * Loads the resources in the path, or throws notFound. Runs before any other part of the request is validated. The
+   * query excludes fields that violate the schema, so names in it can be resolved by the same statement.
+   */
+  load?: (call: CallBy<S> & { params: Input<P>; query: ValidPart<Input<Q>> }) => Promise<V>
+  /**
+   * Performs slow work, such as hashing a password, before the transaction is opened. The result is passed to `handle`.
+   */
   prepare?: (call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: Input<B> } & V) => Promise<W>
   /**
    * Checks rules that the schema cannot express. Runs even if other fields violate the schema, so that one response
-   * lists both kinds of errors. `found` is passed to `handle`; it can be omitted if there are errors.
+   * lists both kinds of errors. `found` is passed to `handle`; it may be omitted if there are errors.
    */
   check?: (
     call: CallBy<S> & { params: Input<P>; query: Input<Q>; body: ValidPart<Input<B>> } & V,

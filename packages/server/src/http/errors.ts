@@ -4,7 +4,7 @@ export type ErrorResponse = { status: number; headers: Record<string, string>; b
 
 type ForeignError = { code?: string; statusCode?: number }
 
-// Errors that Fastify throws before our code runs.
+// Errors that Fastify throws before it calls our handlers.
 const fastifyProblems: Record<string, Problem> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Problem(
     'unsupported_media',
@@ -18,7 +18,7 @@ const fastifyProblems: Record<string, Problem> = {
   ),
 }
 
-/** Converts a thrown value to a Problem; returns undefined for an internal error. */
+/** Converts a thrown value to a Problem. Returns undefined if it is an internal error. */
 export function problemFrom(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   const { code, statusCode } = (error ?? {}) as ForeignError

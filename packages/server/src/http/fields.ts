@@ -8,13 +8,13 @@ export const Timestamp = Type.String({
   examples: ['2026-11-21T02:40:11.123456Z'],
 })
 
-/** An ID in a path, in any format. A malformed ID results in a 404. */
+/** An ID in a path. Any format is accepted here; a malformed ID results in a 404. */
 export const PathId = (description: string) => Type.String({ minLength: 1, maxLength: 255, description })
 
 export const ApplicationId = PathId('ID of the application.')
 export const BuildId = PathId('ID of the build.')
 
-// Accepts any address that a mail server might accept, because only sending an email shows whether it exists.
+// Accepts any address that a mail server might accept, because only sending an email shows whether the address exists.
 export const emailPattern = '^[^\\s@<>"(),:;\\\\\\[\\]]+@[^\\s@<>"(),:;\\\\\\[\\]]+$'
 
 export const SizeBytes = Type.Integer({ minimum: 0, description: 'Size in bytes.' })
@@ -23,14 +23,14 @@ export const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description === undefined ? {} : { description }) })
 
 /**
- * How `normalizeBody` reads a text. A `name` is chosen by people and normalized; validation rejects names that are
- * invisible or cannot be used in a URL. A `reference` is the ID or name of an existing resource, normalized in the same
- * way. `reported` is what a client reports about its CI run or repository: any value is accepted and truncated to
- * `cutAt` characters.
+ * How `normalizeBody` processes a string. A `name` is chosen by a person; it is normalized, and validation rejects
+ * names that are invisible or cannot be used in a URL. A `reference` is the ID or name of an existing resource and is
+ * normalized in the same way. `reported` is a value that a client reports about its CI run or repository; any value is
+ * accepted and truncated to `cutAt` characters.
  */
 export type TextKind = 'name' | 'reference' | 'reported'
 
-/** Schema keywords that guide the server and are not part of the OpenAPI document. */
+/** Schema keywords that only the server uses and that are removed from the OpenAPI document. */
 export const internalKeywords: ReadonlySet<string> = new Set([
   'patternMessage',
   'textKind',
@@ -44,7 +44,9 @@ export const name = (maxLength: number, description: string) =>
 export const reference = (maxLength: number, description: string, options: TStringOptions = {}) =>
   Type.String({ maxLength, textKind: 'reference', description, ...options })
 
-/** Text reported by a client, for lenient bodies only. It never fails validation. */
+/**
+ * Returns an optional field for text that a client reports, for lenient bodies only. Its value never fails validation.
+ */
 export const reported = (maxLength: number, description: string) =>
   Type.Optional(
     Type.String({
@@ -54,13 +56,13 @@ export const reported = (maxLength: number, description: string) =>
     }),
   )
 
-// Control characters (except NUL, which validation rejects), directional formatting and zero-width spaces.
+// Matches control characters (except NUL, which validation rejects), directional formatting and zero-width spaces.
 const meaningless = /(?!\0)[\p{Cc}\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/gu
 const isReadable = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /**
  * Converts a name or reference to the form in which names are stored and compared: composed (NFC), on one line, and
- * without characters that only make it look like another name.
+ * without invisible characters that could make two different names look the same.
  */
 export const normalizeName = (text: string): string =>
   text
@@ -69,14 +71,17 @@ export const normalizeName = (text: string): string =>
     .replaceAll(meaningless, '')
     .trim()
 
-/** Returns why a normalized text cannot be a name; undefined if it can. `minLength` rejects the empty string. */
+/**
+ * Returns the reason why a normalized string is not a valid name, or undefined if it is valid. Accepts the empty
+ * string, which `minLength` rejects.
+ */
 export function nameError(text: string): string | undefined {
   if (text === '') return undefined
   if (text === '.' || text === '..') return 'must not be "." or "..", which URLs cannot contain.'
   return isReadable.test(text) ? undefined : 'must contain a visible character.'
 }
 
-/** A comma-separated list in a query parameter. */
+/** Returns the schema of a query parameter that is a comma-separated list. */
 export const CommaSeparated = (items: string) =>
   Type.String({
     maxLength: 5000,
@@ -86,7 +91,7 @@ export const CommaSeparated = (items: string) =>
 const pieces = (value: string): string[] => value.split(/(?<!\\),/)
 const unescape = (text: string): string => text.replaceAll('\\,', ',').trim()
 
-/** Splits a comma-separated query value into unique entries; undefined when there are none. */
+/** Splits a comma-separated query value into unique entries. Returns undefined if there are none. */
 export function splitCommas(value: string | undefined): string[] | undefined {
   const parts = pieces(value ?? '')
     .map(unescape)
@@ -96,15 +101,15 @@ export function splitCommas(value: string | undefined): string[] | undefined {
 
 const maxJoinedPieces = 4
 
-/** A comma-separated list of IDs or names. Commas within a name need not be escaped. */
+/** A comma-separated list of IDs or names, in which commas within a name need not be escaped. */
 export type NameList = {
-  /** Every text that could be one of the names. */
+  /** Every string that could be one of the IDs or names. */
   candidates: string[]
-  /** Splits the list into known texts, preferring the shortest ones, and entries that match none. */
+  /** Returns the known IDs or names in the list, preferring the shortest, and the entries that match none. */
   resolve: (isKnown: (text: string) => boolean) => { known: string[]; unknown: string[] }
 }
 
-/** Parses a comma-separated list of IDs or names; returns undefined when it is empty. */
+/** Parses a comma-separated list of IDs or names. Returns undefined if it is empty. */
 export function readNameList(value: string | undefined): NameList | undefined {
   const all = pieces(value ?? '').filter((piece) => unescape(piece) !== '')
   if (all.length === 0) return undefined
@@ -119,7 +124,8 @@ export function readNameList(value: string | undefined): NameList | undefined {
       ),
     ],
     resolve(isKnown) {
-      // Filled from the end: for each start, the texts that cover the rest of the list, or undefined if none do.
+      // The list is processed from the end. `covers[start]` contains known names that make up the rest of the list from
+      // `start`, or undefined if there are none.
       const covers: (string[] | undefined)[] = [...starts.map(() => undefined), []]
       for (const start of starts.toReversed()) {
         const count = lengths.find((n) => fits(start, n) && covers[start + n] && isKnown(joined(start, n)))
@@ -132,7 +138,7 @@ export function readNameList(value: string | undefined): NameList | undefined {
   }
 }
 
-/** Returns the IDs of the rows found for a list of names, and the entries that match no row. */
+/** Returns the IDs of the rows that were found for a list of names, and the entries that match no row. */
 export function resolveNames(names: NameList, found: { id: string; requested: string }[]) {
   const { known, unknown } = names.resolve((text) => found.some(({ requested }) => requested === text))
   const ids = found.filter(({ requested }) => known.includes(requested)).map(({ id }) => id)

@@ -1,13 +1,13 @@
 import { Type, type Static } from 'typebox'
 import type { ApiResponse } from './idempotency.ts'
 
-/** The result of an endpoint that `serves` content types: a small file instead of JSON. */
+/** The response of an endpoint that `serves` content types: a small file instead of JSON. */
 export const FileResponse = Type.Unsafe<{ contentType: string; bytes: Buffer }>({
   type: 'string',
   format: 'binary',
 })
 
-// The file never changes under its URL, and browsers must never render it as a page.
+// The file at a URL never changes, and browsers must never render it as a page.
 const fileHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; sandbox",

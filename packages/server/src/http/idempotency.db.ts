@@ -6,7 +6,8 @@ type Claim = { callerId: string; key: string; requestSha256: Buffer }
 type ClaimId = Pick<Claim, 'callerId' | 'key'>
 
 /**
- * Claims the key; returns false if it was used in the last 24 hours. Waits for concurrent transactions with this key.
+ * Claims the key. Returns false if it was used in the last 24 hours. Waits for concurrent transactions that claim the
+ * same key.
  */
 export async function claimIdempotencyKey(tx: Tx, claim: Claim): Promise<boolean> {
   const row = await tx
@@ -28,7 +29,7 @@ export async function claimIdempotencyKey(tx: Tx, claim: Claim): Promise<boolean
   return row !== undefined
 }
 
-/** Returns the response stored for the key in the last 24 hours. */
+/** Returns the response that was stored for the key in the last 24 hours. */
 export async function findStoredResponse(db: Executor, { callerId, key }: ClaimId) {
   return db
     .selectFrom('idempotency_keys')
@@ -52,7 +53,10 @@ export async function storeResponse(
     .execute()
 }
 
-/** Deletes up to `limit` keys older than `days` days that no request is replacing, and returns how many. */
+/**
+ * Deletes up to `limit` keys older than `days` days, except for keys that a request is replacing. Returns the number
+ * deleted.
+ */
 export async function deleteSomeOldKeys(db: Executor, days: number, limit: number): Promise<number> {
   const result = await sql`
     delete from idempotency_keys where (caller_id, key) in (
@@ -67,7 +71,7 @@ export const responseContext = ({ callerId, key }: ClaimId): string =>
 
 const resealBatchSize = 500
 
-/** Re-encrypts the responses that were sealed with the previous master secret, and returns how many. */
+/** Re-encrypts the responses that were sealed with the previous master secret. Returns the number of responses. */
 export async function resealResponses(db: Db, box: SecretBox): Promise<number> {
   let total = 0
   for (let after: ClaimId = { callerId: '', key: '' }; ;) {

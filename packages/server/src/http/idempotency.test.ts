@@ -21,7 +21,7 @@ const create = (name: string, idempotencyKey: string, key = tenant.workspaceKey)
 const named = async (name: string) =>
   (await service.deps.db.selectFrom('applications').select('id').where('name', '=', name).execute()).length
 
-test('a repeated create request returns the first response byte for byte and creates nothing new', async () => {
+test('returns the first response byte for byte and creates nothing when a create request is repeated', async () => {
   const first = await create('Twice', 'twice')
   const again = await create('Twice', 'twice')
   assert.equal(first.status, 201)
@@ -77,13 +77,13 @@ test('ignores field order and whitespace when a create request is repeated', asy
     assert.match((await send(`{"claims":${claims},${rest}}`)).text, /idempotency\.other_request/)
 })
 
-test('two callers can create separate resources with the same idempotency key', async () => {
+test('lets two callers create separate resources with the same idempotency key', async () => {
   const second = await service.key(tenant.workspaceId, null, ['applications:create'])
   const responses = [await create('Mine', 'shared'), await create('Mine', 'shared', second)]
   assert.equal(new Set(responses.map(({ body }) => body.data.id)).size, 2)
 })
 
-test('a failed request can be corrected and sent again with the same idempotency key', async () => {
+test('accepts a corrected request with the same idempotency key after the first request failed', async () => {
   const headers = { 'idempotency-key': 'corrected' }
   const key = tenant.workspaceKey
   const invalid = await service.call('POST', '/applications', { key, body: { name: '' }, headers })
@@ -96,7 +96,7 @@ test('a failed request can be corrected and sent again with the same idempotency
   assert.equal(corrected.status, 201)
 })
 
-test('an idempotency key can be reused after 24 hours', async () => {
+test('accepts the same idempotency key for a different request after 24 hours', async () => {
   await create('Daily', 'daily')
   await service.deps.db
     .updateTable('idempotency_keys')
@@ -107,7 +107,7 @@ test('an idempotency key can be reused after 24 hours', async () => {
   assert.equal((await create('Daily again', 'daily')).headers.get('idempotency-replayed'), 'true')
 })
 
-test('a repeated request to create an API key returns the same key without storing it in plain text', async () => {
+test('returns the same API key for a repeated create request without storing the key in plain text', async () => {
   const send = () =>
     service.call('POST', '/workspace/api-keys', {
       key: tenant.workspaceKey,
@@ -125,7 +125,7 @@ test('a repeated request to create an API key returns the same key without stori
   assert.equal(Buffer.from(row.sealed_response ?? []).includes(text), false)
 })
 
-test('a repeated upload request creates only one pending upload', async () => {
+test('creates only one pending upload when an upload request is repeated', async () => {
   const send = () =>
     service.call('POST', '/upload/request', {
       key: tenant.applicationKey,
@@ -154,7 +154,7 @@ for (const [description, bad] of Object.entries({
     assert.equal(response.body.code, 'idempotency.bad_key')
   })
 
-test('a conditional GET returns 304 until the resource changes', async () => {
+test('returns 304 for a conditional GET until the resource changes', async () => {
   const key = tenant.workspaceKey
   const path = `/applications/${tenant.applicationId}`
   const first = await service.call('GET', path, { key })

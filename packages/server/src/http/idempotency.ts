@@ -8,27 +8,29 @@ import { claimIdempotencyKey, findStoredResponse, responseContext, storeResponse
 
 type Request = {
   actor: Actor
-  /** The stored response is returned again only if method, URL and body are the same. */
+  /** A stored response is returned only if the method, URL and body are the same as those of the first request. */
   method: string
   url: string
-  /** The normalized body, so that whitespace and unknown fields do not matter. */
+  /** The normalized body. Whitespace and unknown fields are therefore not compared. */
   body: unknown
 }
 
 export type ApiResponse = {
   status: number
   text: string
-  /** Sent instead of `text`. */
+  /** Sent instead of `text` if set. */
   file?: Buffer
   headers?: Record<string, string>
   isReplayed?: boolean
 }
 
-/** Returns whether the endpoint accepts an Idempotency-Key: an authenticated POST that creates something. */
+/** Returns whether the endpoint accepts an Idempotency-Key, as every authenticated POST that creates something does. */
 export const acceptsIdempotencyKey = ({ method, scope, status, creates }: Endpoint): boolean =>
   method === 'POST' && scope !== 'public' && (status === 201 || creates === true)
 
-/** Returns the key, or undefined if the header is absent. Throws `idempotency.bad_key` if it is malformed. */
+/**
+ * Returns the idempotency key, or undefined if the header is absent. Throws `idempotency.bad_key` if it is malformed.
+ */
 export function idempotencyKeyFrom(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
@@ -40,17 +42,17 @@ export function idempotencyKeyFrom(header: string | string[] | undefined): strin
 }
 
 type Work<P> = {
-  /** Runs before the transaction is opened, but not for a repeated request. It must have no side effects. */
+  /** Runs before the transaction is opened, but not for a repeated request. Must have no side effects. */
   prepare: (() => Promise<P>) | undefined
-  /** Delays the transaction while the caller has too many others in progress. */
+  /** Delays the transaction while the caller has too many other writes in progress. */
   limit: <T>(work: () => Promise<T>) => Promise<T>
   respond: (tx: Tx, prepared: P | undefined) => Promise<ApiResponse>
 }
 
 /**
  * Runs the work once per key. The work, its response and the key are committed in one transaction, so that a crash
- * leaves all of them or none, and only one of several concurrent requests does the work. Only successful responses are
- * stored, so a failed request can be sent again with the same key.
+ * leaves either all of them or none, and only one of several concurrent requests performs the work. Only successful
+ * responses are stored, so a failed request can be sent again with the same key.
  */
 export async function runIdempotent<P>(
   deps: Pick<Deps, 'db' | 'secretBox' | 'inFlight'>,
@@ -92,12 +94,13 @@ export async function runIdempotent<P>(
     }
     return work.limit(() => inTransaction(deps.db, transact))
   }
-  // Concurrent repeats wait here instead of holding database connections that the first request may need.
+  // Concurrent repeats wait here. If they waited in the database, they would hold connections that the first request
+  // may need.
   while (deps.inFlight.has(responseId)) await deps.inFlight.outcome(responseId)
   return deps.inFlight.run(responseId, attempt)
 }
 
-// Clients with unordered maps may change the order of the fields when they repeat a request.
+// Sorts object keys, because clients with unordered maps may change the order of the fields when they repeat a request.
 const sortKeys = (_: string, value: unknown): unknown =>
   typeof value !== 'object' || value === null || Array.isArray(value)
     ? value

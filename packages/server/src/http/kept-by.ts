@@ -1,16 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { formatVersion } from '../lib/semver.ts'
 import { Nullable, Timestamp } from './fields.ts'
+import { versionOf, type VersionColumns } from './version-parts.ts'
 
-type VersionColumns = {
-  version_major: number
-  version_minor: number
-  version_patch: number
-  version_extra: string | null
-  version_meta: string | null
-}
-
-/** The reasons, other than its stream's settings, that exempt a build from retention. */
+/** The settings, releases and share links that exempt a build from retention, apart from the settings of its stream. */
 export type Keepers = {
   keep_forever: boolean
   release_count: number
@@ -50,7 +43,7 @@ export const KeptBy = Type.Object(
 )
 export type KeptBy = Static<typeof KeptBy>
 
-/** Returns the reasons why a build is kept, regardless of the retention of its stream. */
+/** Returns the reasons why a build is kept regardless of the retention settings of its stream. */
 export function keptBy(keepers: Keepers | undefined): KeptBy[] {
   if (keepers === undefined) return []
   const { keep_forever, release_count, releases, share_link_count, share_links } = keepers
@@ -60,7 +53,11 @@ export function keptBy(keepers: Keepers | undefined): KeptBy[] {
     found.push({
       reason: 'release',
       message: release_count === 1 ? 'A release contains it.' : `${release_count} releases contain it.`,
-      releases: releases.map(({ id, title, version }) => ({ id, title, version: versionOf(version) })),
+      releases: releases.map(({ id, title, version }) => ({
+        id,
+        title,
+        version: formatVersion(versionOf(version)),
+      })),
     })
   if (share_link_count > 0)
     found.push({
@@ -74,14 +71,17 @@ export function keptBy(keepers: Keepers | undefined): KeptBy[] {
   return found
 }
 
-/** Returns a phrase that names the releases and share links that keep a build; undefined if there are none. */
+/**
+ * Returns a phrase that names the releases and share links that prevent the deletion of a build, or undefined if there
+ * are none.
+ */
 export function holdersOf(keepers: Keepers | undefined): string | undefined {
   const { release_count = 0, releases = [], share_link_count = 0, share_links = [] } = keepers ?? {}
   const parts = [
     list(
       release_count,
       'release',
-      releases.map(({ id, title, version }) => `"${title}" ${versionOf(version)} (${id})`),
+      releases.map(({ id, title, version }) => `"${title}" ${formatVersion(versionOf(version))} (${id})`),
     ),
     list(
       share_link_count,
@@ -97,12 +97,3 @@ function list(count: number, noun: string, named: string[]): string | undefined 
   const others = count > named.length ? ` and ${count - named.length} more` : ''
   return `${count === 1 ? `the ${noun}` : `${count} ${noun}s:`} ${named.join(', ')}${others}`
 }
-
-const versionOf = (row: Keepers['releases'][number]['version']): string =>
-  formatVersion({
-    major: row.version_major,
-    minor: row.version_minor,
-    patch: row.version_patch,
-    extra: row.version_extra,
-    meta: row.version_meta,
-  })

@@ -3,8 +3,8 @@ import type { Actor } from './actor.ts'
 import { invalid } from './validation.ts'
 
 /**
- * Parses the `expires_at` of something that grants access. The default is the latest time until which the caller may
- * grant access. Throws `invalid` unless `expires_at` is in the future and no later than that time.
+ * Parses the `expires_at` of a resource that grants access. The default is the latest expiry that the caller may grant.
+ * Throws `invalid` unless `expires_at` is in the future and no later than that time.
  */
 export function requireExpiry(text: string | null | undefined, now: Date, actor: Actor): Date | null {
   if (text === null || text === undefined) return actor.grantsUntil
@@ -17,7 +17,7 @@ export function requireExpiry(text: string | null | undefined, now: Date, actor:
   return expiresAt
 }
 
-/** Returns whether the expiry (null = never expires) is later than the caller may grant. */
+/** Returns whether the expiry (null means never) is later than the caller may grant. */
 export const isBeyondLifetime = (expiresAt: Date | null, { grantsUntil }: Actor): boolean =>
   grantsUntil !== null && (expiresAt === null || expiresAt > grantsUntil)
 

@@ -6,25 +6,29 @@ import { closeGracefully, isClosing } from './close-connection.ts'
 
 const requestCounts = new WeakMap<Duplex, number>()
 
-/** Records that the headers of a request have arrived. */
+/** Records that the headers of a request have arrived on the connection. */
 export const countRequest = (socket: Duplex): void =>
   void requestCounts.set(socket, (requestCounts.get(socket) ?? 0) + 1)
 
 /**
- * Lets Node read the bytes that have arrived: a busy process runs its timers before it reads bytes that were in time.
+ * Lets Node.js read the bytes that have already arrived. A busy process may run a timeout before it reads bytes that
+ * arrived in time.
  */
 export async function readAvailable(): Promise<void> {
   for (let round = 0; round < 3; round++) await immediate()
 }
 
-/** Returns whether headers that seemed late have arrived. Partial headers do not count: they may be sent slowly. */
+/**
+ * Returns whether headers that appeared to be late have arrived. Partial headers do not count, because a client may
+ * send them slowly.
+ */
 async function hasArrived(socket: Duplex): Promise<boolean> {
   const count = requestCounts.get(socket)
   await readAvailable()
   return requestCounts.get(socket) !== count
 }
 
-/** Responds to bytes that Node cannot parse as a request, and closes the connection. */
+/** Sends an error response to bytes that Node.js cannot parse as a request, and closes the connection. */
 export async function respondToMalformedRequest(
   error: Error & { code?: string },
   socket: Socket,

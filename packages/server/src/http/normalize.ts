@@ -16,25 +16,28 @@ type Schema = TSchema & {
 
 const integerPattern = /^-?\d{1,16}$/
 
-/** Converts query values to the integers and booleans of the schema; drops empty values and undeclared parameters. */
+/**
+ * Converts query values to the integers and booleans that the schema expects. Drops empty values and undeclared
+ * parameters.
+ */
 export function normalizeQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const properties = (schema as Schema).properties ?? {}
   const result: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(properties)) {
     const value = Object.hasOwn(query, name) ? query[name] : undefined
     if (value === undefined || value === '') continue
-    // Names are stored in NFC. Other text is compared as it was typed, which is usually also NFC.
+    // Names are stored in NFC. Other strings are stored as they were entered, which is usually also NFC.
     result[name] = fromText(property, typeof value === 'string' ? value.normalize('NFC') : value)
   }
   return result
 }
 
 type Options = {
-  /** For the upload endpoints: drops null and optional "", and converts decimal strings to integers. */
+  /** Whether to drop null and optional "" and to convert decimal strings to integers, as the upload endpoints do. */
   isLenient: boolean
 }
 
-/** Returns the body reduced to the fields that the schema declares. */
+/** Returns the body with normalized values and only the fields that the schema declares. */
 export function normalizeBody(given: TSchema, value: unknown, { isLenient }: Options): unknown {
   const schema: Schema = given
   const { properties, items, maxItems = Infinity, required = [], anyOf = [] } = schema
@@ -43,7 +46,7 @@ export function normalizeBody(given: TSchema, value: unknown, { isLenient }: Opt
   if (textKind !== undefined && typeof value === 'string') return normalizeName(value)
   if (takesNumbers === true && typeof value === 'number') return String(value)
   if (Array.isArray(value)) {
-    // One entry too many is enough for validation to fail, so the rest of a huge list is not processed.
+    // One entry above the limit is enough for validation to fail, so the rest of a huge list is not processed.
     const entries = value.slice(0, maxItems + 1) as unknown[]
     return items === undefined ? entries : entries.map((item) => normalizeBody(items, item, { isLenient }))
   }
@@ -55,7 +58,7 @@ export function normalizeBody(given: TSchema, value: unknown, { isLenient }: Opt
     const isAbsent = isLenient && (field === null || (field === '' && !required.includes(name)))
     if (field === undefined || isAbsent) continue
     const normalized = normalizeBody(property, field, { isLenient })
-    // A reported text that consists only of control characters is empty by now and is dropped.
+    // A reported string that consisted only of control characters is now empty and is dropped.
     if (normalized !== '' || property.textKind !== 'reported') result[name] = normalized
   }
   return result

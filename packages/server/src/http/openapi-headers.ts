@@ -2,12 +2,17 @@ type Header = { description: string; required: boolean; schema: object }
 
 const string = { type: 'string' }
 
-/** Documented response headers by component name. */
+/** The documented response headers by component name. */
 export const headers = {
   'X-Request-Id': {
     description: 'ID of the request in the server log. Error bodies contain it as `request_id`.',
     required: true,
     schema: string,
+  },
+  'Quayside-Version': {
+    description: 'Version of the server.',
+    required: true,
+    schema: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' },
   },
   'WWW-Authenticate': { description: 'How to authenticate.', required: false, schema: string },
   'Retry-After': {
@@ -30,7 +35,7 @@ export const headers = {
   ETag: {
     description: 'Identifies this version of the response. Send it back as `If-None-Match`.',
     required: true,
-    schema: { type: 'string', pattern: '^"[^"]+"$' },
+    schema: { type: 'string', pattern: '^(W/)?"[^"]+"$' },
   },
   Location: {
     description: 'URL of the file, valid for this request only. Absent for HEAD.',
@@ -49,4 +54,4 @@ export const headers = {
 export const headerRefs = (...names: (keyof typeof headers)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-export const onEveryResponse = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'] as const
+export const onEveryResponse = ['X-Request-Id', 'Quayside-Version', 'RateLimit', 'RateLimit-Policy'] as const

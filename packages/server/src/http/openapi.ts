@@ -30,7 +30,7 @@ const errorResponses = {
   403: 'Not allowed; the message names the missing scope or gives another reason.',
   404: 'The resource does not exist or is not visible to this key.',
   408: 'The body did not arrive in time. It must arrive within 30 seconds and at 1 kB per second or faster.',
-  409: 'The request conflicts with the current state; the message says how.',
+  409: 'The request conflicts with the current state of the resource; the message explains the conflict.',
   410: 'The resource has expired or was revoked.',
   413: 'The body is larger than 1 MiB, or than 32 KiB for an endpoint that needs no key.',
   415: 'The body is not JSON.',
@@ -165,7 +165,7 @@ function errorStatuses(endpoint: Endpoint): number[] {
 
 function contentOf({ serves, returns }: Endpoint, components: Json): Json {
   if (serves === undefined) return { 'application/json': { schema: hoist(returns, components) } }
-  // OpenAPI 3.1 section 4.8.14.1: raw bytes need no schema.
+  // Raw bytes need no schema (OpenAPI 3.1, section 4.8.14.1).
   return Object.fromEntries(serves.map((type) => [type, {}]))
 }
 
@@ -186,14 +186,14 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-// Path segments that name an action on, or a part of, the noun before them.
+// Path segments that name an action on, or a part of, the preceding noun.
 const aspects = new Set(
   'accept bulk custom-domain download downloads file grants icon logo promote redeliver remove requests restore retention-preview stream test verify'.split(
     ' ',
   ),
 )
 
-/** Returns the tag of an endpoint: the last path segment that is a noun. */
+/** Returns the tag of an endpoint, which is usually the last path segment that is a noun. */
 function tagOf(path: string): string {
   const nouns = path.split('/').filter((part) => part !== '' && !part.startsWith(':'))
   if (nouns[0] === 'upload') return 'upload'
@@ -218,7 +218,7 @@ function parameters(location: 'path' | 'query', schema: TSchema | undefined, com
   })
 }
 
-/** Copies the schema and moves every subschema with a title to the components. */
+/** Copies the schema and moves every schema with a title to the components. */
 function hoist(schema: unknown, components: Json): Json {
   const plain = copy(schema, components) as Json
   const { title } = plain

@@ -33,7 +33,7 @@ export const sortQuery = <const K extends string>(keys: K[], byDefault: NoInfer<
   sort: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'asc' })),
 })
 
-/** The contract limits some searches to 50 characters (section 4.2). */
+/** Returns the schema of a search parameter. The contract limits some searches to 50 characters (section 4.2). */
 export const searchQuery = (where: string, maxLength: 50 | 100 = 100) =>
   Type.Optional(Type.String({ maxLength, description: `Case-insensitive search in ${where}.` }))
 

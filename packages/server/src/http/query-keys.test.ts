@@ -70,7 +70,7 @@ describe('query parameters', () => {
   })
 })
 
-describe('errors', () => {
+describe('error responses', () => {
   test('lists the accepted fields in the error for a PATCH without any known field', async () => {
     const path = `/applications/${tenant.applicationId}`
     for (const body of [{}, { nmae: 'x' }]) {
@@ -93,7 +93,7 @@ describe('errors', () => {
     assert.match(text, /\r\nx-content-type-options: nosniff\r\n/i)
   })
 
-  test('disables content sniffing in responses and framing of the API reference', async () => {
+  test('disables content sniffing in all responses and forbids framing of the API reference', async () => {
     for (const path of ['/workspace', '/nowhere', '/openapi.json'])
       assert.equal((await service.call('GET', path)).headers.get('x-content-type-options'), 'nosniff')
     const { headers } = await service.call('GET', '/docs')

@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox'
+import { findSimilarName } from '../lib/similar-name.ts'
 import { invalid } from './validation.ts'
 
 const maxEdits = 2
@@ -6,14 +7,15 @@ const maxListed = 10
 const maxListedLength = 40
 
 /**
- * Returns the query parameters that the endpoint does not define. Throws `invalid` if one is probably a misspelling,
- * such as `label`, `streem` or `labels[]`: ignoring a filter would return everything, which a script may then delete.
+ * Returns the query parameters that the endpoint does not define. Throws `invalid` if a parameter is probably a
+ * misspelling, such as `label`, `streem` or `labels[]`: if the filter were ignored, the response would contain
+ * everything, which a script might then delete.
  */
 export function requireNoMisspelledKeys(schema: TObject | undefined, query: object): string[] {
   const known = Object.keys(schema?.properties ?? {})
   const unknown = Object.keys(query).filter((key) => !known.includes(key))
   const misspelled = unknown.flatMap((key) => {
-    const intended = intendedKey(key, known)
+    const intended = findSimilarName(nameOf(key), known, maxEdits)
     return intended === undefined ? [] : [explain(key, intended)]
   })
   if (misspelled.length > 0)
@@ -21,7 +23,7 @@ export function requireNoMisspelledKeys(schema: TObject | undefined, query: obje
   return unknown
 }
 
-/** Returns a sentence that reports the ignored query parameters; an empty string if there are none. */
+/** Returns a sentence that lists the ignored query parameters, or an empty string if there are none. */
 export function ignoredKeysNote(keys: readonly string[]): string {
   if (keys.length === 0) return ''
   const listed = keys.slice(0, maxListed).map((key) => `\`${key.slice(0, maxListedLength)}\``)
@@ -30,7 +32,7 @@ export function ignoredKeysNote(keys: readonly string[]): string {
   return ` Ignored unknown query ${noun}: ${listed.join(', ')}${more}.`
 }
 
-/** Returns the error messages, keyed by the parameter name without brackets. */
+/** Returns the name of the parameter without brackets and its error messages. */
 function explain(key: string, intended: string): [name: string, texts: string[]] {
   const name = nameOf(key)
   const text =
@@ -42,35 +44,3 @@ function explain(key: string, intended: string): [name: string, texts: string[]]
 
 /** Returns the part of a key before the brackets that some clients add for lists. */
 const nameOf = (key: string): string => key.split('[', 1)[0] ?? ''
-
-/** Returns the closest known key within two edits of the key without brackets. */
-function intendedKey(key: string, known: readonly string[]): string | undefined {
-  const name = nameOf(key)
-  let intended: string | undefined
-  let fewestEdits = maxEdits + 1
-  for (const candidate of known) {
-    const edits = editDistance(name, candidate)
-    // A key that shares fewer than half of its letters is a different word.
-    if (edits >= fewestEdits || 2 * edits > Math.max(name.length, candidate.length)) continue
-    intended = candidate
-    fewestEdits = edits
-  }
-  return intended
-}
-
-/** Returns the Levenshtein distance, or some number greater than `maxEdits` if the distance exceeds it. */
-function editDistance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > maxEdits) return maxEdits + 1
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    let left = i
-    let diagonal = i - 1
-    row = row.map((above, j) => {
-      if (j === 0) return i
-      left = Math.min(above + 1, left + 1, diagonal + (a[i - 1] === b[j - 1] ? 0 : 1))
-      diagonal = above
-      return left
-    })
-  }
-  return row.at(-1) ?? 0
-}

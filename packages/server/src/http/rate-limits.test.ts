@@ -48,7 +48,7 @@ describe('rate limit budgets', () => {
     )
   })
 
-  test('does not limit the bootstrap key or return rate limit headers for it if its limit is set to 0', () => {
+  test('does not limit the bootstrap key or return rate limit headers for it if its limit is 0', () => {
     const { charge } = limits()
     for (let call = 0; call < 50; call++)
       assert.deepEqual(charge({ ...caller, via: 'bootstrap-key', keyId: null }, 'requests', undefined), {
@@ -96,7 +96,7 @@ describe('rate limits over HTTP', () => {
     assert.equal((await service.call('GET', path, { key: 'x' })).status, 401)
   })
 
-  test('an exhausted download budget does not affect other requests', async () => {
+  test('does not reject other requests when the download budget is exhausted', async () => {
     const { applicationId, applicationKey } = await service.tenant()
     const path = `/applications/${applicationId}/builds/none/download`
     for (let call = 0; call < 3; call++)

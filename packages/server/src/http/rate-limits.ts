@@ -3,16 +3,17 @@ import { createWindowCounter, type WindowUsage, type WindowCounter } from '../li
 import type { Actor } from './actor.ts'
 
 /**
- * The rate limit that a call counts against. Uploads have their own, because CI clients do not back off during uploads.
+ * The rate limit that a call counts against. Uploads have a separate limit, because CI clients do not slow down during
+ * an upload.
  */
 export type Budget = 'requests' | 'uploads' | 'downloads'
 
 export type RateSettings = {
-  /** Requests per minute for each key; 0 = no limit. */
+  /** Maximum requests per minute for each key; 0 means no limit. */
   rateLimit: number
-  /** Requests per minute for the bootstrap key; 0 = no limit. */
+  /** Maximum requests per minute for the bootstrap key; 0 means no limit. */
   bootstrapRateLimit: number
-  /** Download links per minute for each application, twice as many for each workspace; 0 = no limit. */
+  /** Maximum download links per minute for each application. Each workspace may use twice as many. 0 means no limit. */
   downloadRateLimit: number
 }
 
@@ -24,8 +25,8 @@ export const windowMs = windowSeconds * 1000
 const uploadCallsPerRequest = 10
 
 /**
- * Creates per-minute rate limits, counted in this process. `charge` returns the RateLimit headers
- * (draft-ietf-httpapi-ratelimit-headers) and a Problem when a limit is exceeded.
+ * Creates per-minute rate limits, which are counted in this process. `charge` returns the RateLimit headers
+ * (draft-ietf-httpapi-ratelimit-headers) and, if a limit is exceeded, a Problem.
  */
 export function createRateLimits(settings: RateSettings, now?: () => number) {
   const counterOf = (limit: number) => createWindowCounter({ limit, windowMs, ...(now && { now }) })

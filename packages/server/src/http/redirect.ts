@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
 
 /**
- * The result of an endpoint with status 302; `location` is absent if the redirect must not be followed, as for HEAD.
+ * The result of an endpoint with status 302. `location` is absent if the client must not follow the redirect, as for
+ * HEAD.
  */
 export const Redirect = Type.Object(
   {
@@ -11,7 +12,10 @@ export const Redirect = Type.Object(
   { title: 'Redirect' },
 )
 
-/** Returns headers that prevent caching and keep the source URL, which may contain a secret, out of Referer. */
+/**
+ * Returns headers that prevent caching and that keep the source URL, which may contain a secret, out of the Referer
+ * header.
+ */
 export function redirectHeaders(result: unknown): Record<string, string> {
   const { location } = result as Static<typeof Redirect>
   return {

@@ -11,7 +11,7 @@ const resolve = (schema: Schema): Schema => components.schemas[schema.$ref?.spli
 
 for (const [name, { method, path, scope, body }] of Object.entries<Endpoint>(routes)) {
   if (body === undefined) continue
-  test(`the example request body for ${name} is valid`, () => {
+  test(`generates a valid example request body for ${name}`, () => {
     const example = curlExample(
       { method: method.toLowerCase(), path, isPublic: scope === 'public', body },
       resolve,

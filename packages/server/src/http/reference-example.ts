@@ -40,8 +40,8 @@ export function curlExample(
 }
 
 /**
- * Returns the schema's example, otherwise the required fields. If no field is required, returns the first one, because
- * a PATCH needs at least one field.
+ * Returns the schema's example or, if it has none, an example with the required fields. If no field is required, the
+ * example contains the first field, because a PATCH needs at least one field.
  */
 function bodyExample(schema: Schema, resolve: (schema: Schema) => Schema): unknown {
   const { properties = {}, required = [], examples } = schema

@@ -1,6 +1,11 @@
+import { quickStart } from './quick-start.ts'
+
 export type GuideSection = { title: string; text: string[]; code?: string }
 
-/** The introduction to the API reference: the conventions for all endpoints and a first upload, step by step. */
+/**
+ * The introduction to the API reference: conventions that apply to all endpoints, and step-by-step instructions for a
+ * first upload.
+ */
 export const guide: GuideSection[] = [
   {
     title: 'Keys',
@@ -30,9 +35,9 @@ export const guide: GuideSection[] = [
   {
     title: 'Rate limits',
     text: [
-      'Each budget is counted per minute; the defaults below can be changed by the operator. Requests over a budget return 429 with `Retry-After`. `RateLimit-Policy` and `RateLimit` report the budgets of a request and what remains of them.',
+      'Each budget is counted per minute; the defaults below can be changed by the operator. Requests over a budget return 429 with `Retry-After`. `RateLimit-Policy` and `RateLimit` report the budgets that apply to a request and what remains of them.',
       'A key may send 600 requests (`requests`). Calls in the upload flow (parts, verify, status, abort) have a separate budget of 6,000 (`uploads`), and PUTs to storage are not counted. Keys may request 30 download links for each application (`application-downloads`) and 60 for each workspace (`workspace-downloads`).',
-      'An IP address may send 1,200 requests to endpoints that need no key (`address`), such as share links, group links and the token exchange, and 600 requests with an invalid key. An IPv6 /64 counts as one address. Requests with a valid key are not affected by others from the same address.',
+      'An IP address may send 1,200 requests to endpoints that need no key (`address`), such as share links, group links and the token exchange, and 600 requests with an invalid key. An IPv6 /64 counts as one address. Requests with a valid key are not affected by other requests from the same address.',
     ],
   },
   {
@@ -47,6 +52,13 @@ export const guide: GuideSection[] = [
     text: [
       'To keep a copy of builds up to date, read `GET /applications/{application_id}/changes` with the `cursor` of the previous response. Do not poll a list by `created_after`: `created_at` is when the verification of an upload began, so builds can appear after newer ones, and a list does not report moves or deletions.',
     ],
+  },
+  {
+    title: 'Quick start',
+    text: [
+      'These commands create an application, upload a build and list it. Run them in the folder of Quayside. On another computer, also run `export QUAYSIDE_SERVER=http://localhost:4400`.',
+    ],
+    code: quickStart().join('\n'),
   },
   {
     title: 'First steps',
@@ -83,7 +95,7 @@ curl -sSL --fail-with-body -o copy-of-$FILE "$LINK/download?grant=$GRANT"`,
   },
 ]
 
-/** Renders the guide as Markdown for the description of the OpenAPI document. */
+/** Returns the guide as Markdown for the description of the OpenAPI document. */
 export const guideText = (sections: GuideSection[]): string =>
   sections
     .map(({ title, text, code }) =>

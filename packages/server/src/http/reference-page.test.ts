@@ -22,7 +22,7 @@ function* descriptions(value: unknown): Generator<string> {
   }
 }
 
-test('the reference page contains the description of every field and parameter', () => {
+test('includes the description of every field and parameter in the reference page', () => {
   const { paths, components } = document as { paths: object; components: { schemas: object } }
   const requests = Object.values(paths)
     .flatMap((methods: object) => Object.values(methods))
@@ -35,7 +35,7 @@ test('the reference page contains the description of every field and parameter',
   assert.ok(expected.length > 500)
 })
 
-test('the reference page shows length limits for nullable fields and list entries', () => {
+test('shows length limits for nullable fields and list entries in the reference page', () => {
   const [, webhook = ''] = /<article id="createWebhook">(.*?)<\/article>/s.exec(page) ?? []
   assert.match(webhook, /Signs each request\. <small>at least 8 characters, at most 255 characters<\/small>/)
   const [, labels = ''] = /<article id="replaceBuildLabels">(.*?)<\/article>/s.exec(page) ?? []

@@ -23,10 +23,10 @@ type Document = {
 
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 
-/** Escapes text and renders backticks as code. */
+/** Escapes text for HTML and renders backticks as code. */
 const prose = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
-/** Renders the OpenAPI document as one HTML page without scripts, in light and dark mode. */
+/** Renders the OpenAPI document as a single HTML page without scripts that supports light and dark mode. */
 export function referencePage(openApi: Record<string, unknown>): string {
   const document = openApi as unknown as Document
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -55,7 +55,7 @@ export function referencePage(openApi: Record<string, unknown>): string {
 <style>${style}</style></head><body>
 <nav aria-label="Endpoints"><p class="brand">${escape(title)} API <small>${escape(version)}</small></p><ul>${guide.map(({ title }) => `<li><a href="#${anchor(title)}">${escape(title)}</a></li>`).join('')}${nav.join('')}<li><a href="#schemas">schemas</a></li></ul></nav>
 <main><header><h1>${escape(title)} API</h1><p>${escape(summary)}</p>
-<p>OpenAPI document: <a href="openapi.json">openapi.json</a>.</p></header>
+<p>OpenAPI document: <a href="openapi.json">openapi.json</a>. Guides: <a href="../../docs">documentation</a>.</p></header>
 ${guide.map(renderGuide).join('')}
 ${sections.join('')}
 <section id="schemas"><h2>schemas</h2>${schemas.join('')}</section></main></body></html>`

@@ -6,7 +6,10 @@ const intervalMs = 60_000
 const maxNetworks = 1_000
 const maxListed = 5
 
-/** Creates a log of rejected callers that writes at most one line per minute: the first rejection, then counts. */
+/**
+ * Creates a log of rejected callers that writes at most one line per minute. The first rejection is logged immediately,
+ * later rejections as counts.
+ */
 export function createRefusalLog(log: Pick<Logger, 'warn'>, now: () => number = () => performance.now()) {
   let counts: Partial<Record<Refusal, number>> = {}
   let byNetwork = new Map<string, number>()

@@ -1,7 +1,8 @@
 const levels = ['read', 'create', 'write'] as const
 type Level = (typeof levels)[number]
 
-// The scopes in docs/contract.md §5, plus `workspace:write`, `members:write` and `api_keys:*` for other endpoints.
+// The scopes in section 5 of the contract, plus `workspace:write`, `members:write` and `api_keys:*` for additional
+// endpoints.
 const workspaceResources = {
   workspace: ['read', 'write'],
   members: ['read', 'write'],
@@ -45,7 +46,7 @@ export const applicationScopes = listScopes<ApplicationScope>(applicationResourc
 export const scopesOf = (kind: KeyKind): readonly Scope[] =>
   kind === 'workspace' ? workspaceScopes : applicationScopes
 
-/** Returns the scope that a workspace key must hold to grant this scope to an application key or role. */
+/** Returns the scope that a workspace key must have to grant this scope to an application key or role. */
 export function workspaceEquivalent(scope: Scope): Scope {
   if (scope === 'members:create') return 'members:write'
   return (scope.startsWith('application:') ? scope.replace('application:', 'applications:') : scope) as Scope

@@ -11,12 +11,14 @@ import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import { notFound } from '../lib/problem.ts'
+import { version } from '../version.ts'
 import { requireScope, type Actor } from './actor.ts'
 import { maxBodyBytes, maxPublicBodyBytes, parseJsonBody, readBody, requireDeclaredLength } from './body.ts'
 import { createCallers, type Authenticate, type Callers } from './callers.ts'
 import { acceptChunkedWithContentLength } from './chunked-with-content-length.ts'
 import { createClientAddress, type ClientAddress } from './client-address.ts'
 import { hasBody } from './close-connection.ts'
+import { compressResponse, isCompressed } from './compression.ts'
 import { entityTag, isConditional, isUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problemFrom, renderError } from './errors.ts'
@@ -29,7 +31,7 @@ import { redirectHeaders } from './redirect.ts'
 import { unsupportedMethods } from './unsupported-methods.ts'
 import { requireValid, schemaErrors, throwIfAny, withoutInvalid } from './validation.ts'
 
-/** Called with each response before it is sent; `route` is undefined when no endpoint matched. */
+/** Called with each response before it is sent. `route` is undefined if no endpoint matched. */
 export type OnResponse = (response: {
   method: string
   route: string | undefined
@@ -45,7 +47,7 @@ type Options = {
   server: Server
   /** Called once with Fastify's request handler, which the caller mounts on `server`. */
   onHandler: (handler: (request: IncomingMessage, response: ServerResponse) => void) => void
-  /** Set by tests, which check every response against the OpenAPI document. */
+  /** Set by tests to check every response against the OpenAPI document. */
   onResponse?: OnResponse
 }
 
@@ -60,8 +62,8 @@ declare module 'fastify' {
 }
 
 /**
- * Creates the HTTP API. Every request passes the same checks in the same order: key (401), rate limit (429), scope
- * (403), body (400, 413, 415), the resources in the path (404) and the fields (422); then the operation runs.
+ * Creates the HTTP API. Every request passes the same checks in the same order before its operation runs: key (401),
+ * rate limit (429), scope (403), body (400, 413, 415), resources in the path (404) and fields (422).
  */
 export function createApi(options: Options): FastifyInstance {
   const log: FastifyBaseLogger = options.deps.log
@@ -74,7 +76,7 @@ export function createApi(options: Options): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
     genReqId: () => uuidV7(),
-    // Long IDs must reach the checks, which respond with 404 to an ID that cannot exist.
+    // Long IDs must reach our own checks, which respond with 404 to an ID that cannot exist.
     routerOptions: { maxParamLength: 16 * 1024 },
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
@@ -98,9 +100,10 @@ export function createApi(options: Options): FastifyInstance {
   api.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
   api.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request))
-    // Lets Node parse a body that arrived with the headers, so that an error response need not close the connection.
+    // Lets Node.js parse a body that arrived with the headers. An error response then does not have to close the
+    // connection.
     if (hasBody(request.raw)) await immediate()
-    // Unknown paths are rejected before the body is read, because their requests are not authenticated.
+    // Requests for unknown paths are rejected before their bodies are read, because the callers are not authenticated.
     if (request.is404) throw notFound()
   })
   const { onResponse } = options
@@ -109,6 +112,12 @@ export function createApi(options: Options): FastifyInstance {
       const text = typeof payload === 'string' ? payload : ''
       onResponse({ method, route, status: reply.statusCode, headers: reply.getHeaders(), text })
     })
+  // Compresses after the hook above, which receives the text.
+  api.addHook('onSend', async (_request, reply, payload) =>
+    reply.getHeader('content-encoding') === 'gzip' && typeof payload === 'string'
+      ? compressResponse(payload)
+      : payload,
+  )
   api.addHook('preParsing', async ({ method, raw, routeOptions: { bodyLimit } }, reply) => {
     if (method === 'GET' || method === 'HEAD') return
     requireDeclaredLength(raw, bodyLimit)
@@ -155,16 +164,22 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
       reply.code(status).type('application/json; charset=utf-8').headers(headers)
       if (isReplayed === true) reply.header('idempotency-replayed', 'true')
       if (!isConditional(endpoint)) return reply.send(content)
+      const acceptEncoding = request.headers['accept-encoding']
+      const isEncoded = file === undefined && isCompressed(text, acceptEncoding)
+      if (file === undefined) reply.header('vary', 'accept-encoding')
       const tag = entityTag(content)
-      reply.header('etag', tag)
+      reply.header('etag', isEncoded ? `W/${tag}` : tag)
       return isUnchanged(request.headers['if-none-match'], tag)
         ? reply.code(304).removeHeader('content-type').send()
-        : reply.send(content)
+        : reply.headers(isEncoded ? { 'content-encoding': 'gzip' } : {}).send(content)
     },
   })
 }
 
-/** Loads the resources in the path before validating fields, so that another tenant's ID always returns 404. */
+/**
+ * Handles a request to an endpoint. Resources in the path are loaded before fields are validated, so that a request for
+ * another tenant's resource always returns 404.
+ */
 async function handleRequest(
   endpoint: Endpoint,
   deps: Deps,
@@ -176,7 +191,7 @@ async function handleRequest(
     : undefined
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const parsed = endpoint.method === 'GET' ? {} : parseJsonBody(raw, request.headers['content-type'])
-  // Names are stored in NFC, and IDs consist of ASCII characters.
+  // Names in paths are normalized to NFC, because they are stored in NFC. This does not change IDs, which are ASCII.
   const params = Object.fromEntries(
     Object.entries((request.params ?? {}) as Record<string, string>).map(([name, value]) => [
       name,
@@ -196,11 +211,12 @@ async function handleRequest(
     isHead: request.method === 'HEAD',
     params,
   }
-  const loaded = await endpoint.load?.(call as never)
   const sentQuery = (request.query ?? {}) as Record<string, unknown>
-  const ignoredKeys = requireNoMisspelledKeys(endpoint.query, sentQuery)
   const query = normalizeQuery(endpoint.query ?? {}, sentQuery)
-  if (endpoint.query !== undefined) requireValid(endpoint.query, query, 'query')
+  const queryErrors = endpoint.query === undefined ? {} : schemaErrors(endpoint.query, query, 'query')
+  const loaded = await endpoint.load?.({ ...call, query: withoutInvalid(query, queryErrors) } as never)
+  const ignoredKeys = requireNoMisspelledKeys(endpoint.query, sentQuery)
+  throwIfAny(queryErrors, 'query')
   const isLenient = endpoint.lenient === true
   const body = endpoint.body === undefined ? parsed : normalizeBody(endpoint.body, parsed, { isLenient })
   if (endpoint.body !== undefined && endpoint.check === undefined) requireValid(endpoint.body, body, 'body')
@@ -209,7 +225,8 @@ async function handleRequest(
   const respond = (db: Db, prepared: unknown) =>
     callEndpoint(endpoint, { ...input, db, ...(prepared as object | undefined) }, ignoredKeys)
   const { actor } = request
-  // Upload calls are not limited: they lock only rows of their own upload, and clients send many of them in parallel.
+  // Upload requests are not limited, because they lock only the rows of their own upload and clients send many of them
+  // in parallel.
   const limit = <T>(work: () => Promise<T>): Promise<T> =>
     actor === null || endpoint.method === 'GET' || endpoint.budget === 'uploads'
       ? work()
@@ -240,7 +257,9 @@ async function callEndpoint(
   }
 }
 
-/** Throws one Problem with the errors from the schema and the endpoint's own check; returns what the check found. */
+/**
+ * Throws one Problem with the errors from both the schema and the endpoint's own check. Returns what the check found.
+ */
 async function runCheck({ body: schema, check }: Endpoint, call: { body: unknown }): Promise<object> {
   if (schema === undefined || check === undefined) return {}
   const errors = schemaErrors(schema, call.body, 'body')
@@ -264,13 +283,14 @@ const commonHeaders = ({ id }: FastifyRequest) => ({
   'x-request-id': id,
   'cache-control': 'private, no-cache',
   'x-content-type-options': 'nosniff',
+  'quayside-version': version,
 })
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (problemFrom(error) === undefined)
     request.log.error({ err: error, requestId: request.id }, 'request failed')
   const { status, headers, body } = renderError(error, request.id)
-  // Fastify runs no hooks for a path that it cannot decode.
+  // Fastify does not run hooks for a path that it cannot decode.
   if (!reply.hasHeader('x-request-id')) reply.headers(commonHeaders(request))
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
 }

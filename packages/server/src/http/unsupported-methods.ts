@@ -7,12 +7,15 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 export type UnsupportedMethods = {
   path: `/${string}`
   methods: HTTPMethods[]
-  /** If false, the key is checked first, so that callers without a key learn nothing about the path. */
+  /**
+   * Whether the path is public. Otherwise, the key is checked first, so that callers without a key learn nothing about
+   * the path.
+   */
   isPublic: boolean
   problem: Problem
 }
 
-/** Returns the unsupported methods of each path (RFC 9110 section 15.5.6). */
+/** Returns the unsupported methods of each path and the error to respond with (RFC 9110, section 15.5.6). */
 export function unsupportedMethods(endpoints: Readonly<Record<string, Endpoint>>): UnsupportedMethods[] {
   const byPath = Map.groupBy(Object.values(endpoints), ({ path }) => path)
   return [...byPath].map(([path, onPath]) => {

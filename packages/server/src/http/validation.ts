@@ -5,7 +5,7 @@ import { nameError } from './fields.ts'
 
 const maxErrorsPerField = 20
 
-// `strict` is off because the schemas contain OpenAPI titles and examples.
+// Strict mode is off, because the schemas contain OpenAPI titles and examples.
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true })
 ajv.addKeyword({
   keyword: 'textKind',
@@ -24,7 +24,7 @@ function validatorOf(schema: TSchema): ValidateFunction {
   return validate
 }
 
-/** Messages for each invalid field, keyed by dotted path. */
+/** Error messages for each invalid field, keyed by dotted path. */
 export type FieldErrors = Record<string, string[]>
 
 /** Throws an `invalid` Problem unless the value matches the schema. */
@@ -40,7 +40,7 @@ export function throwIfAny(errors: FieldErrors, source: 'body' | 'query'): void 
 
 /** Returns the body without its invalid fields. Array entries keep their positions. */
 export function withoutInvalid(body: unknown, errors: FieldErrors): unknown {
-  // Only objects that contain an invalid field are copied, because other parts can be nested too deeply to copy.
+  // Only containers of an invalid field are copied, because other parts of the body can be nested too deeply to copy.
   const root = { body }
   const copied = new Set<unknown>()
   for (const path of Object.keys(errors)) {
@@ -69,7 +69,7 @@ export function withoutInvalid(body: unknown, errors: FieldErrors): unknown {
 const isContainer = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** Returns the errors of a value that does not match the schema. */
+/** Returns the errors for a value that does not match the schema. */
 export function schemaErrors(schema: TSchema, value: unknown, source: 'body' | 'query'): FieldErrors {
   const errors: FieldErrors = {}
   const validate = validatorOf(schema)
@@ -84,7 +84,7 @@ export function schemaErrors(schema: TSchema, value: unknown, source: 'body' | '
   return errors
 }
 
-/** Limits the errors per field and drops errors about null if the same field has a more specific error. */
+/** Limits the number of errors per field, and drops errors about null if the same field has a more specific error. */
 function relevantErrors(all: ErrorObject[]): ErrorObject[] {
   const counts = new Map<string, number>()
   const nullable = new Set(all.filter(isNullAlternative).map(({ instancePath }) => instancePath))

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { identifiersPattern, versionSortKey } from '../lib/semver.ts'
+import { identifiersPattern, versionSortKey, type Version } from '../lib/semver.ts'
 import { Nullable } from './fields.ts'
 import { invalid } from './validation.ts'
 
@@ -25,17 +25,17 @@ const identifiers = (kind: string, example: string, pattern: string, maxLength: 
   })
 const prerelease = (pattern: string) => identifiers('pre-release', 'beta.2', pattern, 25)
 const buildMetadata = (pattern: string) => identifiers('build', 'build.7', pattern, 64)
-// Like null, an empty string removes the part.
+// An empty string removes the part, as null does.
 const identifiersOrEmpty = `^$|${identifiersPattern}`
 
-/** The request fields for the parts of a version; null removes an optional part. */
+/** The request fields for the parts of a version. null removes an optional part. */
 export const versionParts = {
   ...versionNumbers,
   version_component_extra: Nullable(prerelease(identifiersOrEmpty)),
   version_component_meta: Nullable(buildMetadata(identifiersOrEmpty)),
 }
 
-/** The same fields in a lenient body, from which empty strings and nulls are dropped before validation. */
+/** The same fields for a lenient body, from which empty strings and nulls are dropped before validation. */
 export const lenientVersionParts = {
   ...versionNumbers,
   version_component_extra: Type.Optional(prerelease(identifiersPattern)),
@@ -50,13 +50,25 @@ export type VersionColumns = {
   version_meta: string | null
 }
 
+/** Returns the version in these columns. */
+export const versionOf = (columns: VersionColumns): Version => ({
+  major: columns.version_major,
+  minor: columns.version_minor,
+  patch: columns.version_patch,
+  extra: columns.version_extra,
+  meta: columns.version_meta,
+})
+
 type NumberInput = Partial<Record<keyof typeof versionNumbers, number | undefined>>
 type VersionInput = NumberInput & {
   version_component_extra?: string | null | undefined
   version_component_meta?: string | null | undefined
 }
 
-/** Returns the current version columns updated with the parts in the input; throws `invalid` for 0.0.0. */
+/**
+ * Returns the version columns, in which the input replaces the parts of the current version. Throws `invalid` for
+ * version 0.0.0.
+ */
 export function versionColumns(input: VersionInput, current?: VersionColumns) {
   const { version_component_extra: extra, version_component_meta: meta } = input
   const columns: VersionColumns = {
@@ -68,9 +80,7 @@ export function versionColumns(input: VersionInput, current?: VersionColumns) {
   }
   const errors = zeroVersionErrors(input, current)
   if (errors !== undefined) throw invalid(errors)
-  const { version_major: major, version_minor: minor, version_patch: patch } = columns
-  const version = { major, minor, patch, extra: columns.version_extra, meta: columns.version_meta }
-  return { ...columns, version_sort: versionSortKey(version) }
+  return { ...columns, version_sort: versionSortKey(versionOf(columns)) }
 }
 
 const numberFields = [
@@ -79,7 +89,10 @@ const numberFields = [
   ['version_component_3_patch', 'version_patch'],
 ] as const
 
-/** Returns the error for version 0.0.0, keyed by the first field that the input sets to 0. */
+/**
+ * Returns an error for version 0.0.0, keyed by the first field that the input sets to 0, or undefined for any other
+ * version.
+ */
 export function zeroVersionErrors(
   input: NumberInput,
   current?: VersionColumns,

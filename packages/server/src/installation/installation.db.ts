@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../database/transaction.ts'
 
-/** Locks the installation row until the transaction ends and returns it. Creates it with `newId` if there is none. */
+/**
+ * Locks the installation row until the transaction ends and returns it. If there is none, creates it with the ID
+ * `newId`.
+ */
 export async function lockInstallation(tx: Tx, newId: string) {
   await tx
     .insertInto('installation')
@@ -15,7 +18,7 @@ export async function lockInstallation(tx: Tx, newId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Records that the installation's storage carries this ID. */
+/** Saves the installation ID and records that the storage contains the same ID. */
 export async function saveClaimedStorage(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('installation')
@@ -27,7 +30,7 @@ export async function findInstallationId(db: Executor): Promise<string | undefin
   return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id
 }
 
-/** Counts stored files, including those marked for deletion. */
+/** Returns the number of stored files, including files that are marked for deletion. */
 export async function countStoredFiles(db: Executor): Promise<number> {
   const row = await db
     .selectFrom('stored_objects')
@@ -37,14 +40,14 @@ export async function countStoredFiles(db: Executor): Promise<number> {
 }
 
 const maxGap = sql`interval '24 hours'`
-// After a move to another server, the database clock may be slightly behind the previous one.
+// After a move to another server, the database clock may be slightly behind that of the previous server.
 const maxStepBack = sql`interval '5 minutes'`
 // Deletion jobs check the clock every five minutes, so a longer gap means that the service was not running.
 const maxCounted = sql`interval '15 minutes'`
 
 /**
- * Records the database time and returns how many seconds deletion remains paused. Deletion pauses for `pauseSeconds` of
- * uptime if the time is behind the recorded one or too far ahead of it to be explained by a stop of a few hours.
+ * Records the current database time and returns the number of seconds for which deletion remains paused. Deletion
+ * pauses for `pauseSeconds` of uptime if the clock has gone back, or forward by more than normal downtime explains.
  */
 export async function recordClock(db: Executor, pauseSeconds: number) {
   const gap = sql`now() - before.clock_seen_at`

@@ -12,17 +12,17 @@ import {
 type Identities = { storageId: string | undefined; databaseId: string | undefined }
 
 /**
- * Gives a new installation its identity, in the database and in storage; throws `installation.mismatch` if the two
+ * Saves the identity of a new installation in both the database and storage. Throws `installation.mismatch` if the two
  * belong to different installations. Without this check, a service could treat another installation's files as orphans.
  */
 export async function claimStorage(db: Db, storage: StorageIdentity): Promise<void> {
-  // The row stays locked while the file is written, so that nodes that start together use the same storage.
+  // The row stays locked while the file is written, so that nodes that start at the same time agree on one ID.
   await inTransaction(db, async (tx) => {
     const { id, storage_claimed_at } = await lockInstallation(tx, randomUUID())
     const storageId = await storage.findId()
-    const hasFiles = await storage.hasFiles()
-    const knownFiles = await countStoredFiles(tx)
     if (storageId !== id) {
+      const hasFiles = await storage.hasFiles()
+      const knownFiles = await countStoredFiles(tx)
       const isNew = storage_claimed_at === null && knownFiles === 0
       if (!isNew || hasFiles)
         throw mismatch({
@@ -39,8 +39,9 @@ export async function claimStorage(db: Db, storage: StorageIdentity): Promise<vo
 }
 
 /**
- * Joins storage and database into one installation with a new ID; returns the new and the previous IDs. From then on,
- * the storage is rejected by any database that has the old ID, and the database rejects storage that has it.
+ * Assigns a new common ID to storage and database, and returns the new ID and the previous IDs. From then on, the
+ * storage does not match any other database that has the previous ID, and the database does not match any other storage
+ * that has it.
  */
 export async function adoptStorage(
   db: Db,
@@ -56,7 +57,10 @@ export async function adoptStorage(
   })
 }
 
-/** Throws `unavailable` unless storage and database have the same ID. A disk can be unmounted at any time. */
+/**
+ * Throws `unavailable` unless storage and database have the same ID. This must be checked repeatedly, because a disk
+ * can be unmounted at any time.
+ */
 export async function assertSameInstallation(db: Db, storage: StorageIdentity): Promise<void> {
   const [storageId, databaseId] = await Promise.all([storage.findId(), findInstallationId(db)])
   if (storageId !== undefined && storageId === databaseId) return
@@ -89,7 +93,7 @@ function describe({ location, storageId, databaseId, hasFiles }: Mismatch): stri
   if (storageId !== undefined)
     return `The storage folder ${location} and the database belong to different installations.`
   return hasFiles
-    ? `The storage folder ${location} does not say which installation it belongs to.`
+    ? `The storage folder ${location} does not identify the installation that it belongs to.`
     : `The storage folder ${location} is missing or empty, but the database belongs to an installation whose files are elsewhere.`
 }
 

@@ -41,7 +41,7 @@ test('stops when the database is unavailable', async () => {
   assert.deepEqual([calls.length, failed], [1, []])
 })
 
-test('splits a batch that times out and stops when a single item times out', async () => {
+test('splits a batch that times out but rethrows the error when a single item times out', async () => {
   const slow = setUp((ids) => (ids.length > 1 ? unavailable('database.timeout') : undefined))
   assert.equal(await slow.run(['a', 'b']), 2)
   const hopeless = setUp(() => unavailable('database.timeout'))

@@ -6,10 +6,10 @@ import { Problem } from '../lib/problem.ts'
 
 const maxJumpMs = 24 * 60 * 60 * 1000
 const maxDifferenceSeconds = 5 * 60
-/** How long deletion pauses, in seconds of uptime, if the clock changed while the service was stopped. */
+/** How long deletion pauses if the clock changed while the service was stopped, in seconds of uptime. */
 const pauseSeconds = 24 * 60 * 60
 
-/** A few orphans are normal, even if they are a large share of a small store. */
+/** Number of orphans that is always allowed. A few are normal, even if they are a large share of a small store. */
 const alwaysAllowed = 5
 
 type GuardDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'log'>
@@ -41,7 +41,7 @@ async function assertClockInSync({ db, clock, log }: GuardDeps): Promise<void> {
 
 /**
  * Throws `unavailable` if the clock changed while the service was stopped. A service that starts with a wrong clock
- * sees no jump, so the time of the last run is kept in the database.
+ * cannot detect the change itself, so the time of the last run is stored in the database.
  */
 async function assertClockContinuous({ db, log }: GuardDeps): Promise<void> {
   const recorded = await recordClock(db, pauseSeconds)
@@ -60,8 +60,8 @@ async function assertClockContinuous({ db, log }: GuardDeps): Promise<void> {
 const unsound = (message: string): Problem => new Problem('unavailable', 'clock.unsound', message)
 
 /**
- * Returns whether a run may set aside `found` of the `examined` objects. Many orphans at once suggest that the service
- * uses the wrong database. In that case, logs an error; the run must not change anything.
+ * Returns whether a run may remove `found` of the `examined` objects as orphans. Many orphans at once suggest that the
+ * service uses the wrong database. In that case, logs an error, and the caller must not change anything.
  */
 export function isOrphanShareAllowed(
   { config, log }: Pick<Deps, 'config' | 'log'>,

@@ -1,6 +1,6 @@
 /**
- * Calls `work` until it processes fewer than `batchSize` rows or the service stops; returns the total. Each batch is
- * committed separately, so that locks are held briefly; the next run continues with the remaining rows.
+ * Calls `work` until it processes fewer than `batchSize` rows or the service stops, and returns the total. Each batch
+ * is committed separately, so that locks are held only briefly. The next run processes the remaining rows.
  */
 export async function inBatches(
   batchSize: number,

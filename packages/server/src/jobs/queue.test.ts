@@ -51,7 +51,7 @@ async function waitForState(name: string, state: string): Promise<void> {
   }
 }
 
-test('retries a job whose worker was killed as soon as the only service instance restarts', async () => {
+test('retries a job of a killed worker immediately when the only service instance restarts', async () => {
   const left = await leaveActive('test.sole', 1)
   const { start, work, stop } = openQueue()
   await start([left], { db: database.db, isSoleService: true })

@@ -17,7 +17,7 @@ type Options = {
     'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'
   >
   onError: (error: Error) => void
-  /** How often the queue looks for jobs whose worker is no longer running. */
+  /** How often the queue checks for jobs whose worker is no longer running. */
   superviseIntervalSeconds?: number
 }
 
@@ -58,7 +58,10 @@ export function createQueue({ connection, onError, superviseIntervalSeconds = he
   }
   return {
     queue,
-    /** `isSoleService`: no other service uses the database, so active jobs were left by a killed service. */
+    /**
+     * Starts the queue. `isSoleService` means that no other service uses the database, so any active job was left by a
+     * killed service and is retried.
+     */
     async start(
       jobs: readonly Job<never>[],
       { db, isSoleService }: { db: Executor; isSoleService: boolean },
@@ -92,7 +95,7 @@ export function createQueue({ connection, onError, superviseIntervalSeconds = he
   }
 }
 
-/** Reports each job of a batch separately, so that only a failed one is retried. */
+/** Returns a separate result for each job of a batch, so that only failed jobs are retried. */
 async function resultOf(id: string, work: () => Promise<void>): Promise<JobResult> {
   try {
     await work()

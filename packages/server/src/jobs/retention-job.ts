@@ -8,13 +8,13 @@ const batchSize = 1_000
 type Retention = Pick<Job, 'name'> & {
   schedule: string
   keptDays: number
-  /** Deletes up to `limit` rows older than `keptDays` days and returns how many. */
+  /** Deletes up to `limit` rows older than `keptDays` days and returns the number of deleted rows. */
   deleteSome: (db: Executor, keptDays: number, limit: number) => Promise<number>
   /** The message logged after a run that deleted rows. */
   log: string
 }
 
-/** Returns a job that deletes rows after `keptDays` days, in batches, and never while the clock is out of sync. */
+/** Returns a job that deletes rows older than `keptDays` days in batches, unless the clock is out of sync. */
 export const retentionJob = ({ name, schedule, keptDays, deleteSome, log }: Retention): Job =>
   job({
     name,

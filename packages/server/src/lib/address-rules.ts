@@ -1,13 +1,17 @@
 import { isIP } from 'node:net'
 import { blockList, embeddedIpv4, groupsOf } from './ip-address.ts'
 
-/** Decides which addresses the service may connect to when the host comes from untrusted input. */
+/** Determines which addresses the service may connect to when a host comes from untrusted input. */
 export interface AddressRules {
-  /** Returns true for public unicast addresses and the allowed ranges; `address` is an IP address in any notation. */
+  /**
+   * Returns whether `address` is a public unicast address or in an explicitly allowed range. IPv4-mapped and NAT64
+   * addresses are treated as the IPv4 address that they contain.
+   */
   allows(address: string): boolean
 }
 
-// IANA's special-purpose registries (RFC 6890 and its successors) and the ranges that tunnel IPv4.
+// Ranges in IANA's special-purpose address registries (RFC 6890 and its successors), multicast addresses, and the IPv6
+// ranges that tunnel IPv4.
 const forbiddenIpv4 =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
   '192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 ' +
@@ -15,7 +19,10 @@ const forbiddenIpv4 =
 const publicIpv6 = '2000::/3'
 const forbiddenIpv6 = '2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3ffe::/16 3fff::/20'
 
-/** Creates rules that also allow these addresses or ranges (`10.0.0.0/8`); throws a RangeError if one is invalid. */
+/**
+ * Creates rules that also allow the given addresses and ranges, such as `10.0.0.0/8`. Throws a RangeError if any of
+ * them is invalid.
+ */
 export function createAddressRules(alsoAllowed: readonly string[]): AddressRules {
   const forbidden = blockList(`${forbiddenIpv4} ${forbiddenIpv6}`.split(' '))
   const globalIpv6 = blockList([publicIpv6])
@@ -32,8 +39,8 @@ export function createAddressRules(alsoAllowed: readonly string[]): AddressRules
 }
 
 /**
- * Returns the address that is actually reached: IPv4 for IPv4-mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96, RFC 6052)
- * addresses.
+ * Returns the address that packets are sent to, or undefined if `address` is not an IP address. For IPv4-mapped
+ * (::ffff:0:0/96) and NAT64 (64:ff9b::/96, RFC 6052) addresses, this is the embedded IPv4 address.
  */
 function reachedAddress(address: string): { text: string; family: 'ipv4' | 'ipv6' } | undefined {
   const family = isIP(address)

@@ -2,7 +2,7 @@ type Options<K, V> = {
   /** Returns the values in the order of the keys; undefined for keys without a value. */
   load: (keys: K[]) => Promise<(V | undefined)[]>
   maxBatch: number
-  /** Maximum number of concurrent loads; further keys wait for the next load. */
+  /** Maximum number of concurrent loads. Additional keys wait and share the next load. */
   maxConcurrency: number
 }
 
@@ -10,7 +10,7 @@ type Waiting<K, V> = { key: K; resolve: (value: V | undefined) => void; reject: 
 
 /**
  * Returns a function that loads single values. While fewer than `maxConcurrency` loads are running, each key is loaded
- * immediately. Otherwise, waiting keys share a load, so that the number of concurrent queries stays bounded.
+ * immediately. Otherwise, keys wait and share the next load, which limits the number of concurrent queries.
  */
 export function batched<K, V>({ load, maxBatch, maxConcurrency }: Options<K, V>) {
   const waiting: Waiting<K, V>[] = []

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSystemClock } from './clock.ts'
 
-test('the system clock returns the current time on each call', () => {
+test('returns the current system time on each call', () => {
   const clock = createSystemClock()
   const before = Date.now()
   const [first, second] = [clock.now(), clock.now()]

@@ -1,6 +1,9 @@
 export interface Clock {
   now(): Date
-  /** Returns the milliseconds since startup, for ages and timeouts. Wall clock changes do not affect it. */
+  /**
+   * Returns the milliseconds since the process started. Wall-clock adjustments do not affect the value, so it is
+   * suitable for measuring ages and timeouts.
+   */
   monotonicMs(): number
   /** Returns the number of milliseconds by which the wall clock has been adjusted since startup. */
   jumpMs(): number

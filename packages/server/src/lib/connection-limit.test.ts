@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { maxConnections } from './connection-limit.ts'
 
-test('leaves descriptors for the database and for a file per connection', async (t) => {
+test('reserves descriptors for the database and for one file per connection', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-limits-'))
   t.after(() => rm(folder, { recursive: true }))
   const file = join(folder, 'limits')

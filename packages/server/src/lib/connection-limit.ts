@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 
-// For database connections, logs, worker threads, folders that are being synced, and the listener itself.
+// Descriptors reserved for database connections, logs, worker threads, folders that are being synced, and the listener.
 const reservedDescriptors = 128
 const minConnections = 16
 
 /**
- * Returns how many connections the process can serve, so that files and database connections can still be opened when
- * clients use all of them. Each connection may need a second descriptor for the file that it sends or receives. Returns
- * undefined if descriptors are not limited or the system has no /proc.
+ * Returns the maximum number of client connections. It leaves enough file descriptors for database connections and for
+ * a file per connection, because a connection may need a second descriptor for the file that it sends or receives.
+ * Returns undefined if descriptors are not limited or the system has no /proc.
  */
 export async function maxConnections(limitsFile = '/proc/self/limits'): Promise<number | undefined> {
   const limits = await readFile(limitsFile, 'utf8').catch(() => '')

@@ -3,8 +3,8 @@ import { domainToASCII } from 'node:url'
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * Returns a public DNS name in lookup form: lower case, IDNA as `xn--`, no trailing dot. Returns undefined for anything
- * else, such as a single label, an address, a port or a path.
+ * Returns a public DNS name in the form used for lookups: lowercase, with internationalized labels in `xn--` form and
+ * without a trailing dot. Returns undefined for anything else, such as a single label, an IP address, a port or a path.
  */
 export function readDomainName(text: string): string | undefined {
   const host = text.trim().replace(/\.$/, '')

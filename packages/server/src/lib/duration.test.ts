@@ -43,7 +43,7 @@ for (const text of [
   test(`rejects ${JSON.stringify(text)} as a duration`, () => assert.equal(readDuration(text), undefined))
 }
 
-test('for any text, returns either undefined or a duration in HH:MM:SS format', () => {
+test('returns undefined or a duration in HH:MM:SS format for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'0123456789:hmsdPT. ,'.split('')) }), (text) => {
       const read = readDuration(text)

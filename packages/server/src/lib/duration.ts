@@ -3,7 +3,10 @@ const iso = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?)?$/i
 const spelled =
   /^(?:(\d+) ?d(?:ays?)?)?[ ,]*(?:(\d+) ?h(?:ours?|rs?)?)?[ ,]*(?:(\d+) ?m(?:in(?:ute)?s?)?)?[ ,]*(?:(\d+)(?:\.\d+)? ?s(?:ec(?:ond)?s?)?)?$/i
 
-/** Converts common notations (15:30, 15m30s, 1 h 2 min, PT15M30S, 930) to `HH:MM:SS`; undefined if invalid. */
+/**
+ * Converts a duration in a common notation (15:30, 15m30s, 1 h 2 min, PT15M30S, 930) to `HH:MM:SS`. Returns undefined
+ * if the text is not a duration.
+ */
 export function readDuration(text: string): string | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createUuidV7, shortId, shortIdPattern, uuidPattern, uuidV7 } from './ids.ts'
 
-test('a short ID has the requested length and contains no look-alike characters', () => {
+test('generates short IDs of the requested length without look-alike characters', () => {
   for (const length of [10, 12] as const) {
     for (let i = 0; i < 2000; i += 1) {
       const id = shortId(length)
@@ -13,19 +13,20 @@ test('a short ID has the requested length and contains no look-alike characters'
   }
 })
 
-test('50,000 short IDs are unique and use all characters about equally often', () => {
+test('generates 50,000 unique short IDs that use all characters about equally often', () => {
   const ids = Array.from({ length: 50_000 }, () => shortId(10))
   assert.equal(new Set(ids).size, ids.length)
   const counts = Map.groupBy(ids.join(''), (character) => character)
   assert.equal(counts.size, 30)
   const expected = 500_000 / 30
-  // Six standard deviations; a plain modulo of a byte would favor 16 characters by 12 %.
+  // The tolerance is six standard deviations. A generator that used every byte modulo 30 would return 16 of the
+  // characters about 12% more often than the others.
   for (const [character, found] of counts) {
     assert.ok(Math.abs(found.length - expected) < 6 * Math.sqrt(expected), `${character}: ${found.length}`)
   }
 })
 
-test('every position of a short ID can contain any character of the alphabet', () => {
+test('uses every character of the alphabet at every position of a short ID', () => {
   const ids = Array.from({ length: 3000 }, () => shortId(12))
   for (let position = 0; position < 12; position += 1) {
     assert.equal(new Set(ids.map((id) => id[position])).size, 30)
@@ -45,12 +46,12 @@ test('generates 100,000 strictly increasing UUIDs in UUIDv7 format', () => {
 
 const millisecondsOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 
-test('a UUID starts with the clock time in milliseconds', () => {
+test('starts a UUID with the clock time in milliseconds', () => {
   const ms = Date.UTC(2026, 10, 21, 2, 40, 11, 123)
   assert.equal(millisecondsOf(createUuidV7(() => ms)()), ms)
 })
 
-test('UUIDs keep increasing when the clock stops and the counter overflows', () => {
+test('generates increasing UUIDs when the clock stops and the counter overflows', () => {
   const next = createUuidV7(() => 1_000_000)
   const ids = Array.from({ length: 10_000 }, next)
   assert.deepEqual(ids, ids.toSorted())
@@ -58,7 +59,7 @@ test('UUIDs keep increasing when the clock stops and the counter overflows', () 
   assert.equal(millisecondsOf(ids.at(-1) ?? ''), 1_000_002)
 })
 
-test('UUIDs keep increasing while the clock is behind and follow it again once it catches up', () => {
+test('generates increasing UUIDs while the clock is behind and follows the clock once it catches up', () => {
   const ticks = [5000, 5001, 4000, 0, -1, 5001, 5002, 9000]
   let tick = 0
   const next = createUuidV7(() => ticks[tick++] ?? 0)
@@ -68,13 +69,13 @@ test('UUIDs keep increasing while the clock is behind and follow it again once i
   assert.deepEqual(ids.map(millisecondsOf), [5000, 5001, 5001, 5001, 5001, 5001, 5002, 9000])
 })
 
-test('two generators create different UUIDs in the same millisecond', () => {
+test('generates different UUIDs in the same millisecond with two generators', () => {
   const [one, other] = [createUuidV7(() => 7), createUuidV7(() => 7)]
   const ids = Array.from({ length: 1000 }, () => [one(), other()]).flat()
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('the ID patterns reject malformed IDs', () => {
+test('rejects malformed IDs', () => {
   for (const text of ['', 'abc', '2345678abo', '234567890a', '2345678ABC', '23456789ab\n', '2'.repeat(13)]) {
     assert.doesNotMatch(text, new RegExp(shortIdPattern), JSON.stringify(text))
   }

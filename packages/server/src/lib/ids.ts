@@ -1,10 +1,13 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
 
-// Digits and lower-case letters without 0/o, 1/l/i and u, which looks like v.
+// Digits and lowercase letters, except for the look-alike characters 0, 1, i, l, o and u.
 const alphabet = '23456789abcdefghjkmnpqrstvwxyz'
 const unbiasedLimit = 256 - (256 % alphabet.length)
 
-/** Returns a random ID without look-alike characters: length 12 for workspaces and applications, 10 for the rest. */
+/**
+ * Returns a random ID without look-alike characters. Workspaces and applications use length 12, other resources length
+ * 10.
+ */
 export function shortId(length: 10 | 12): string {
   let id = ''
   while (id.length < length) {
@@ -18,7 +21,7 @@ export function shortId(length: 10 | 12): string {
 export const shortIdPattern = `^[${alphabet}]{10,12}$`
 
 /**
- * Creates a generator of UUIDv7 (RFC 9562 section 6.2, method 1: a 12-bit counter keeps order within a millisecond).
+ * Creates a UUIDv7 generator (RFC 9562, section 6.2, method 1). A 12-bit counter orders the UUIDs within a millisecond.
  */
 export function createUuidV7(now: () => number = Date.now): () => string {
   let lastMs = 0
@@ -46,6 +49,8 @@ function formatUuidV7(ms: number, counter: number): string {
 
 export const uuidV7 = createUuidV7()
 
-/** Regular expression source of a lower-case UUID, without anchors; valid in JavaScript and PostgreSQL. */
+/**
+ * Regular expression source that matches a lowercase UUID. It has no anchors and is valid in JavaScript and PostgreSQL.
+ */
 export const uuidSource = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 export const uuidPattern = `^${uuidSource}$`

@@ -1,9 +1,11 @@
 export type InFlight = {
-  /** Runs the work under a name by which others can wait for it. */
+  /** Runs `work` under a name that other callers can wait for. */
   run<T>(name: string, work: () => Promise<T>): Promise<T>
   /** Returns whether work with this name is running. */
   has(name: string): boolean
-  /** Waits for the work with this name and returns its result; undefined if there is none or it fails. */
+  /**
+   * Waits for the work with this name and returns its result. Returns undefined if no such work is running or it fails.
+   */
   outcome(name: string): Promise<unknown>
 }
 

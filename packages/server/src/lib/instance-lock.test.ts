@@ -47,7 +47,7 @@ describe('instance lock', () => {
     await (await acquireInstanceLock(dataDir)).release()
   })
 
-  test('grants exactly one of many concurrent lock requests for a folder', async () => {
+  test('grants the lock on a folder to exactly one of many concurrent requests', async () => {
     const dataDir = join(parent, 'many')
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => acquireInstanceLock(dataDir)))
     const held = outcomes.filter((outcome) => outcome.status === 'fulfilled')
@@ -64,7 +64,7 @@ describe('instance lock', () => {
     await release()
   })
 
-  test('rejects a lock request and reports that a suspended lock holder does not respond', async () => {
+  test('rejects a second lock while the process that holds the first is suspended', async () => {
     const dataDir = join(parent, 'stopped')
     const holder = await startHolder(dataDir)
     holder.kill('SIGSTOP')

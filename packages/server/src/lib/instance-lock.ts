@@ -8,23 +8,23 @@ import { text } from 'node:stream/consumers'
 import { isErrno, Problem } from './problem.ts'
 
 export type InstanceLock = {
-  /** Announces that the folder will be free soon, so that a starting service waits for it. */
+  /** Announces a shutdown, so that a starting service waits for the lock instead of failing. */
   leave(): Promise<void>
   release(): Promise<void>
 }
 
-/** The process that holds the lock; the name is empty if it has not written it yet. */
+/** The process that holds the lock. `name` is empty if the process has not yet written its PID to the file. */
 type Holder = { name: string; isLeaving: boolean }
 
 const vanishedTimeoutMs = 1_000
-// Longer than the 30 s that requests in flight have to finish.
+// Longer than the 30 s that in-flight requests have to finish during a shutdown.
 const leavingTimeoutMs = 40_000
 const retryMs = 50
 
 /**
- * Acquires the lock of a data folder, creating it with mode 0700 if necessary. Waits for a service that is shutting
- * down. Throws a `conflict` that names the process holding the lock. The kernel releases the lock when that process
- * exits, even if it is killed, and enforces it across containers on the same volume.
+ * Acquires the lock on a data folder, creating the folder with mode 0700 if necessary. Waits while the lock holder is
+ * shutting down; otherwise throws a `conflict` Problem that names the process holding the lock. The kernel enforces the
+ * lock across containers on the same volume and releases it when the process exits, even if it is killed.
  */
 export async function acquireInstanceLock(dataDir: string): Promise<InstanceLock> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -87,8 +87,8 @@ async function openLockFile(path: string): Promise<FileHandle | undefined> {
 }
 
 /**
- * Locks the file with a command-line tool and returns whether that succeeded, because Node.js cannot call flock(2). The
- * tool inherits the open file. The lock belongs to the open file, so this process keeps it after the tool exits.
+ * Returns whether the file could be locked. Node.js does not expose flock(2), so the `flock` tool locks an inherited
+ * file descriptor. The lock belongs to the open file, so this process keeps it after the tool exits.
  */
 async function lockWithTool(file: FileHandle, path: string): Promise<boolean> {
   const tool = spawn('flock', ['-x', '-n', '3'], { stdio: ['ignore', 'ignore', 'pipe', file.fd] })

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Creates a list from addresses or ranges such as `10.0.0.0/8`; throws a RangeError if one is invalid. */
+/** Creates a list from addresses or ranges such as `10.0.0.0/8`. Throws a RangeError if any of them is invalid. */
 export function blockList(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
@@ -15,6 +15,15 @@ export function blockList(ranges: readonly string[]): BlockList {
   return list
 }
 
+/** Creates a function that returns whether one of the ranges contains an address, as `normalizeAddress` returns it. */
+export function addressMatcher(ranges: readonly string[]): (address: string) => boolean {
+  const list = blockList(ranges)
+  return (address) =>
+    address.includes(':')
+      ? list.check(address, 'ipv6')
+      : list.check(address, 'ipv4') || list.check(`::ffff:${address}`, 'ipv6')
+}
+
 /** Returns the eight groups of an IPv6 address without leading zeros. */
 export function groupsOf(address: string): string[] {
   const [head = '', tail] = shortest(address).split('::')
@@ -24,7 +33,8 @@ export function groupsOf(address: string): string[] {
   return [...before, ...Array<string>(zeros).fill('0'), ...after]
 }
 
-// The URL parser writes an embedded dotted quad as two groups (WHATWG URL, "IPv6 serializer").
+// The URL parser shortens an IPv6 address and converts an embedded dotted quad to two hexadecimal groups (WHATWG URL
+// Standard, "IPv6 serializer").
 const shortest = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1)
 
 /** Returns the IPv4 address in the last 32 bits of an IPv6 address. */
@@ -38,9 +48,9 @@ export const embeddedIpv4 = (groups: string[]): string =>
     .join('.')
 
 /**
- * Returns an address in its shortest form, without zone, brackets and port, and as IPv4 if it is IPv4-mapped. Returns
- * undefined if the text is not an address, as in the `unknown` of RFC 7239. Accepts the forms that proxies write in
- * X-Forwarded-For: `192.0.2.1:5678`, `[2001:db8::1]:443` and quoted forms.
+ * Returns an IP address in its shortest form, without zone, brackets or port. Converts an IPv4-mapped address to IPv4.
+ * Returns undefined if the text is not an address, such as the `unknown` of RFC 7239. Accepts the formats that proxies
+ * write in X-Forwarded-For: `192.0.2.1:5678`, `[2001:db8::1]:443` and quoted addresses.
  */
 export function normalizeAddress(text: string): string | undefined {
   const plain = text.trim().replace(/^"(.*)"$/, '$1')
@@ -53,6 +63,9 @@ export function normalizeAddress(text: string): string | undefined {
   return groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff' ? embeddedIpv4(groups) : shortest(address)
 }
 
-/** Returns what rate limits count as one client: an IPv4 address, or the /64 that one IPv6 subscriber controls. */
+/**
+ * Returns the network that rate limits treat as one client: an IPv4 address, or an IPv6 /64, because a subscriber
+ * usually controls a whole /64.
+ */
 export const networkOf = (address: string): string =>
   address.includes(':') ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address

@@ -11,7 +11,10 @@ const maxKeySetBytes = 256 * 1024
 const maxKeys = 100
 const retryAfterSeconds = 10
 
-/** Fetches the keys of an issuer (OpenID Connect Discovery 1.0 section 4); both responses must arrive within 5 s. */
+/**
+ * Fetches the keys of an issuer (OpenID Connect Discovery 1.0, section 4). The discovery document and the key set must
+ * arrive within 5 s in total.
+ */
 export async function discoverKeys(reader: JsonReader, issuer: string): Promise<DiscoveryResult> {
   const signal = AbortSignal.timeout(timeoutMs)
   try {
@@ -51,7 +54,10 @@ async function fetchObject(
   return json as Record<string, unknown>
 }
 
-/** Searches causes and aggregated errors: undici wraps the error of a connection and may try several addresses. */
+/**
+ * Returns whether a forbidden address caused the error. Also searches causes and aggregated errors, because undici
+ * wraps connection errors and may try several addresses.
+ */
 function isForbidden(error: unknown): boolean {
   if (error instanceof ForbiddenAddress) return true
   const { cause, errors } = (error ?? {}) as { cause?: unknown; errors?: unknown }

@@ -5,7 +5,7 @@ import type { Problem } from './problem.ts'
 import type { Algorithm, SigningKey } from './signing-key.ts'
 
 export interface IssuerKeys {
-  /** Returns the matching public keys; fetches them only if the cached ones are stale or lack the key. */
+  /** Returns the matching public keys. Fetches the issuer's keys only if the cached keys are stale or do not match. */
   list(issuer: string, criteria: { kid: string | undefined; algorithm: Algorithm }): Promise<SigningKey[]>
 }
 
@@ -20,11 +20,14 @@ type CachedIssuer = {
 const freshMs = 10 * 60 * 1000
 const usableMs = 60 * 60 * 1000
 const failureMs = 10 * 1000
-// Attackers can put unknown key IDs in tokens, so these cause at most two requests per minute to an issuer.
+// Minimum time between fetches that are caused by an unknown key ID. Without it, an attacker could make the service
+// flood an issuer with requests by sending tokens with random key IDs.
 const refetchIntervalMs = 30 * 1000
 const maxIssuers = 1000
 
-/** Caches the keys of OIDC issuers for ten minutes, and for an hour while the issuer is unreachable. */
+/**
+ * Creates a cache of OIDC issuer keys. Keys are used for ten minutes, or for an hour while the issuer is unreachable.
+ */
 export function createIssuerKeys({
   reader,
   clock,
@@ -46,7 +49,10 @@ export function createIssuerKeys({
     return entry
   }
 
-  /** Runs at most one request per issuer at a time. Never throws: the problem is stored in `failure`. */
+  /**
+   * Fetches the issuer's keys, with at most one request per issuer at a time. If that fails, sets `failure` instead of
+   * throwing.
+   */
   function refresh(issuer: string, entry: CachedIssuer): Promise<void> {
     entry.pending ??= discoverKeys(reader, issuer)
       .then((result) => {

@@ -1,6 +1,6 @@
 /**
- * Returns whether an OIDC issuer may have this URL (OpenID Connect Discovery 1.0 section 3: https, no query, no
- * fragment). http is allowed for issuers on the local machine.
+ * Returns whether the URL is valid for an OIDC issuer (OpenID Connect Discovery 1.0, section 3): https without a query
+ * or fragment. http is allowed only for an issuer on the local machine.
  */
 export function isIssuerUrl(text: string): boolean {
   if (/[\\?#@]/.test(text) || !/^https?:\/\/[!-~]+$/.test(text) || !URL.canParse(text)) return false
@@ -11,7 +11,7 @@ export function isIssuerUrl(text: string): boolean {
 export const isConfidential = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
 
-/** Returns the host of the URL if it is an IP address; undefined for a name. */
+/** Returns the host of the URL if it is an IP address, or undefined if it is a host name. */
 export function literalAddress(text: string): string | undefined {
   const { hostname } = new URL(text)
   if (hostname.startsWith('[')) return hostname.slice(1, -1)

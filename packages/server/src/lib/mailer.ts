@@ -21,7 +21,7 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
   })
   return {
     async send({ id, to, subject, text, html }) {
-      // A string could be parsed as a list of addresses.
+      // nodemailer would parse a string as a list of addresses.
       const recipient = { name: '', address: to }
       await transport.sendMail({
         messageId: `<${id}@${domain}>`,
@@ -36,7 +36,7 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
   }
 }
 
-/** Returns whether the server rejected the email permanently (RFC 5321 section 4.2.1: 5yz). */
+/** Returns whether the server permanently rejected the email with a 5yz reply (RFC 5321, section 4.2.1). */
 export function isPermanentRefusal(error: unknown): boolean {
   const { responseCode } = (error ?? {}) as { responseCode?: unknown }
   return typeof responseCode === 'number' && responseCode >= 500

@@ -20,7 +20,10 @@ type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void
 
-/** Creates an agent for hosts from untrusted input: the socket connects to exactly the address that was checked. */
+/**
+ * Creates an agent for hosts from untrusted input. A socket connects only to an address that was checked, so a host
+ * name cannot resolve to a different address between the check and the connection.
+ */
 function createGuardedAgent(rules: AddressRules, resolve: Resolve) {
   const connect = buildConnector({
     timeout: connectTimeoutMs,
@@ -31,7 +34,7 @@ function createGuardedAgent(rules: AddressRules, resolve: Resolve) {
   return new Agent({
     maxHeaderSize: 16 * 1024,
     connect(options, callback) {
-      // Literal addresses bypass the lookup.
+      // A host that is an IP address bypasses the lookup, so it is checked here.
       if (isIP(options.hostname) !== 0 && !rules.allows(options.hostname))
         return callback(new ForbiddenAddress(options.hostname), null)
       return connect(options, callback)

@@ -6,16 +6,19 @@ type Parameters = Omit<Argon2Parameters, 'message' | 'nonce'> & { message: strin
 
 /** Computes Argon2id tags on dedicated threads. */
 export type PasswordThreads = {
-  /** Throws the 503 `password.busy` if too many calls are already waiting for a thread. */
+  /** Throws a 503 `password.busy` Problem if too many calls are already waiting for a thread. */
   requireRoom(): void
-  /** Returns the tag; throws the same error as `requireRoom`. */
+  /** Returns the tag. Throws the same error as `requireRoom`. */
   derive(parameters: Parameters): Promise<Buffer>
   close(): Promise<void>
 }
 
 type Task = { parameters: Parameters; resolve: (tag: Buffer) => void; reject: (error: Error) => void }
 
-/** Creates a pool of up to `threads` threads, started on first use. At most `maxWaiting` calls wait, in order. */
+/**
+ * Creates a pool of up to `threads` threads, which are started on first use. At most `maxWaiting` calls wait for a
+ * thread, in first-in, first-out order.
+ */
 export function createPasswordThreads(limits: { threads: number; maxWaiting: number }): PasswordThreads {
   const workers = new Map<Worker, Task | undefined>()
   const waiting: Task[] = []
@@ -55,7 +58,7 @@ export function createPasswordThreads(limits: { threads: number; maxWaiting: num
     const task = worker === undefined ? undefined : waiting.shift()
     if (worker === undefined || task === undefined) return
     workers.set(worker, task)
-    // The thread keeps the process alive only while it is working.
+    // A thread keeps the process alive only while it is working.
     worker.ref()
     worker.postMessage(task.parameters, [])
   }

@@ -18,7 +18,7 @@ test('verifies a password against its hash and rejects any other password', asyn
   await assert.rejects(passwords.verify('open sesame', 'plain text'), /not an Argon2id hash/)
 })
 
-test('checks a password against a hash with different cost parameters', async () => {
+test('verifies a password against a hash with different cost parameters', async () => {
   const hash =
     '$argon2id$v=19$m=64,t=1,p=2$c29tZXNhbHQxMjM0NTY3OA$QXylLXz0XOrBSXqRXaVwiNlDM/VuGdqILNXqQDm4gRQ'
   assert.equal(await passwords.verify('something else', hash), false)
@@ -57,7 +57,7 @@ test('does not block file reads while passwords are hashed', async () => {
   }
 })
 
-test('rejects queued passwords when it is closed', async () => {
+test('rejects queued hash requests when the pool is closed', async () => {
   const closing = createPasswords()
   const results = Array.from({ length: 10 }, () => closing.hash('x'))
   const settled = Promise.allSettled(results)

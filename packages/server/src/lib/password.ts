@@ -5,22 +5,22 @@ import { createPasswordThreads } from './password-threads.ts'
 export type Passwords = {
   /** Hashes a password with Argon2id and a random salt; returns a PHC string. */
   hash(password: string): Promise<string>
-  /** Returns whether the password matches a hash from `hash`; throws for any other hash. */
+  /** Returns whether the password matches a hash created by `hash`. Throws if the hash is not an Argon2id hash. */
   verify(password: string, hash: string): Promise<boolean>
-  /** Throws the same 503 as `hash` and `verify` if they would throw it now. */
+  /** Throws the 503 `password.busy` if `hash` and `verify` would currently throw it. */
   requireRoom(): void
   close(): Promise<void>
 }
 
-// The lowest cost that OWASP recommends for Argon2id: 19 MiB, two passes. One hash takes 25 to 50 ms of CPU time.
+// The minimum that OWASP recommends for Argon2id: 19 MiB and two passes. One hash takes 25 to 50 ms of CPU time.
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const phcFormat = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
-/** With this many callers, each waits less than a second; further callers receive a 503. */
+/** Maximum number of waiting callers. Each waits less than a second; additional callers receive a 503. */
 const maxWaiting = 16
 
 /**
- * Creates the functions that hash and verify passwords. They use half of the cores, at most two, so that the rest of
- * the service stays responsive. If more than `maxWaiting` callers are waiting, both functions throw the 503
+ * Creates the functions that hash and verify passwords. They use half of the CPU cores, but at most two, so that the
+ * rest of the service stays responsive. While `maxWaiting` callers are waiting, both functions throw the 503
  * `password.busy`.
  */
 export function createPasswords(): Passwords {

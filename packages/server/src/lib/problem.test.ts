@@ -20,12 +20,12 @@ const statuses: readonly (readonly [ProblemKind, number])[] = [
 ]
 
 for (const [kind, status] of statuses) {
-  test(`a problem of kind ${kind} has status ${status}`, () => {
+  test(`maps the problem kind ${kind} to status ${status}`, () => {
     assert.equal(new Problem(kind, 'thing.reason', 'A reason.').status, status)
   })
 }
 
-test('a problem is an Error with a code, a message, field errors and a cause', () => {
+test('creates an Error with a code, a message, field errors and a cause', () => {
   const cause = new Error('inner')
   const problem = new Problem('invalid', 'build.version', 'Bad version.', {
     errors: { version: ['No.'] },
@@ -39,7 +39,7 @@ test('a problem is an Error with a code, a message, field errors and a cause', (
   assert.equal(problem.cause, cause)
 })
 
-test('retryAfterSeconds adds a Retry-After header to the other headers', () => {
+test('adds a Retry-After header to the other headers when retryAfterSeconds is given', () => {
   const headers = { 'www-authenticate': 'Bearer' }
   const problem = new Problem('unavailable', 'database.unavailable', 'Later.', {
     retryAfterSeconds: 5,
@@ -50,7 +50,7 @@ test('retryAfterSeconds adds a Retry-After header to the other headers', () => {
   assert.deepEqual(new Problem('conflict', 'a.b', 'No.').headers, {})
 })
 
-test('notFound returns the generic resource.not_found error', () => {
+test('returns the generic resource.not_found error from notFound', () => {
   const { kind, code, message, errors, headers } = notFound()
   assert.deepEqual(
     { kind, code, message, errors, headers },

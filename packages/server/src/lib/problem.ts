@@ -24,14 +24,17 @@ type ProblemExtra = {
   cause?: unknown
 }
 
-/** An error that is meant for the caller; http/errors.ts renders it as `{message, code, errors?}`. */
+/** An error that is reported to the caller. http/errors.ts renders it as `{message, code, errors?}`. */
 export class Problem extends Error {
   readonly kind: ProblemKind
   readonly code: string
   readonly errors: Record<string, string[]> | undefined
   readonly headers: Record<string, string>
 
-  /** `code` has the form `noun.reason` and never changes; `errors` maps dotted field paths to messages. */
+  /**
+   * `code` has the form `noun.reason` and is stable, because clients rely on it. `errors` maps dotted field paths to
+   * messages.
+   */
   constructor(kind: ProblemKind, code: string, message: string, extra: ProblemExtra = {}) {
     super(message, { cause: extra.cause })
     this.name = 'Problem'

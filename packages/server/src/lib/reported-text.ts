@@ -1,15 +1,16 @@
-// Directional formatting can make text look like other text. C0 and C1 controls and lone surrogates are not text.
+// Matches control characters, lone surrogates, line separators, and directional formatting characters, which can
+// disguise text.
 const invisible = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 const cutMark = '…'
 
 /**
- * Returns what a client reports about its CI run or repository as text of at most `maxLength` characters. Any JSON
- * value is accepted. Removes credentials and control characters, and appends `…` to truncated text.
+ * Converts a value that a client reports about its CI run or repository to text of at most `maxLength` characters.
+ * Accepts any JSON value. Removes credentials and control characters, and ends truncated text with `…`.
  */
 export function reportedText(value: unknown, maxLength: number): string {
   const text = typeof value === 'string' ? value : jsonOf(value)
   const clean = text
-    // Longer text would be truncated anyway. The margin allows for the text that is removed below.
+    // Truncates long text early to limit the work below. The margin allows for the characters that are removed later.
     .slice(0, 2 * maxLength + 2000)
     .replaceAll(/[\t\n\v\f\r]+/g, ' ')
     .replaceAll(invisible, '')
@@ -19,7 +20,7 @@ export function reportedText(value: unknown, maxLength: number): string {
   return `${characters.slice(0, maxLength - 1).join('')}${cutMark}`
 }
 
-/** Returns the value as JSON; empty if it is nested too deeply. */
+/** Returns the value as JSON, or an empty string if it is nested too deeply. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
@@ -32,11 +33,13 @@ function jsonOf(value: unknown): string {
 export const isCut = (text: string): boolean => text.endsWith(cutMark)
 
 /**
- * Removes the credentials that CI systems leave in URLs: the user name and password in http URLs, only the password in
- * others, whose user name is part of the address (`git@`), and query parameters such as `access_token`.
+ * Removes the credentials that CI systems include in URLs: the user name and password in http URLs, only the password
+ * in other URLs, whose user name is part of the address (`git@`), and query parameters such as `access_token`.
  */
 export function withoutCredentials(text: string): string {
-  // Repeated, because the result can contain credentials again, as in `https://a@https://b@example.com`.
+  // A list of builds contains many URLs, and most of them have none of the characters that the patterns require.
+  if (!/[@?#]/.test(text)) return text
+  // Removing credentials can leave another address that contains credentials, as in `https://a@https://b@example.com`.
   for (let before = text; ;) {
     const after = withoutOuterCredentials(before)
     if (after === before) return after
@@ -48,7 +51,7 @@ function withoutOuterCredentials(text: string): string {
   return (
     text
       .replaceAll(/\b(https?:[\\/]{2})[^\s/?#\\]*@/gi, '$1')
-      // Matches a password that contains a slash. A number before the slash is a port.
+      // Matches a password that contains a slash. Digits before a slash are assumed to be a port instead.
       .replaceAll(/\b(https?:[\\/]{2})[^\s/?#@:]+:(?!\d{1,5}[/?#])[^\s@]*@/gi, '$1')
       .replaceAll(/\b([a-z][a-z\d+.-]{0,20}:\/\/[^\s/?#@:]*):[^\s/?#@]*@/gi, '$1@')
       .replaceAll(/(^|\s)(:(?:pserver|ext|gserver):[^\s:@]+):[^\s@]*@/gi, '$1$2@')

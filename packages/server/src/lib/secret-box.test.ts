@@ -9,7 +9,7 @@ test('opens sealed text when given the same context', () => {
     assert.equal(box.open(box.seal(text, 'webhook 1'), 'webhook 1'), text)
 })
 
-test('sealing the same text twice produces different bytes that do not contain the text', () => {
+test('seals the same text to different bytes each time, none of which contain the text', () => {
   const [first, second] = [box.seal('secret text', 'a'), box.seal('secret text', 'a')]
   assert.notDeepEqual(first, second)
   assert.ok(!first.includes('secret text'))
@@ -27,7 +27,7 @@ test('rejects bytes that are modified, truncated or sealed with a different cont
   assert.throws(() => createSecretBox('another master secret of 32 characters').open(sealed, 'webhook 1'))
 })
 
-test('a token depends on the text, the purpose and the secret', () => {
+test('creates a token that depends on the text, the purpose and the secret', () => {
   const token = box.token('links', 'id')
   assert.match(token, /^[\w-]{43}$/)
   assert.equal(box.token('links', 'id'), token)

@@ -8,15 +8,18 @@ import {
 } from 'node:crypto'
 
 export interface SecretBox {
-  /** Encrypts text: format byte, nonce, tag and AES-256-GCM ciphertext. `open` requires the same `context`. */
+  /**
+   * Encrypts text with AES-256-GCM and returns a format byte, the nonce, the tag and the ciphertext. `open` requires
+   * the same `context`.
+   */
   seal(text: string, context: string): Buffer
-  /** Decrypts sealed text; throws if it was modified or sealed with another secret or context. */
+  /** Decrypts sealed text. Throws if it was modified or sealed with a different secret or context. */
   open(sealed: Uint8Array, context: string): string
-  /** Seals text again with the current secret if it was sealed with the previous one; otherwise returns undefined. */
+  /** Reseals text with the current secret if it was sealed with the previous secret; otherwise returns undefined. */
   reseal(sealed: Uint8Array, context: string): Buffer | undefined
-  /** Returns a signature of 43 URL-safe characters that depends on the purpose and the text. */
+  /** Returns a signature of the purpose and the text as 43 URL-safe characters. */
   token(purpose: string, text: string): string
-  /** Returns whether this is the signature from `token`, with the current or the previous secret. */
+  /** Returns whether `token` was created by `token()` for this purpose and text with the current or previous secret. */
   isToken(token: string, purpose: string, text: string): boolean
 }
 
@@ -25,8 +28,8 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Creates a box for the configured master secret, from which a separate key is derived for each purpose. It also
- * accepts what was sealed and signed with the previous secret.
+ * Creates a box for the configured master secret, from which it derives a separate key for each purpose. The box also
+ * opens text and verifies tokens that were created with the previous secret.
  */
 export function createSecretBox(secret: string, previousSecret?: string): SecretBox {
   const current = createKeys(secret)
@@ -68,7 +71,7 @@ function createKeys(secret: string) {
   }
 }
 
-/** Decrypts sealed text; returns undefined if it was modified or sealed with other keys or another context. */
+/** Decrypts sealed text. Returns undefined if it was modified or sealed with other keys or a different context. */
 function tryOpen({ sealingKey }: Keys, sealed: Uint8Array, context: string): string | undefined {
   const bytes = Buffer.from(sealed)
   const start = 1 + nonceBytes + tagBytes

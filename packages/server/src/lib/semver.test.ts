@@ -19,8 +19,8 @@ function parse(text: string): Version {
 }
 
 /**
- * Compares versions independently of the code under test (SemVer 2.0.0 clause 11); negative if `a` is lower.
- * Pre-releases that differ only in leading zeros, which SemVer does not allow, are compared as text.
+ * Compares versions independently of the code under test (SemVer 2.0.0, clause 11); negative if `a` is lower.
+ * Pre-releases that differ only in leading zeros, which SemVer does not allow, are compared byte by byte.
  */
 function comparePrecedence(a: Version, b: Version): number {
   const core = a.major - b.major || a.minor - b.minor || a.patch - b.patch
@@ -38,7 +38,8 @@ function comparePrecedence(a: Version, b: Version): number {
 
 function compareIdentifiers(a: string, b: string): number {
   const isNumeric = (text: string): boolean => /^[0-9]+$/.test(text)
-  // 11.4.3: numeric identifiers come first; 11.4.1: in numeric order; 11.4.2: the others in ASCII order.
+  // 11.4.3: numeric identifiers precede alphanumeric identifiers. 11.4.1: numeric identifiers are compared numerically.
+  // 11.4.2: alphanumeric identifiers are compared in ASCII order.
   if (isNumeric(a) !== isNumeric(b)) return isNumeric(a) ? -1 : 1
   if (isNumeric(a)) return BigInt(a) < BigInt(b) ? -1 : Number(BigInt(a) > BigInt(b))
   return Buffer.compare(Buffer.from(a, 'ascii'), Buffer.from(b, 'ascii'))
@@ -99,7 +100,10 @@ const version = fc.record({
   extra: fc.option(extra),
   meta: fc.option(fc.constantFrom('build.1', 'sha-abc', '001')),
 })
-/** Pairs of versions with a common prefix, because independent random versions would differ in the major number. */
+/**
+ * Pairs of versions, most of which share leading components. Independent random versions would almost always differ in
+ * the major version.
+ */
 const versionPair = fc
   .tuple(version, version, fc.integer({ min: 0, max: 4 }))
   .map(([a, b, shared]): [Version, Version] => {
@@ -111,7 +115,7 @@ const versionPair = fc
   })
   .filter(([, b]) => b.extra === null || identifiers.test(b.extra))
 
-test('comparing sort keys byte by byte gives the SemVer precedence of any two versions', () => {
+test('generates sort keys whose byte order matches the SemVer precedence of any two versions', () => {
   const seen = { lower: 0, equal: 0, higher: 0 }
   fc.assert(
     fc.property(versionPair, ([a, b]) => {
@@ -124,7 +128,7 @@ test('comparing sort keys byte by byte gives the SemVer precedence of any two ve
   assert.ok(seen.lower > 1000 && seen.higher > 1000 && seen.equal > 10, JSON.stringify(seen))
 })
 
-test('sort keys strictly increase across the ordered examples from semver.org and similar versions', () => {
+test('generates strictly increasing sort keys for ordered versions such as the semver.org examples', () => {
   const chain = [
     '0.0.0-0',
     '0.0.0',
@@ -172,7 +176,7 @@ test('sort keys strictly increase across the ordered examples from semver.org an
   }
 })
 
-test('build metadata does not affect the sort key', () => {
+test('ignores build metadata in the sort key', () => {
   assert.equal(versionSortKey(parse('1.0.0+20130313144700')), versionSortKey(parse('1.0.0')))
   assert.equal(versionSortKey(parse('1.0.0-rc.1+a')), versionSortKey(parse('1.0.0-rc.1+b')))
 })

@@ -1,6 +1,6 @@
 /**
- * Matches non-empty, dot-separated identifiers (SemVer 2.0.0 clause 10). Unlike clause 9, pre-releases may also have
- * numeric identifiers with leading zeros, because teams use dates and counters such as `rc.01`.
+ * Matches non-empty, dot-separated identifiers (SemVer 2.0.0, clause 10). Unlike in clause 9, numeric identifiers in
+ * pre-releases may have leading zeros, because teams use dates and counters such as `rc.01`.
  */
 export const identifiersPattern = '^[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*$'
 
@@ -23,11 +23,14 @@ export function formatVersionShort({ major, minor, patch }: Version): string {
 }
 
 /**
- * Returns a text that sorts by SemVer precedence (clause 11) in byte order (COLLATE "C"). Core numbers have four
- * digits; a release ends in `~`, above the `-` of every pre-release. An identifier is `0` + digit count + digits, or
- * `1` + text, and ends in `!`, which sorts below every character of an identifier, so that fewer identifiers sort
- * lower. The text itself follows after a space, which sorts below both, to order pre-releases that differ only in
- * leading zeros.
+ * Returns a string whose byte order (COLLATE "C") matches SemVer precedence (clause 11):
+ * - The major, minor and patch numbers are padded to four digits.
+ * - A release ends in `~`, which sorts above the `-` of every pre-release.
+ * - A numeric identifier is encoded as `0`, its digit count and its digits; any other identifier as `1` and its text.
+ * - Each identifier ends in `!`, which sorts below every character of an identifier, so that a pre-release with fewer
+ *   identifiers sorts lower.
+ * - The pre-release follows in its original form, so that pre-releases that differ only in leading zeros have a defined
+ *   order. The space before it sorts below every identifier.
  */
 export function versionSortKey(version: Version): string {
   const core = [version.major, version.minor, version.patch].map((n) => String(n).padStart(4, '0')).join('')

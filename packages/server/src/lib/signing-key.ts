@@ -6,7 +6,9 @@ export type Algorithm = (typeof algorithms)[number]
 
 export type SigningKey = { kid: string | undefined; algorithm: Algorithm; jwk: JWK }
 
-/** Parses an entry of a key set; returns an empty list if it is not a public key of a supported signature algorithm. */
+/**
+ * Parses an entry of a key set. Returns an empty list unless it is a public key for a supported signature algorithm.
+ */
 export function parseSigningKey(value: unknown): SigningKey[] {
   const { kty, crv, n, e, x, y, kid, alg, use } = (value ?? {}) as Record<string, unknown>
   if (use !== undefined && use !== 'sig') return []

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { sizeString } from './sizes.ts'
+import { parseSize, sizeString } from './sizes.ts'
 
 const formatted: readonly (readonly [number, string])[] = [
   [0, '0 B'],
@@ -44,4 +44,22 @@ test('rounds any size to two decimal places and always shows a number below 1024
     }),
     { numRuns: 5000 },
   )
+})
+
+const parsed: readonly (readonly [string, number])[] = [
+  ['0', 0],
+  ['4096', 4096],
+  ['512 B', 512],
+  ['20GB', 20 * 1024 ** 3],
+  ['20 GiB', 20 * 1024 ** 3],
+  ['1.5 tib', 1.5 * 1024 ** 4],
+  ['100 kB', 102_400],
+]
+
+for (const [text, bytes] of parsed)
+  test(`reads "${text}" as a size`, () => assert.equal(parseSize(text), bytes))
+
+test('does not read other text as a size', () => {
+  for (const text of ['', 'GB', '-1', '1,5 GB', '5%', '1 G', '1 XB', '1e9', '9999999 PB'])
+    assert.equal(parseSize(text), undefined, text)
 })

@@ -1,6 +1,9 @@
 const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i
 
-/** Converts an ISO 8601 timestamp to one that PostgreSQL accepts, UTC by default; undefined if it is invalid. */
+/**
+ * Converts an ISO 8601 timestamp to a form that PostgreSQL accepts, in UTC if it has no time zone. Returns undefined if
+ * the timestamp is invalid.
+ */
 export function readTime(text: string): string | undefined {
   const match = iso.exec(text)
   if (match === null) return undefined
@@ -19,10 +22,10 @@ export function readTime(text: string): string | undefined {
   const utcYear = new Date(date.getTime() + (hour * 60 + minute - minutesEast) * 60_000).getUTCFullYear()
   // ISO 8601 years have four digits.
   if (utcYear < 1 || utcYear > 9999) return undefined
-  // PostgreSQL would round further digits up, even into the next year.
+  // PostgreSQL would round additional digits up, which could even change the year.
   const withPoint = text.replace(',', '.').replace(/(\.\d{6})\d+/, '$1')
   return hasZone ? withPoint : hasTime ? `${withPoint}Z` : `${withPoint}T00:00:00Z`
 }
 
-/** Formats a time as in responses: UTC with microseconds. */
+/** Formats a time as in API responses: in UTC with microseconds. */
 export const isoMicroseconds = (time: Date): string => time.toISOString().replace('Z', '000Z')

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { Problem } from './problem.ts'
 
-/** Returns the TXT records of a name, [] if there are none; throws `unavailable` if the DNS server does not respond. */
+/** Returns the TXT records of a DNS name, or an empty list if it has none. Throws `unavailable` if the lookup fails. */
 export type TxtRecords = (name: string) => Promise<string[]>
 
 const absent = new Set(['ENOTFOUND', 'ENODATA'])
@@ -9,12 +9,12 @@ const attemptTimeoutMs = 2_000
 const tries = 3
 
 /**
- * Creates a lookup that queries these DNS servers (`address` or `address:port`), or the system's servers if the list is
- * empty.
+ * Creates a function that queries the given DNS servers (`address` or `address:port`), or the system's DNS servers if
+ * the list is empty.
  */
 export function createTxtRecords(servers: readonly string[]): TxtRecords {
   return async (name) => {
-    // One resolver per query, so that a slow server does not delay concurrent queries.
+    // Each query has its own resolver, so that a slow server does not delay concurrent queries.
     const resolver = new Resolver({ timeout: attemptTimeoutMs, tries, maxTimeout: attemptTimeoutMs })
     if (servers.length > 0) resolver.setServers([...servers])
     try {

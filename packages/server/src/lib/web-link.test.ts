@@ -96,7 +96,7 @@ for (const reported of [
   'C:\\builds\\app@2\\job',
   'Deploy: web@1.2 #7?',
 ])
-  test(`keeps the reported text ${JSON.stringify(reported)} unchanged`, () =>
+  test(`leaves the reported text ${JSON.stringify(reported)} unchanged`, () =>
     assert.equal(reportedText(reported, 2000), reported))
 
 test('converts any reported JSON value to text without control characters', () => {

@@ -1,6 +1,6 @@
 import { isCut, withoutCredentials } from './reported-text.ts'
 
-/** SSH host names of hosting services whose web pages are on another host. */
+/** SSH host names of hosting services whose web pages are on a different host. */
 const webHosts: Readonly<Record<string, string>> = {
   'ssh.github.com': 'github.com',
   'altssh.gitlab.com': 'gitlab.com',
@@ -8,7 +8,8 @@ const webHosts: Readonly<Record<string, string>> = {
 }
 
 /**
- * Hosting services that use the same path for SSH and the web. Other hosts count if the user is, for example, `git`.
+ * Hosting services whose web pages have the same path as their SSH addresses. Any other host is treated the same way if
+ * the SSH user is in `hostingUsers`.
  */
 const hostingServices = new Set(
   'github.com gitlab.com bitbucket.org codeberg.org gitea.com gitee.com git.sr.ht framagit.org salsa.debian.org gitlab.gnome.org invent.kde.org'.split(
@@ -18,9 +19,9 @@ const hostingServices = new Set(
 const hostingUsers = new Set(['git', 'gitea', 'forgejo', 'gogs', 'gitlab'])
 
 /**
- * Returns the http or https URL to link to for a reported address, or null if there is none. The SSH address of a
- * hosting service, such as `git@github.com:acme/app.git`, becomes its web page. Paths, file names, other schemes and
- * arbitrary text have no link.
+ * Returns the http or https URL that a reported address should link to, or null if it should not be a link. Converts
+ * the SSH address of a hosting service, such as `git@github.com:acme/app.git`, to the URL of its web page. Paths, file
+ * names, other schemes and arbitrary text do not become links.
  */
 export function webLink(reported: string | null): string | null {
   if (reported === null || isCut(reported)) return null
@@ -81,7 +82,8 @@ function linkOfRemote({ user, host, port, path: given }: Remote): string | null 
 }
 
 /**
- * Removes `.git` before `/commit/<sha>`, which Jenkins appends to the clone URL: repository web pages have no `.git`.
+ * Removes `.git` before paths such as `/commit/<sha>`, which Jenkins appends to the clone URL, because the web pages of
+ * a repository have no `.git` in their URLs.
  */
 const withoutGitSuffixInside = (text: string): string =>
   text.replace(/\.git(\/(?:-\/)?(?:commits?|tree|src)\/)/i, '$1')
@@ -90,10 +92,10 @@ const isDomainName = (host: string): boolean =>
   /^(?=.{4,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/.test(host)
 
 function hrefOf(text: string): string | null {
-  if (!URL.canParse(text)) return null
-  const url = new URL(text)
-  if (!['http:', 'https:'].includes(url.protocol) || url.hostname === '') return null
-  url.username = ''
-  url.password = ''
+  const url = URL.parse(text)
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') return null
+  // Assigning to a URL makes it parse its text again.
+  if (url.username !== '') url.username = ''
+  if (url.password !== '') url.password = ''
   return url.href
 }

@@ -24,7 +24,7 @@ test('counts each subject separately', () => {
   assert.equal(counter.take('a').isAllowed, false)
 })
 
-test('rejected attempts do not extend the window', () => {
+test('does not extend the window for rejected attempts', () => {
   const { clock, counter } = counterWithClock(1)
   counter.take('a')
   for (clock.time = 1; clock.time < 60_000; clock.time += 1000)
@@ -33,7 +33,7 @@ test('rejected attempts do not extend the window', () => {
   assert.equal(counter.take('a').isAllowed, true)
 })
 
-test('forgetting a subject ends its window', () => {
+test('ends the window of a subject that is forgotten', () => {
   const { counter } = counterWithClock(1)
   counter.take('a')
   counter.forget('a')
@@ -47,7 +47,7 @@ test('evicts the oldest window when there are too many subjects', () => {
   assert.equal(counter.take('0').isAllowed, true)
 })
 
-test('a rounding error does not push the reset time past the end of the window', () => {
+test('does not push the reset time past the end of the window because of a rounding error', () => {
   const { clock, counter } = counterWithClock(1)
   for (clock.time = 0; clock.time < 10_000; clock.time += 0.7371) {
     assert.equal(counter.take('a').resetSeconds, 60, `${clock.time}`)

@@ -8,7 +8,7 @@ export type WindowUsage = {
 
 export interface WindowCounter {
   readonly limit: number
-  /** Counts one use unless the subject has reached `limit` in this window. */
+  /** Counts one use unless the subject has reached `limit` in its current window. */
   take(subject: string): WindowUsage
   /** Ends the subject's window. */
   forget(subject: string): void
@@ -18,7 +18,10 @@ type Options = { limit: number; windowMs: number; now?: () => number }
 
 const maxSubjects = 50_000
 
-/** Creates an in-memory counter. A subject's first use starts its window; the oldest windows are evicted. */
+/**
+ * Creates an in-memory counter. A subject's first use starts its window. When there are too many subjects, the oldest
+ * window is evicted.
+ */
 export function createWindowCounter({
   limit,
   windowMs,
@@ -44,7 +47,7 @@ export function createWindowCounter({
       const window = windowOf(subject, time)
       const isAllowed = window.count < limit
       if (isAllowed) window.count++
-      // Floating-point addition can exceed the window slightly.
+      // Floating-point addition can make the remaining time slightly longer than the window.
       const leftMs = Math.min(windowMs, window.endsAt - time)
       const resetSeconds = Math.max(1, Math.ceil(leftMs / 1000))
       return { isAllowed, remaining: limit - window.count, resetSeconds }

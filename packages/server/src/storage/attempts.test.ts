@@ -34,7 +34,7 @@ describe('part upload attempts', { concurrency: 4 }, () => {
     assert.equal(md5(Buffer.concat(chunks)), chosen.etag)
   })
 
-  test('keeps only the four newest attempts at a part, even after a restart', async (t) => {
+  test('keeps only the four newest attempts to upload a part, even after a restart', async (t) => {
     const first = await openLocalDriver(t)
     const attempts = Array.from({ length: 7 }, () => randomBytes(1000))
     const file = fileOf(Buffer.alloc(2000))

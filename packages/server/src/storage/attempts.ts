@@ -1,31 +1,32 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createExclusive } from '../lib/concurrency.ts'
+import { limitConcurrencyByName } from '../lib/concurrency.ts'
 import { isErrno } from '../lib/problem.ts'
 import { listNames } from './local-folders.ts'
 import { parsePartName, type LocalLayout } from './local-layout.ts'
 
 /**
- * A client that repeats a part needs only its newest attempt; the others allow for concurrent PUTs of the same part.
+ * Maximum number of attempts kept for each part. A client that resends a part needs only its newest attempt; the others
+ * allow for concurrent PUTs of the same part.
  */
 const maxAttempts = 4
-/** Limits the memory used by the counts to about 5 MB. */
+/** Maximum number of parts that are counted in memory, which limits the counts to about 5 MB. */
 const maxCountedParts = 100_000
 
 export type Attempts = {
-  /** Moves an attempt into place and runs `work`, which needs it there. It is not deleted until `work` has finished. */
+  /** Moves an attempt into place with `move`, then runs `work`. The attempt is not deleted before `work` finishes. */
   landing<T>(key: string, name: string, move: () => Promise<void>, work: () => Promise<T>): Promise<T>
   /** Prevents these attempts from being deleted until the returned function is called. */
   protect(key: string, names: string[]): () => void
 }
 
 /**
- * Keeps at most four attempts to upload each part: the oldest are deleted when a newer one is stored. They are counted
- * in memory, because listing a folder of 10,000 parts for each PUT would be quadratic. Servers that share the folder
- * count separately, but each of them recounts the folder before it deletes anything.
+ * Creates the limit of four attempts for each part: when a newer attempt is stored, the oldest is deleted. Attempts are
+ * counted in memory, because listing a folder of 10,000 parts on each PUT would take quadratic time. Servers that share
+ * the folder count separately, but each of them recounts the files in the folder before it deletes any.
  */
 export function createAttempts(layout: LocalLayout): Attempts {
-  const exclusive = createExclusive()
+  const exclusive = limitConcurrencyByName(1)
   const countsByKey = new Map<string, Map<number, number>>()
   const protectedNames = new Map<string, number>()
   let countedParts = 0
@@ -86,7 +87,8 @@ export function createAttempts(layout: LocalLayout): Attempts {
   }
 
   /**
-   * Counts a new attempt, unless the folder was recounted after `countsBefore`, when the attempt was moved into place.
+   * Counts a new attempt. `countsBefore` contains the counts from when the attempt was moved into place. If the folder
+   * was recounted after that, the counts already include the attempt.
    */
   const countLanded = async (
     key: string,
@@ -106,7 +108,8 @@ export function createAttempts(layout: LocalLayout): Attempts {
     async landing(key, name, move, work) {
       const release = protect(key, [name])
       try {
-        // An attempt with the same bytes reuses the existing name, which must not be deleted as an older attempt.
+        // Deletions wait for this move, because an attempt with the same bytes as an older attempt reuses its file
+        // name.
         const counts = await exclusive(key, async () => {
           await move()
           return countsByKey.get(key)

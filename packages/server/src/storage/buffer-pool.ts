@@ -10,9 +10,9 @@ export type BufferPool = {
 const smallBufferBytes = 64 * 1024
 
 /**
- * Creates a pool of at most `maxLargeBuffers` large buffers, allocated on first use and kept. Large buffers are faster
- * because they need fewer calls, but use more memory. When all are in use, a transfer gets its own small buffer, which
- * is slower but never waits for another client.
+ * Creates a pool of at most `maxLargeBuffers` large buffers, which are allocated on first use and then reused. Large
+ * buffers need fewer calls and are faster, but use more memory. When all of them are in use, a transfer gets its own
+ * small buffer, which is slower but does not have to wait for another client.
  */
 export function createBufferPool({
   largeBufferBytes,

@@ -1,8 +1,9 @@
 import type { ByteRange } from './driver.ts'
 
 /**
- * Parses a `Range` header for a file of `sizeBytes` bytes (RFC 9110 section 14). Returns the range, 'unsatisfiable'
- * (respond with 416), or undefined to send the whole file: no header, another unit, several ranges or invalid syntax.
+ * Parses a `Range` header for a file of `sizeBytes` bytes (RFC 9110, section 14). Returns the range; 'unsatisfiable' if
+ * the response must be 416; or undefined if the whole file must be sent because the header is missing or invalid, uses
+ * a unit other than bytes, or requests several ranges.
  */
 export function parseRange(
   header: string | undefined,

@@ -1,9 +1,9 @@
 /**
- * Returns a `Content-Disposition: attachment` value for any file name (RFC 6266): a quoted ASCII form for old clients
- * and, if that loses information, the original name as UTF-8 (RFC 5987). Replaces directional formatting characters.
+ * Returns a `Content-Disposition: attachment` value for any file name (RFC 6266): a quoted ASCII name for old clients
+ * and, if the ASCII name differs, the original name as UTF-8 (RFC 5987). Replaces directional formatting characters.
  */
 export function attachmentDisposition(filename: string): string {
-  // Directional formatting would hide the real extension in a download dialog.
+  // Directional formatting could disguise the real file extension in a download dialog.
   const name = filename.toWellFormed().replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '_')
   const ascii = name.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_')
   if (ascii === name) return `attachment; filename="${ascii}"`
@@ -24,9 +24,9 @@ const passiveTypes = /^(application|audio|font|image|model|video)\//i
 const plainText = /^text\/plain(;|$)/i
 
 /**
- * Returns the media type if it is a valid header value that no browser runs or renders as a document, otherwise
- * `application/octet-stream`. Files are served from the origin of the API and the console, so an uploaded script must
- * not load there even where `attachment` and `nosniff` have no effect, as in `<script src>`.
+ * Returns the media type if it is a valid header value and browsers do not run or render it as a document; otherwise
+ * returns `application/octet-stream`. Files are served from the origin of the API and the console, so an uploaded
+ * script must not load there even where `attachment` and `nosniff` have no effect, as in `<script src>`.
  */
 export const safeContentType = (contentType: string): string =>
   mediaType.test(contentType) &&

@@ -15,8 +15,8 @@ const graceDays = 7
 const batchSize = 500
 
 /**
- * Deletes the bytes of objects that were marked a week ago, then their rows. If a run is interrupted in between, the
- * next run finds the row and deletes the bytes again, which is harmless.
+ * Deletes the bytes and then the rows of objects whose grace period has ended. If a run is interrupted between the two
+ * steps, the next run finds the row and deletes the bytes again, which has no effect.
  */
 export const deleteMarked = job({
   name: 'storage.delete-marked-objects',

@@ -5,7 +5,7 @@ import type { SealedObject, StagedFile, StorageDriver } from './driver.ts'
 
 export type DriverUnderTest = {
   driver: StorageDriver
-  /** Registers the manifest used to serve downloads of a key, as the database does in production. */
+  /** Registers the manifest that downloads of the object are served from, as the database does in production. */
   commit: (object: SealedObject) => void
 }
 
@@ -167,7 +167,7 @@ export function describeDriver(
       await driver.remove(object)
       await driver.remove(object)
       await assert.rejects(collect(driver.read(object)), { name: 'Problem' })
-      // The manifest still exists, so the bytes are missing.
+      // The manifest still exists, so the status is 503 for missing bytes, not 404.
       assert.equal((await fetch(await driver.signGet(object, downloadOptions))).status, 503)
     })
 

@@ -14,10 +14,11 @@ export type EndpointContext = Staging & {
   clock: Pick<Clock, 'now'>
   log: Pick<Logger, 'warn' | 'error'>
   stallLimit: StallLimit
-  /** Returns the manifest of a sealed object, or undefined when it no longer exists. */
+  /** Returns the manifest of a sealed object, or undefined if the object no longer exists. */
   findObject: (key: string) => Promise<SealedObject | undefined>
   /**
-   * Path under which a reverse proxy serves the storage folder (`X-Accel-Redirect`); undefined to send files directly.
+   * The path under which a reverse proxy serves the storage folder (`X-Accel-Redirect`), or undefined to send files
+   * directly.
    */
   accelRedirectPrefix: string | undefined
 }

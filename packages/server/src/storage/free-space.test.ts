@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { describe, test } from 'node:test'
 import { fileOf, md5, put } from './driver.suite.ts'
+import { reservedBytesOf } from './free-space.ts'
 import { openUpload, until } from './local-driver.fixture.ts'
 import { sendRaw } from './raw-http.fixture.ts'
 
@@ -15,7 +16,7 @@ describe('free space', { concurrency: 4 }, () => {
     const bytes = randomBytes(1000)
     const { driver, directory, url, file, staged } = await openUpload(t, bytes)
     assert.equal((await put(url, bytes)).status, 200)
-    const full = await openUpload(t, bytes, { directory, reservedFreeBytes: Number.MAX_SAFE_INTEGER })
+    const full = await openUpload(t, bytes, { directory, diskReserve: { bytes: Number.MAX_SAFE_INTEGER } })
     for (const body of [bytes, randomBytes(1000)]) {
       const response = await put(full.url, body)
       assert.equal(response.status, 507)
@@ -33,7 +34,7 @@ describe('free space', { concurrency: 4 }, () => {
     const spareBytes = Math.floor((bavail * bsize) / 2)
     const bytes = randomBytes(5_000_000)
     const { driver, origin, temporary, url } = await openUpload(t, bytes, {
-      reservedFreeBytes: spareBytes,
+      diskReserve: { bytes: spareBytes },
     })
     const sizeBytes = Math.floor(spareBytes / 4)
     const slow = await Promise.all(
@@ -55,6 +56,29 @@ describe('free space', { concurrency: 4 }, () => {
     )
     assert.equal(refused.status, 507)
     for (const socket of slow) socket.destroy()
+  })
+
+  test('reserves 5 % of the disk by default, but at least 512 MiB and at most 20 GiB', async () => {
+    const blocks: [diskBytes: number, reservedBytes: number][] = [
+      [2 * 1024 ** 3, 512 * 1024 ** 2],
+      [100 * 1024 ** 3, 5 * 1024 ** 3],
+      [20 * 1024 ** 4, 20 * 1024 ** 3],
+    ]
+    for (const [diskBytes, reservedBytes] of blocks)
+      assert.equal(reservedBytesOf(diskBytes, undefined), reservedBytes)
+    assert.equal(reservedBytesOf(1000, { percent: 2.5 }), 25)
+  })
+
+  test('rejects sizes that do not fit, reports the available space, and accepts sizes that fit', async (t) => {
+    const { blocks, bavail, bsize } = await statfs(tmpdir())
+    const { driver } = await openUpload(t, randomBytes(1), { diskReserve: { percent: 0.5 } })
+    const fitting = Math.floor(bavail * bsize - blocks * bsize * 0.005 - 2 ** 30)
+    await driver.requireSpace(fitting)
+    await assert.rejects(driver.requireSpace(fitting + 2 ** 31), {
+      code: 'storage.out_of_space',
+      message:
+        /^The upload needs [\d.]+ [GT]B, but the disk of the server has [\d.]+ [GT]B free, of which [\d.]+ [MG]B/,
+    })
   })
 
   test('returns 507 when too few inodes are free', async (t) => {

@@ -1,55 +1,72 @@
 import { statfs } from 'node:fs/promises'
+import type { DiskReserve } from '../config.ts'
 import { Problem } from '../lib/problem.ts'
+import { sizeString } from '../lib/sizes.ts'
 import type { LocalLayout } from './local-layout.ts'
 
 /** Disk space claimed for one transfer. */
 export type SpaceClaim = {
-  /** Accounts for bytes about to be written; throws `out_of_space` when the disk has no room for them. */
+  /**
+   * Claims space for the next `sizeBytes` bytes and must be called before they are written. Throws `out_of_space` if
+   * the disk has no room for them.
+   */
   extend(sizeBytes: number): Promise<void>
   /** Releases the space that was claimed but not written. */
   release(): void
 }
 
 export type FreeSpace = {
-  /** Throws `out_of_space` if the disk has no room for the whole transfer now. */
+  /** Throws `out_of_space` if the disk currently has no room for this many bytes. */
+  require(sizeBytes: number): Promise<void>
+  /** Throws `out_of_space` if the disk currently has no room for the whole transfer. */
   claim(sizeBytes: number): Promise<SpaceClaim>
 }
 
 const minSliceBytes = 64 * 1024
 const maxSliceBytes = 64 * 1024 * 1024
 const maxReservedFiles = 10_000
+const defaultReservePercent = 5
+const minDefaultReserveBytes = 512 * 1024 * 1024
+const maxDefaultReserveBytes = 20 * 1024 ** 3
 
 /**
- * Keeps disk space free for the database: 5 % of the disk or 512 MiB, whichever is more, and 5 % of the inodes or
- * 10,000, whichever is fewer. Transfers that would use it are rejected with `out_of_space`. The free space is read each
- * time, so transfers are accepted again as soon as space is freed.
+ * Creates the check that reserves disk space for the database: by default 5% of the disk, but at least 512 MiB and at
+ * most 20 GiB, and 5% of the inodes or 10,000, whichever is fewer. A transfer that would use the reserved space is
+ * rejected with `out_of_space`. Each check reads the current free space, so transfers are accepted again as soon as
+ * space is freed.
  *
- * A transfer claims space before it writes, in slices as large as what has already arrived, up to 64 MiB. A client that
- * declares a large file but sends none of it therefore takes no space from other clients.
+ * A transfer claims space in advance, in slices that are as large as the bytes that have already arrived, up to 64 MiB.
+ * A client that declares a large file but sends none of it therefore claims no space that other clients need.
  */
 export function createFreeSpace({
   layout,
-  reservedBytes,
+  reserve,
   reservedFiles,
 }: {
   layout: Pick<LocalLayout, 'root' | 'writing'>
-  reservedBytes: number | undefined
+  reserve: DiskReserve | undefined
   reservedFiles: number | undefined
 }): FreeSpace {
   let pendingBytes = 0
 
-  /** Adds `claimedBytes` to the pending bytes if the disk has room for `sizeBytes`. */
+  /**
+   * Throws `out_of_space` unless the disk has room for `sizeBytes` bytes; otherwise adds `claimedBytes` to the pending
+   * bytes.
+   */
   const requireSpace = async (sizeBytes: number, claimedBytes: number): Promise<void> => {
     const disk = await layout.writing(() => statfs(layout.root))
     // File systems that create inodes on demand, such as Btrfs, report none.
     const reservedInodes = reservedFiles ?? Math.min(disk.files * 0.05, maxReservedFiles)
     if (disk.files > 0 && disk.ffree < reservedInodes) throw outOfFiles()
-    const reserved = reservedBytes ?? Math.max(disk.blocks * disk.bsize * 0.05, 512 * 1024 * 1024)
-    if (disk.bavail * disk.bsize - pendingBytes - sizeBytes < reserved) throw outOfSpace()
+    const freeBytes = disk.bavail * disk.bsize - pendingBytes
+    const reservedBytes = reservedBytesOf(disk.blocks * disk.bsize, reserve)
+    if (freeBytes - sizeBytes < reservedBytes) throw tooLarge({ sizeBytes, freeBytes, reservedBytes })
     pendingBytes += claimedBytes
   }
 
   return {
+    require: (sizeBytes) => requireSpace(sizeBytes, 0),
+
     async claim(sizeBytes) {
       await requireSpace(sizeBytes, 0)
       let claimedBytes = 0
@@ -75,6 +92,28 @@ export function createFreeSpace({
   }
 }
 
+/** Returns the number of bytes that uploads must leave free on a disk of this size. */
+export function reservedBytesOf(diskBytes: number, reserve: DiskReserve | undefined): number {
+  if (reserve === undefined) {
+    const bytes = (diskBytes * defaultReservePercent) / 100
+    return Math.min(Math.max(bytes, minDefaultReserveBytes), maxDefaultReserveBytes)
+  }
+  return 'bytes' in reserve ? reserve.bytes : (diskBytes * reserve.percent) / 100
+}
+
+function tooLarge(found: { sizeBytes: number; freeBytes: number; reservedBytes: number }): Problem {
+  const [size, free, reserved] = [found.sizeBytes, found.freeBytes, found.reservedBytes].map((bytes) =>
+    sizeString(Math.max(0, Math.round(bytes))),
+  )
+  return new Problem(
+    'out_of_space',
+    'storage.out_of_space',
+    `The upload needs ${size}, but the disk of the server has ${free} free, of which ${reserved} are reserved ` +
+      '(QUAYSIDE_DISK_RESERVE). Delete builds or free some space, then try again.',
+  )
+}
+
+/** Returns the error for a disk or quota that was full when bytes were written. */
 export const outOfSpace = (cause?: unknown): Problem =>
   new Problem(
     'out_of_space',

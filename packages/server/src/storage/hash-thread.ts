@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 export type Algorithm = 'md5' | 'sha256'
 
-/** A message to the hashing thread. Replies are strings in the order of the requests. */
+/** A message to the hashing thread. Replies are strings and arrive in the order of the requests. */
 export type HashRequest =
   | { kind: 'update'; id: number; algorithm: Algorithm; memory: SharedArrayBuffer; length: number }
   | { kind: 'digest'; id: number; algorithm: Algorithm }
@@ -49,7 +49,7 @@ export function startHashThread(onExit: () => void): HashThread {
 
   const send = (request: HashRequest): Promise<string> => {
     if (failure !== undefined) return Promise.reject(failure)
-    // The thread keeps the process alive only while a reply is pending.
+    // The hashing thread keeps the process alive only while a reply is pending.
     worker.ref()
     return new Promise((resolve, reject) => {
       pending.push({ resolve, reject })

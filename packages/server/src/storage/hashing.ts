@@ -3,12 +3,12 @@ import { startHashThread, type Algorithm, type HashThread, type ThreadedHash } f
 
 export type Digests = { md5: string; sha256: string }
 
-/** Computes MD5 and SHA-256 of a stream in one pass. Call `update` in stream order; calls may overlap. */
+/** Computes the MD5 and SHA-256 of a stream in one pass. `update` must be called in stream order; calls may overlap. */
 export type Hashing = {
-  /** Resolves when the bytes have been read. The memory must not change until then. */
+  /** Resolves when the bytes have been read. The caller must not change the memory until then. */
   update(memory: SharedArrayBuffer, length: number): Promise<void>
   digest(): Promise<Digests>
-  /** Discards the hash. Call it if `digest` will not be called. */
+  /** Discards the hash. Must be called if `digest` will not be called. */
   abort(): void
 }
 
@@ -16,7 +16,8 @@ export type Sha256 = Pick<Hashing, 'update' | 'abort'> & { digest(): Promise<str
 
 export type HashPool = {
   /**
-   * Starts hashing a stream of `sizeBytes`. Short ones are hashed on this thread, because messaging would take longer.
+   * Starts hashing a stream of `sizeBytes` bytes. Short streams are hashed on this thread, because sending messages to
+   * another thread would take longer.
    */
   start(sizeBytes: number): Hashing
   /** Starts hashing a stream with SHA-256 only. */
@@ -41,8 +42,9 @@ function hashInline(): Hashing {
 }
 
 /**
- * Creates a pool of up to `threadsPerDigest` threads for MD5 and as many for SHA-256, started on first use. MD5 was
- * measured to saturate a core at 900 MB/s, so one thread for both would be slower than the network and the disk.
+ * Creates a pool of up to `threadsPerDigest` threads for MD5 and the same number for SHA-256. Threads are started on
+ * first use. MD5 saturates a core at about 900 MB/s (measured), so one thread for both digests would be slower than the
+ * network and the disk.
  */
 export function createHashPool({ threadsPerDigest }: { threadsPerDigest: number }): HashPool {
   const threads: Record<Algorithm, Set<HashThread>> = { md5: new Set(), sha256: new Set() }

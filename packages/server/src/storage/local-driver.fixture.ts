@@ -29,7 +29,7 @@ export async function openLocalDriver(
     clock: { now: () => new Date() },
     log: pino({ level: 'silent' }),
     findObject: async (key) => manifests.get(key),
-    reservedFreeBytes: 0,
+    diskReserve: { bytes: 0 },
     ...options,
   })
   opened.driver = driver
@@ -85,7 +85,7 @@ export async function openDownload(
   return { ...local, object, whole, url, target: url.slice(local.origin.length), folder }
 }
 
-/** Counts the stored files that this process has open. */
+/** Returns the number of stored files that this process has open. */
 export async function countOpenFiles(directory: string): Promise<number> {
   const descriptors = await readdir('/proc/self/fd')
   const paths = await Promise.all(

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import type { DiskReserve } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createAttempts } from './attempts.ts'
 import { createBufferPool } from './buffer-pool.ts'
@@ -38,19 +39,19 @@ export type LocalDriverOptions = {
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** Returns the manifest that downloads of a sealed key are served from, or undefined if it no longer exists. */
   findObject: (key: string) => Promise<SealedObject | undefined>
-  /** Space to keep free on the disk. Default: 5 % of the disk or 512 MiB, whichever is more. */
-  reservedFreeBytes?: number
-  /** Inodes to keep free. Default: 5 % of the file system's or 10,000, whichever is fewer. */
+  /** Space to keep free on the disk. Default: 5% of the disk, at least 512 MiB and at most 20 GiB. */
+  diskReserve?: DiskReserve | undefined
+  /** Number of inodes to keep free. Default: 5% of all inodes or 10,000, whichever is fewer. */
   reservedFreeFiles?: number
   /** Limits on concurrent PUTs. */
   openPutLimits?: OpenPutLimits
   /** Limits on concurrent disk calls; their sum must be less than the number of libuv threads. */
   diskLimits?: { reads: number; writes: number }
   /**
-   * Whether this process is the only user of the folder. If so, everything in tmp/ is left over from an earlier run.
+   * Whether this is the only process that uses the folder. If so, everything in tmp/ is left over from an earlier run.
    */
   isSoleUser?: boolean
-  /** Slower clients are disconnected. Default: 1 KiB/s over a minute. */
+  /** The minimum transfer rate. Slower clients are disconnected. Default: 1 KiB/s over a minute. */
   stallLimit?: StallLimit
   /** The nginx `internal` location that serves the storage folder, such as `/internal/`. Default: off. */
   accelRedirectPrefix?: string
@@ -59,21 +60,26 @@ export type LocalDriverOptions = {
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 export type LocalDriver = StorageDriver & {
-  /** Serves `/storage/…` for a node:http server's `request` event. */
+  /** Handles the `request` event of a node:http server for paths under `/storage/`. */
   handle: RequestHandler
-  /** Serves the `checkContinue` event, so that an upload can be rejected before its body is sent. */
+  /** Handles the `checkContinue` event, so that an upload can be rejected before its body is sent. */
   handleContinue: RequestHandler
   close(): Promise<void>
 }
 
-// Measured: 512 KiB is within 5 % of the speed of 1 MiB, and 16 concurrent transfers stay below 32 MB.
+// Measured: buffers of 512 KiB reach at least 95% of the speed of 1 MiB buffers, and 16 concurrent transfers use less
+// than 32 MB.
 const largeBufferBytes = 512 * 1024
 const maxLargeBuffers = 48
 /**
- * An active upload never leaves its file unchanged for this long: even the slowest one fills a buffer in 17 minutes.
+ * A temporary file that has not changed for this long is left over. An active upload writes more often, because even a
+ * client at the minimum rate fills a buffer within 9 minutes.
  */
 const staleAfterSeconds = 3600
-/** Longer than any signed URL is valid. The tombstone is also kept while a PUT of its upload runs in this process. */
+/**
+ * Longer than the lifetime of any signed URL. A tombstone is also kept while this process receives a PUT for its
+ * upload.
+ */
 const tombstoneSeconds = maxPutUrlSeconds + 24 * 60 * 60
 
 /** Opens the storage folder, creating it if missing, and starts sweeping its temporary files. */
@@ -102,7 +108,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
   const hashes = createHashPool({ threadsPerDigest: Math.min(Math.ceil(availableParallelism() / 2), 4) })
   const space = createFreeSpace({
     layout,
-    reservedBytes: options.reservedFreeBytes,
+    reserve: options.diskReserve,
     reservedFiles: options.reservedFreeFiles,
   })
   const writer = createPartWriter({ buffers, hashes, space, writing: layout.writing })
@@ -140,6 +146,8 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
         },
       }
     },
+
+    requireSpace: (sizeBytes) => translateErrors(space.require(sizeBytes)),
 
     openMultipart: async () => '',
 

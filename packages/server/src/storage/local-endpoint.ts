@@ -10,14 +10,15 @@ import { commonHeaders, sendError } from './storage-responses.ts'
 
 const methods = 'GET, HEAD, PUT, OPTIONS'
 
-/** Serves `/storage/…`. A signed URL permits exactly the request that it was signed for. */
+/** Serves paths under `/storage/`. A signed URL permits only the request that it was signed for. */
 export async function serveStorage(
   context: EndpointContext,
   request: IncomingMessage,
   response: ServerResponse,
   options: { expectsContinue: boolean },
 ): Promise<void> {
-  // A disconnect is handled where bytes are read or sent; without these listeners it would crash the process.
+  // Disconnects are handled where bytes are read or sent. Without these listeners, an `error` event would crash the
+  // process.
   request.on('error', () => undefined)
   response.on('error', () => undefined)
   try {

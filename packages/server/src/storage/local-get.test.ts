@@ -158,7 +158,7 @@ describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
     await until('all files to be closed', async () => (await countOpenFiles(directory)) === 0)
   })
 
-  test('disconnects a client that stops reading but not one that reads slowly', async (t) => {
+  test('disconnects a client that stops reading but not a client that reads slowly', async (t) => {
     const { origin, url, target, directory, whole } = await openDownload(t, [20_000_000], {
       stallLimit: { windowSeconds: 0.2, minBytesPerSecond: 1 },
     })

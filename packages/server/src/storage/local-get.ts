@@ -10,7 +10,10 @@ import { requireFirstSegment, readObject } from './local-reader.ts'
 import { ClientDisconnected } from './request-body.ts'
 import { commonHeaders, sendError } from './storage-responses.ts'
 
-/** Sends an object or a range of it (RFC 9110 sections 13 and 14), always as an attachment and never truncated. */
+/**
+ * Sends an object or a range of it as an attachment (RFC 9110, sections 13 and 14). If bytes are missing, closes the
+ * connection instead of completing a truncated response.
+ */
 export async function sendObject(
   context: EndpointContext,
   claims: { key: string; filename: string; contentType: string },
@@ -99,7 +102,7 @@ async function requireStored(
   }
 }
 
-/** Resolves once the kernel has the bytes and their memory can be reused. */
+/** Sends the bytes. Resolves once the kernel has copied them, so that the caller can reuse their memory. */
 const send = (response: ServerResponse, bytes: Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
     response.write(bytes, (error) => (error ? reject(new ClientDisconnected(error)) : resolve()))
@@ -114,7 +117,10 @@ function entityTag({ key, segments }: SealedObject): string {
 const matchesETag = (condition: string, etag: string): boolean =>
   condition.trim() === '*' || condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 
-/** Returns false if If-Range has another ETag or a date: the whole file is then sent (RFC 9110 section 13.1.5). */
+/**
+ * Returns whether a Range header applies. If If-Range contains a different ETag or a date, the whole file is sent
+ * instead (RFC 9110, section 13.1.5).
+ */
 function isRangeApplicable({ method, headers }: IncomingMessage, etag: string): boolean {
   const condition = headers['if-range']
   return method === 'GET' && (condition === undefined || condition === etag)

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncFolder, writePrivateFile } from '../lib/durable-file.ts'
 import { isErrno } from '../lib/problem.ts'
 import type { StorageIdentity } from './driver.ts'
 import { listNames } from './local-folders.ts'
-import { syncFolder } from './local-layout.ts'
 import { translateErrors } from './storage-errors.ts'
 
 const areas = ['objects', 'staging', 'quarantine']
@@ -31,19 +30,7 @@ export function createLocalIdentity(directory: string): StorageIdentity {
 
   async function saveId(id: string): Promise<void> {
     await mkdir(directory, { recursive: true, mode: 0o700 })
-    const temporary = `${path}.${randomUUID()}`
-    const file = await open(temporary, 'wx', 0o600)
-    try {
-      await file.writeFile(`${id}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, path).catch(async (error: unknown) => {
-      await rm(temporary, { force: true })
-      throw error
-    })
-    await syncFolder(directory)
+    await writePrivateFile(path, `${id}\n`, { overwrites: true })
     await syncFolder(dirname(directory))
   }
 

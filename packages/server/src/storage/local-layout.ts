@@ -1,7 +1,7 @@
-import { constants } from 'node:fs'
-import { access, mkdir, open, stat } from 'node:fs/promises'
+import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limitConcurrency, type Limit } from '../lib/concurrency.ts'
+import { syncFolder } from '../lib/durable-file.ts'
 import { uuidPattern } from '../lib/ids.ts'
 import { isErrno } from '../lib/problem.ts'
 
@@ -13,20 +13,23 @@ import { isErrno } from '../lib/problem.ts'
  *   objects/<xx>/<key>/<name>  the same folder after `seal` has moved it with a single rename
  *   quarantine/<time>/…        folders of keys that no row refers to; see local-quarantine.ts
  *   installation-id            the installation that the folder belongs to; see local-identity.ts
- * <xx> is the last two digits of the key, because a UUIDv7 starts with the time.
+ * <xx> is the last two digits of the key, because the first digits of a UUIDv7 are a timestamp.
  */
 export type LocalLayout = {
   root: string
   tmp: string
-  /** The folder of a key and its parent. Both functions throw if the key is not a lowercase UUID. */
+  /**
+   * Returns the folder of a key and its parent folder. `staging` and `objects` throw if the key is not a lowercase
+   * UUID.
+   */
   staging(key: string): { folder: string; parent: string }
   objects(key: string): { folder: string; parent: string }
-  /** Creates one of the 256 parent folders; durable when it resolves. */
+  /** Creates one of the 256 parent folders. The folder is durable when the promise resolves. */
   ensureParent(parent: string): Promise<void>
   /**
-   * Limit the calls that wait for the disk: `writing` for uploads and deletions, `reading` for all others. Each call
-   * blocks a libuv thread, and a hung disk must leave threads for name resolution, password hashing and, if only writes
-   * hang, downloads.
+   * Limits on the calls that wait for the disk: `writing` for uploads and deletions, `reading` for all other calls.
+   * Each call blocks a libuv thread. The limits ensure that a hung disk leaves threads for name resolution, password
+   * hashing and, if only writes hang, downloads.
    */
   reading: Limit
   writing: Limit
@@ -59,7 +62,7 @@ export function localLayout(root: string, limits = defaultDiskLimits): LocalLayo
   }
 }
 
-/** Returns a name derived from the content: the same bytes sent twice share a file, different bytes do not. */
+/** Returns a name derived from the content, so that identical attempts share a file and different attempts do not. */
 export const partName = ({ partNumber, sizeBytes, md5, sha256 }: PartName): string =>
   `${partNumber}.${sizeBytes}.${md5}.${sha256}`
 
@@ -69,7 +72,7 @@ export function parsePartName(name: string): PartName | undefined {
   return { partNumber: Number(partNumber), sizeBytes: Number(sizeBytes), md5, sha256 }
 }
 
-/** Creates the top-level folders; durable when it resolves. */
+/** Creates the top-level folders. They are durable when the promise resolves. */
 export async function prepareFolders({ root, tmp }: LocalLayout): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   await Promise.all(
@@ -79,7 +82,10 @@ export async function prepareFolders({ root, tmp }: LocalLayout): Promise<void> 
   await syncFolder(join(root, '..'))
 }
 
-/** Caches folders known to be durable. Also syncs existing ones, because another process may not have synced them. */
+/**
+ * Returns a function that makes a folder exist durably and caches the result. Folders that already exist are also
+ * synced, because another process may have created them without syncing them.
+ */
 function createFolderCache(writing: Limit): (folder: string) => Promise<void> {
   const created = new Map<string, Promise<void>>()
   const create = async (folder: string): Promise<void> => {
@@ -91,22 +97,6 @@ function createFolderCache(writing: Limit): (folder: string) => Promise<void> {
     created.set(folder, creating)
     creating.catch(() => created.delete(folder))
     return creating
-  }
-}
-
-/**
- * Syncs a folder, which makes new and renamed entries durable. Windows has no such call and journals entries itself.
- */
-export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') {
-    await stat(folder)
-    return
-  }
-  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 

@@ -1,9 +1,10 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '../lib/durable-file.ts'
 import { isErrno, Problem } from '../lib/problem.ts'
 import type { SealedObject, StagedPart } from './driver.ts'
 import { listAttempts, listNames } from './local-folders.ts'
-import { exists, parsePartName, syncFolder, type LocalLayout } from './local-layout.ts'
+import { exists, parsePartName, type LocalLayout } from './local-layout.ts'
 import { stagePart, type Staging } from './local-staging.ts'
 
 /** Moves a key's folder from staging/ to objects/. After the rename, PUTs can no longer change it. */
@@ -23,7 +24,7 @@ export async function sealParts(
       // The trailing slash makes the call fail if the path is the tombstone of an aborted upload.
       await layout.writing(() => rename(`${staging.folder}/`, objects.folder))
     } catch (error) {
-      // A concurrent call has sealed the same key, or an abort has closed it.
+      // A concurrent call has sealed the same key, or the upload was aborted.
       if (!isErrno(error, 'ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'EPERM')) throw error
     }
     await requireNames(layout, objects.folder, segments)
@@ -33,7 +34,10 @@ export async function sealParts(
   return describeObject(key, segments)
 }
 
-/** Returns the object of a manifest. Its checksums are known if it has a single segment. */
+/**
+ * Returns the object that consists of the given segments. Its checksums are set only if it has a single segment,
+ * because the segment's name contains them.
+ */
 export function describeObject(key: string, segments: SealedObject['segments']): SealedObject {
   const sizeBytes = segments.reduce((sum, segment) => sum + segment.sizeBytes, 0)
   const only = segments.length === 1 ? parsePartName(segments[0]?.name ?? '') : undefined
@@ -55,14 +59,14 @@ async function requireNames(
 export async function pruneParts(layout: LocalLayout, object: SealedObject): Promise<void> {
   const { folder } = layout.objects(object.key)
   const used = new Set(object.segments.map(({ name }) => name))
-  // A manifest that lists none of the files belongs to another folder, so pruning would delete everything.
+  // If the manifest lists none of the files, it does not belong to this folder, and pruning would delete everything.
   const names = await listNames(folder)
   if (!names.some((name) => used.has(name))) return
   for (const name of names)
     if (!used.has(name)) await layout.writing(() => rm(join(folder, name), { force: true }))
 }
 
-/** Stores and seals bytes from memory. They take the same path as an upload, so they are equally durable. */
+/** Stores and seals bytes from memory. They are as durable as an upload, because they are stored by the same code. */
 export async function storeBytes(context: Staging, key: string, bytes: Uint8Array): Promise<SealedObject> {
   await stagePart(context, { key, partNumber: 0, sizeBytes: bytes.length }, singleChunk(bytes))
   return sealParts(context.layout, key, await listAttempts(context.layout, key))

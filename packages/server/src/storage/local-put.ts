@@ -20,7 +20,8 @@ export async function receivePart(
   const check = md5Check(request.headers['content-md5'])
   const temporary = temporaryPath(context.layout)
   const { signal, finish } = context.openPuts.start({ ...part, temporary })
-  // Node stops tracking the request once a response is sent, so waiting for the body might never end.
+  // Node.js stops tracking the request once a response is sent, so reading the body might never end unless the request
+  // is destroyed.
   const interrupt = (problem: Pick<Problem, 'status' | 'code' | 'message'>): void => {
     response.once('close', () => request.destroy(new Error('the upload was interrupted')))
     sendError(request, response, problem, { linger: false })
@@ -53,7 +54,10 @@ function requireSignedLength({ headers }: IncomingMessage, sizeBytes: number): v
   )
 }
 
-/** Returns a check of the received bytes against `Content-MD5`, the Base64 of an MD5 (RFC 1864), as S3 supports it. */
+/**
+ * Returns a function that checks the received bytes against `Content-MD5`, a Base64-encoded MD5 digest (RFC 1864), as
+ * S3 does.
+ */
 function md5Check(contentMd5: string | string[] | undefined): (digests: Digests) => void {
   if (contentMd5 === undefined) return () => undefined
   const expected = String(contentMd5).trim()

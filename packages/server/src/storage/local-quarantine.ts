@@ -1,14 +1,15 @@
 import { mkdir, rename, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '../lib/durable-file.ts'
 import { isErrno } from '../lib/problem.ts'
 import type { QuarantinedKey, StoredKey } from './driver.ts'
 import { listNames, removeFolder } from './local-folders.ts'
-import { isKey, syncFolder, type LocalLayout } from './local-layout.ts'
+import { isKey, type LocalLayout } from './local-layout.ts'
 
 /*
- * quarantine/<time>/<staging|objects>/<key>/ is the folder of a key, moved with a single rename. The time is in the
- * path, because it must be known even if another database is used later and a rename does not change the folder's
- * timestamps.
+ * quarantine/<time>/<staging|objects>/<key>/ is the folder of a quarantined key, which was moved there with a single
+ * rename. The path contains the time of the move, because a rename does not change the folder's timestamps and the
+ * database may be replaced later.
  */
 const areaOf = { staged: 'staging', sealed: 'objects' } as const
 
@@ -64,7 +65,8 @@ export async function restoreKey(layout: LocalLayout, found: QuarantinedKey): Pr
     await rename(folder, origin.folder)
   } catch (error) {
     if (!isErrno(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) throw error
-    // Parts were sent again in the meantime. Names depend only on the content, so the folders can be merged.
+    // The client has sent parts again in the meantime, so the folder exists. File names depend only on the content, so
+    // the folders can be merged.
     for (const name of await listNames(folder)) await rename(join(folder, name), join(origin.folder, name))
     await rmdir(folder).catch(() => undefined)
     await syncFolder(origin.folder).catch(() => undefined)
@@ -79,7 +81,7 @@ export async function deleteQuarantinedKey(layout: LocalLayout, found: Quarantin
   await removeEmptyRun(layout, found)
 }
 
-/** Removes the folders of a run that are now empty; rmdir does not remove the others. */
+/** Removes the folders of a quarantine run if they are empty; rmdir fails for folders that are not. */
 async function removeEmptyRun(layout: LocalLayout, found: QuarantinedKey): Promise<void> {
   const { parent, run } = locate(layout, found)
   for (const folder of [parent, run]) await rmdir(folder).catch(() => undefined)

@@ -11,7 +11,7 @@ type SegmentRange = { name: string; position: number; sizeBytes: number }
 /** A buffer whose first `length` bytes are valid. */
 type FilledBuffer = PooledBuffer & { length: number }
 
-/** Returns the segment ranges that make up a range of an object; none for an empty object. */
+/** Returns the segment ranges that make up a range of an object, or an empty list for an empty object. */
 export function segmentRanges({ segments, sizeBytes }: SealedObject, range?: ByteRange): SegmentRange[] {
   const { start, end } = range ?? { start: 0, end: sizeBytes - 1 }
   const ranges: SegmentRange[] = []
@@ -25,7 +25,7 @@ export function segmentRanges({ segments, sizeBytes }: SealedObject, range?: Byt
   return ranges
 }
 
-/** Throws a Problem if the file with the first byte of the range is missing or its size changed after it was sealed. */
+/** Throws a Problem if the file that contains the first byte of the range is missing or its size has changed. */
 export async function requireFirstSegment(
   layout: LocalLayout,
   object: SealedObject,
@@ -40,8 +40,8 @@ export async function requireFirstSegment(
 }
 
 /**
- * Yields an object or a range of it in order. A buffer is valid until the next one is requested, which is filled while
- * the caller sends the current one. Throws if bytes are missing; files are always closed.
+ * Yields an object or a range of it in order. A buffer is valid until the caller requests the next buffer, which is
+ * filled in the meantime. Throws if bytes are missing. Always closes the files.
  */
 export async function* readObject(
   layout: LocalLayout,
@@ -77,7 +77,8 @@ export async function* readObject(
           readBytes += buffer.length
           if (readBytes < segment.sizeBytes) {
             pendingRead = read(readBytes)
-            // The next iteration awaits the read; without a handler, an earlier failure would crash the process.
+            // The next iteration awaits this read. Without a handler, an earlier failure would crash the process as an
+            // unhandled rejection.
             pendingRead.catch(() => undefined)
           }
           yield buffer
@@ -93,7 +94,7 @@ export async function* readObject(
   }
 }
 
-/** Opens a part of a sealed object or, for a check before `seal`, of a staged one. */
+/** Opens a part of a sealed object or, when checking before `seal`, of a staged upload. */
 async function openSegment(layout: LocalLayout, key: string, name: string): Promise<FileHandle> {
   const sealed = join(layout.objects(key).folder, name)
   try {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '../lib/durable-file.ts'
 import { isErrno } from '../lib/problem.ts'
 import type { Attempts } from './attempts.ts'
 import type { Digests } from './hashing.ts'
-import { exists, partName, syncFolder, type LocalLayout } from './local-layout.ts'
+import { exists, partName, type LocalLayout } from './local-layout.ts'
 import { alreadySealed, requireOpen, uploadGone } from './local-tombstone.ts'
 import type { PartWriter } from './part-writer.ts'
 
@@ -15,8 +16,8 @@ export type Staging = { layout: LocalLayout; writer: PartWriter; attempts: Attem
 export const temporaryPath = (layout: LocalLayout): string => join(layout.tmp, `put.${randomUUID()}`)
 
 /**
- * Stores one attempt to upload a part; durable when it resolves. Throws `conflict` if the key is sealed or closed.
- * `check` receives the digests and may throw to reject the bytes.
+ * Stores one attempt to upload a part. The attempt is durable when the promise resolves. Throws `conflict` if the key
+ * is sealed or its upload was aborted. `check` receives the digests and may throw to reject the bytes.
  */
 export async function stagePart(
   { layout, writer, attempts }: Staging,
@@ -46,7 +47,8 @@ export async function stagePart(
 }
 
 /**
- * Moves the file into place. `makeDurable` checks where it is afterward, because a seal or abort may move the folder.
+ * Moves the file into place. A concurrent seal or abort may move its folder, so `makeDurable` then checks where the
+ * file is.
  */
 async function moveToStaging(
   layout: LocalLayout,

@@ -18,7 +18,7 @@ const absentPart = {
   name: `0.1.${'a'.repeat(32)}.${'a'.repeat(64)}`,
 }
 
-/** Sends the first half of the bytes at once and the rest when `finish` is called. */
+/** Sends the first half of the bytes immediately and the rest when `finish` is called. */
 function sendSlowly(origin: string, target: string, bytes: Buffer) {
   const request = httpRequest(origin + target, {
     method: 'PUT',

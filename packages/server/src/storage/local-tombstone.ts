@@ -1,8 +1,9 @@
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '../lib/durable-file.ts'
 import { isErrno, Problem } from '../lib/problem.ts'
 import { removeFolder } from './local-folders.ts'
-import { exists, isKey, syncFolder, type LocalLayout } from './local-layout.ts'
+import { exists, isKey, type LocalLayout } from './local-layout.ts'
 
 /** Throws `conflict` if the key is sealed or its upload was aborted. */
 export async function requireOpen(layout: LocalLayout, key: string): Promise<void> {
@@ -14,14 +15,15 @@ export async function requireOpen(layout: LocalLayout, key: string): Promise<voi
 }
 
 /**
- * Deletes all staged attempts and leaves a tombstone, so that PUTs that are running or arrive later are rejected.
- * Durable when it resolves. A sealed key is left unchanged: of an abort and a concurrent seal, the first to rename
- * wins.
+ * Deletes all staged attempts and creates a tombstone, so that PUTs that are in progress or arrive later are rejected.
+ * The tombstone is durable when the promise resolves. Leaves a sealed key unchanged: if an abort and a seal run
+ * concurrently, the first to rename the folder succeeds.
  */
 export async function closeStaging(layout: LocalLayout, key: string): Promise<void> {
   const { parent } = layout.staging(key)
   await layout.ensureParent(parent)
-  // A PUT that is finishing can recreate the folder after it was moved away; the tombstone prevents this.
+  // A PUT that is about to finish can recreate the folder before the tombstone is created. In that case, both steps are
+  // repeated.
   for (let isClosed = false; !isClosed;) {
     await removeFolder(layout, layout.staging(key))
     if (await exists(layout.objects(key).folder)) return

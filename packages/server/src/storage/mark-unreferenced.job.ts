@@ -6,7 +6,7 @@ import { countUnreferencedObjects, listReferences, markUnreferencedObjects } fro
 
 const batchSize = 5_000
 
-/** Finds objects that no row refers to, regardless of how the row was deleted. */
+/** Marks objects that no row refers to, regardless of how the row that referred to them was deleted. */
 export const markUnreferenced = job({
   name: 'storage.mark-unreferenced',
   schedule: '37 4 * * *',

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Executor, Tx } from '../database/transaction.ts'
 
-/** How long bytes and objects that nothing refers to are kept before they count as orphaned. */
+/** How long unreferenced bytes and objects are kept before they are treated as orphans. */
 export const orphanGraceHours = 48
 
 /**
  * Lists the foreign keys to stored objects. They are read from PostgreSQL's catalog, so that a new table that refers to
- * stored objects cannot be missed.
+ * stored objects cannot be overlooked.
  */
 export async function listReferences(db: Executor): Promise<{ table: string; column: string }[]> {
   const { rows } = await sql<{ table: string; column: string }>`
@@ -49,7 +49,10 @@ export async function listOverdueKeys(
   return rows.map(({ key }) => key)
 }
 
-/** Locks an overdue object until the end of the transaction; returns undefined if it is gone or already locked. */
+/**
+ * Locks an overdue object until the end of the transaction. Returns undefined if it no longer exists or is already
+ * locked.
+ */
 export async function lockOverdueObject(tx: Tx, key: string, graceDays: number) {
   return tx
     .selectFrom('stored_objects')
@@ -61,7 +64,7 @@ export async function lockOverdueObject(tx: Tx, key: string, graceDays: number) 
     .executeTakeFirst()
 }
 
-/** Removes the deletion mark if a row still refers to the object; returns whether one does. */
+/** Returns whether a row still refers to the object. If so, removes the object's deletion mark. */
 export async function unmarkReferencedObject(tx: Tx, key: string, references: References): Promise<boolean> {
   const row = await tx
     .updateTable('stored_objects')
@@ -78,7 +81,10 @@ export async function deleteStoredObject(db: Executor, key: string, graceDays: n
   await db.deleteFrom('stored_objects').where('key', '=', key).where(isPastGracePeriod(graceDays)).execute()
 }
 
-/** Returns the next `limit` objects after `afterKey` that are not marked, and whether they can be. */
+/**
+ * Returns the next `limit` objects after `afterKey`. For each object, the result contains whether it is unmarked and
+ * whether it can be marked.
+ */
 async function examineObjects(db: Executor, references: References, afterKey: string, limit: number) {
   const rows = await db
     .selectFrom('stored_objects')

@@ -30,7 +30,7 @@ async function uploadBuild() {
   return { id: build.id as string, key, bytes }
 }
 
-/** Creates an object whose build was purged and whose grace period is over. */
+/** Creates an object whose build was purged and whose grace period has ended. */
 async function createOverdueObject(): Promise<string> {
   const { id, key } = await uploadBuild()
   await ageBuild(service, id, { inTrashDays: 8 })
@@ -89,7 +89,7 @@ test('deletes the row in the next run if a crash occurs after the bytes are dele
   assert.equal(await findRow(key), undefined)
 })
 
-test('deletes other objects when one cannot be deleted and retries that object in the next run', async () => {
+test('deletes the other objects when an object cannot be deleted and retries it in the next run', async () => {
   const [stuck, other] = [await createOverdueObject(), await createOverdueObject()]
   const failing = withRemove(async (object) => {
     if (object.key === stuck) throw new Error('EIO')
@@ -101,7 +101,7 @@ test('deletes other objects when one cannot be deleted and retries that object i
   assert.equal(await findRow(stuck), undefined)
 })
 
-test('concurrent runs delete every object without errors', async () => {
+test('deletes every object without errors when several runs are concurrent', async () => {
   const keys = [await createOverdueObject(), await createOverdueObject(), await createOverdueObject()]
   await Promise.all(Array.from({ length: 4 }, () => deleteMarkedObjects(service.deps)))
   for (const key of keys) assert.ok((await findRow(key)) === undefined && !(await isOnDisk(key)))

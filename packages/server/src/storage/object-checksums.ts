@@ -5,8 +5,8 @@ import { parsePartName, type LocalLayout } from './local-layout.ts'
 import { readObject } from './local-reader.ts'
 
 /**
- * Returns the checksums of an object, which is read once. Compares each part with the SHA-256 that was computed when it
- * was received, so that damage in storage never becomes the recorded checksum; throws `DamagedFile`.
+ * Returns the checksums of an object, which is read once. Throws `DamagedFile` if a part does not match the SHA-256
+ * that was computed when it was received, so that the checksums of damaged bytes are never recorded.
  */
 export async function objectChecksums(
   { layout, buffers, hashes }: { layout: LocalLayout; buffers: BufferPool; hashes: HashPool },

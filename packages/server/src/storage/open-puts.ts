@@ -5,7 +5,8 @@ import { uploadGone } from './local-tombstone.ts'
 
 export type OpenPutLimits = { maxPerFile: number; maxPerCaller: number }
 
-// Legitimate clients need less: 64 parallel parts of a file, or a CI matrix of 60 uploads with 16 parts each.
+// Legitimate clients stay below these limits: they send 64 parts of a file in parallel, or 60 uploads with 16 parts
+// each from a CI matrix.
 const defaultOpenPutLimits: OpenPutLimits = { maxPerFile: 128, maxPerCaller: 1000 }
 
 export type OpenPut = {
@@ -15,14 +16,14 @@ export type OpenPut = {
 }
 
 export type OpenPuts = {
-  /** Counts a PUT whose body is about to be read; throws `too_many` beyond the limits. */
+  /** Counts a PUT whose body is about to be read. Throws `too_many` if a limit is exceeded. */
   start(put: { key: string; callerId: string; temporary: string }): OpenPut
   has(key: string): boolean
-  /** Rejects the PUTs of a key that are running and deletes the bytes that they have received. */
+  /** Rejects the PUTs of a key that are in progress and deletes the bytes that were received. */
   abort(key: string): Promise<void>
 }
 
-/** Counts running PUTs, so that one caller cannot exhaust descriptors or memory. */
+/** Creates a counter of the PUTs in progress, so that one caller cannot exhaust file descriptors or memory. */
 export function createOpenPuts(
   layout: LocalLayout,
   { maxPerFile, maxPerCaller }: OpenPutLimits = defaultOpenPutLimits,

@@ -7,14 +7,14 @@ import type { Digests, HashPool, Hashing } from './hashing.ts'
 
 export type PartWriter = {
   /**
-   * Streams a body of exactly `sizeBytes` bytes into a new file at `path`; durable when it resolves. Throws
-   * `bad_request` if the body is too short, `too_large` as soon as it is too long, or `out_of_space`. The caller must
-   * delete the file after an error.
+   * Streams a body of exactly `sizeBytes` bytes into a new file at `path`. The file is durable when the promise
+   * resolves. Throws `bad_request` if the body is too short, `too_large` as soon as it is too long, or `out_of_space`.
+   * The caller must delete the file after an error.
    */
   write(path: string, sizeBytes: number, body: AsyncIterable<Uint8Array>): Promise<Digests>
 }
 
-/** Limits the memory of a transfer: one buffer is filled while three are being written and hashed. */
+/** Limits the memory that a transfer uses: one buffer is filled while three are being written and hashed. */
 const buffersPerTransfer = 4
 /** Without regular flushes, a large file would reach the disk only in the final fsync, while the client waits. */
 const flushEveryBytes = 64 * 1024 * 1024
@@ -73,7 +73,7 @@ export function createPartWriter(deps: {
 
 type Pipeline = ReturnType<typeof startPipeline>
 
-/** Copies a stream into buffers, and writes and hashes each of them concurrently. */
+/** Starts a pipeline that copies a stream into buffers, and writes and hashes each buffer concurrently. */
 function startPipeline(
   { file, hashing, writing }: { file: FileHandle; hashing: Hashing; writing: Limit },
   buffers: { acquire: () => PooledBuffer; release: (buffer: PooledBuffer) => void },
@@ -134,7 +134,7 @@ function startPipeline(
       await Promise.all(pending)
       if (failures.length > 0) throw failures[0]
     },
-    /** Waits for all pending work before it releases the buffers, because they may still be in use. */
+    /** Waits for all pending work before releasing the buffers, because the work may still use them. */
     async close(): Promise<void> {
       await Promise.all(pending)
       for (const buffer of acquired) buffers.release(buffer)

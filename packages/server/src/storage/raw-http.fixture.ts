@@ -2,7 +2,9 @@ import { connect } from 'node:net'
 
 export type RawResponse = { status: number; headers: Record<string, string>; body: string }
 
-/** Sends raw bytes to a server and returns the first complete response; rejects if the connection closes earlier. */
+/**
+ * Sends raw bytes to a server and returns the first complete response. Rejects if the connection closes before that.
+ */
 export function sendRaw(
   origin: string,
   bytes: string | Uint8Array,

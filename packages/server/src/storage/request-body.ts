@@ -17,10 +17,11 @@ export class ClientDisconnected extends Error {
 }
 
 /**
- * Yields the chunks of a request body and throws when the client disconnects. The total duration is not limited;
- * `onStall` is called when the client, not our disk, was too slow during a window. When `signal` is aborted, throws the
- * abort reason as soon as the next chunk arrives, or calls `onAbort` if none arrives soon. If the caller stops reading
- * early, a response can still be sent on the connection.
+ * Yields the chunks of a request body. Throws `ClientDisconnected` if the client disconnects. The total duration is not
+ * limited, but `onStall` is called if the client sends too few bytes in a window; the time that the caller needs to
+ * process the chunks does not count. When `signal` is aborted, throws the abort reason as soon as the next chunk
+ * arrives, or calls `onAbort` if none arrives soon. Does not close the connection if the caller stops reading early, so
+ * that a response can still be sent.
  */
 export async function* readRequestBody(
   request: IncomingMessage,
@@ -68,7 +69,10 @@ export async function* readRequestBody(
   }
 }
 
-/** Frees the chunk's memory immediately. Otherwise, about 60 MB accumulate before garbage collection. */
+/**
+ * Frees the memory of a chunk immediately. Otherwise, about 60 MB of chunks accumulate before they are
+ * garbage-collected.
+ */
 function freeMemory(chunk: Uint8Array): void {
   const { buffer } = chunk
   if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.byteLength) buffer.transfer(0)

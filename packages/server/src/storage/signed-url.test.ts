@@ -47,7 +47,7 @@ describe('signed URLs', () => {
     )
   })
 
-  test('signed URLs start with the public origin', () => {
+  test('creates URLs that start with the public origin', () => {
     assert.match(signer.sign(putClaims, expiresAt), /^https:\/\/builds\.example\.com\/storage\/v1\//)
   })
 

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { uuidSource } from '../lib/ids.ts'
 import { Problem } from '../lib/problem.ts'
 
-/** `callerId` is the ID of the API key whose open PUTs are counted; '' for none. */
+/** `callerId` is the ID of the API key whose concurrent PUTs are counted, or '' if they are not counted. */
 type PutClaims = { method: 'PUT'; key: string; partNumber: number; sizeBytes: number; callerId: string }
 type GetClaims = { method: 'GET'; key: string; filename: string; contentType: string }
 /** The request that a signed URL permits. GET also permits HEAD. */
@@ -11,7 +11,10 @@ export type Claims = PutClaims | GetClaims
 export type UrlSigner = {
   /** Returns an absolute URL that permits exactly this request until `expiresAt` (Unix time in whole seconds). */
   sign(claims: Claims, expiresAt: number): string
-  /** Returns the claims; throws `forbidden` if the signature or the method is wrong or the URL has expired. */
+  /**
+   * Returns the claims of a signed URL. Throws `forbidden` if the signature is invalid, the method does not match or
+   * the URL has expired.
+   */
   verify(method: string, target: string, now: Date): Claims
 }
 
@@ -21,8 +24,8 @@ const wholeNumber = /^(0|[1-9]\d{0,14})$/
 type SignerOptions = { secret: string; previousSecret?: string | undefined; publicUrl: string }
 
 /**
- * Creates a signer. Its key is derived from `secret`, the configured master secret, and used for nothing else. URLs
- * signed with the previous secret stay valid.
+ * Creates a signer. Its key is derived from `secret`, the configured master secret, and is used only to sign URLs. URLs
+ * that were signed with the previous secret remain valid.
  */
 export function createUrlSigner({ secret, previousSecret, publicUrl }: SignerOptions): UrlSigner {
   const signingKey = deriveKey(secret)
@@ -85,7 +88,9 @@ function readClaims(method: string, key: string, parameters: URLSearchParams): C
   return { method: 'GET', key, filename, contentType }
 }
 
-/** Returns the text to sign. JSON keeps the fields distinct, regardless of the characters that they contain. */
+/**
+ * Returns the string to sign. JSON separates the fields unambiguously, regardless of the characters that they contain.
+ */
 function canonicalText(claims: Claims, expiresAt: number): string {
   return JSON.stringify(
     claims.method === 'PUT'

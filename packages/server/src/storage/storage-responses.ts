@@ -11,7 +11,7 @@ export const commonHeaders = {
 
 const lingerMs = 5000
 
-/** Sends `{message, code}` in a way that even a client that is still sending its body can read. */
+/** Sends `{message, code}` so that the client receives it even if it is still sending its body. */
 export function sendError(
   request: IncomingMessage,
   response: ServerResponse,
@@ -41,7 +41,8 @@ export function sendError(
     response.end(body)
     return
   }
-  // RFC 9112 section 9.6: closing with unread bytes resets the connection, and the client may never see the response.
+  // Closing a connection with unread bytes resets it, and the client may never receive the response (RFC 9112, section
+  // 9.6).
   response.write(body)
   const close = (): void => {
     clearTimeout(timer)

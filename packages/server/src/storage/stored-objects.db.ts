@@ -3,8 +3,8 @@ import type { Executor, Tx } from '../database/transaction.ts'
 import type { SealedObject } from './driver.ts'
 
 /**
- * Inserts the manifest of a sealed object. Call it in the transaction that first refers to the object. An object with
- * an `iconType` is public.
+ * Inserts the manifest of a sealed object. Must be called in the transaction that first refers to the object. An object
+ * with an `iconType` is public.
  */
 export async function insertStoredObject(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function findStoredObject(db: Executor, key: string): Promise<Seale
   return row && { key, sizeBytes: row.size_bytes, segments: row.segments as SealedObject['segments'] }
 }
 
-/** Returns an icon and its content type; undefined for objects that are not icons. */
+/** Returns an icon and its content type, or undefined if the object is not an icon. */
 export async function findStoredIcon(db: Executor, key: string) {
   const row = await db
     .selectFrom('stored_objects')
@@ -42,7 +42,10 @@ export async function findStoredIcon(db: Executor, key: string) {
   return { object: { key, sizeBytes: row.size_bytes, segments }, contentType: row.icon_type }
 }
 
-/** Returns the keys with a manifest, even if marked as deleted: only the deletion job may delete their bytes. */
+/**
+ * Returns the keys that have a manifest, including objects that are marked as deleted, because only the deletion job
+ * may delete their bytes.
+ */
 export async function listStoredKeys(db: Executor, keys: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('stored_objects')
@@ -52,7 +55,33 @@ export async function listStoredKeys(db: Executor, keys: string[]): Promise<Set<
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Marks unreferenced objects as deleted; their bytes are deleted after the grace period. */
+/** Lists manifests in the order of their keys, starting after `afterKey`, including objects that are marked as deleted. */
+export async function listStoredObjects(db: Executor, afterKey: string | undefined, limit: number) {
+  const rows = await db
+    .selectFrom('stored_objects')
+    .select(['key', 'size_bytes', 'segments', 'deleted_at'])
+    .$if(afterKey !== undefined, (query) => query.where('key', '>', afterKey ?? ''))
+    .orderBy('key')
+    .limit(limit)
+    .execute()
+  return rows.map(({ key, size_bytes, segments, deleted_at }) => ({
+    key,
+    sizeBytes: size_bytes,
+    segments: segments as SealedObject['segments'],
+    isDeleted: deleted_at !== null,
+  }))
+}
+
+/** Counts the objects with a manifest and their bytes. */
+export async function countStoredObjects(db: Executor): Promise<{ objects: number; sizeBytes: number }> {
+  const row = await db
+    .selectFrom('stored_objects')
+    .select([sql<string>`count(*)`.as('objects'), sql<string>`coalesce(sum(size_bytes), 0)`.as('size_bytes')])
+    .executeTakeFirstOrThrow()
+  return { objects: Number(row.objects), sizeBytes: Number(row.size_bytes) }
+}
+
+/** Marks the given objects as deleted. They must be unreferenced; their bytes are deleted after the grace period. */
 export async function markObjectsDeleted(tx: Tx, keys: string[]): Promise<void> {
   if (keys.length === 0) return
   await tx

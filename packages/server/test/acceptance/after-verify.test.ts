@@ -19,7 +19,7 @@ after(() => service.remove())
 
 type Signed = Parameters<typeof put>[0]
 
-/** A signed upload URL and the number of bytes it accepts. */
+/** A signed upload URL that was used before verification, and the number of bytes it accepts. */
 type OldUrl = { name: string; signed: Signed; sizeBytes: number }
 
 const originalBytes = (sizeBytes: number) => content(1, 0, sizeBytes)
@@ -248,7 +248,7 @@ test('stores exactly one complete file when PUT requests race with a verify requ
   )
 })
 
-test('the upload status never reports a stored file as missing during verification', async () => {
+test('never reports a stored file as missing in the upload status during verification', async () => {
   const uploads = await Promise.all(
     Array.from({ length: 20 }, async (_, n) => {
       const primary_file = { filename: `status-${n}.bin`, size_bytes: 300 }

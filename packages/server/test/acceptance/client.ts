@@ -23,7 +23,7 @@ export type FileRecord = {
   filename: string
   size_bytes: number
   checksum_md5: string
-  checksum_sha256: string
+  checksum_sha256: string | null
 }
 export type Build = {
   id: string
@@ -115,7 +115,7 @@ const defaultUpload = {
   version_component_3_patch: 0,
 }
 
-/** Sends bytes to a signed URL with its headers. */
+/** Sends bytes to a signed URL with the headers that were returned with it. */
 export async function put(
   signed: { url: string; headers?: Record<string, string> } | string,
   bytes: Uint8Array<ArrayBuffer>,

@@ -63,7 +63,7 @@ test(`creates one build per upload when ${uploadCount} uploads are each verified
   assert.equal(new Set(builds.map(({ build_number }) => build_number)).size, uploadCount)
 })
 
-test('verify fails while the file is missing and succeeds once the file is stored', async () => {
+test('rejects a verify request while the file is missing and accepts it once the file is stored', async () => {
   const upload = await requestUpload(await createApplication('Before the bytes'), 'early', 1000)
   const early = await service.client.verify(upload.pending_upload_id)
   assert.equal(early.status, 400)
@@ -83,7 +83,7 @@ test('rejects a request body that is shorter than declared and allows verificati
   assert.equal((await service.client.verify(upload.pending_upload_id)).status, 200)
 })
 
-test('verify succeeds only when all parts are complete and listed with the correct ETags', async () => {
+test('verifies an upload only when all parts are complete and listed with the correct ETags', async () => {
   const { client } = service
   const upload = await requestUpload(await createApplication('Parts'), 'parts', 3000)
   const id = upload.pending_upload_id

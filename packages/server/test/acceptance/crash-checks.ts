@@ -34,7 +34,7 @@ export async function checkAcknowledged(
   return builds
 }
 
-/** Asserts that a build has the metadata of its upload and downloads with the uploaded bytes. */
+/** Asserts that a build has the metadata from its upload and that the downloaded file matches the uploaded bytes. */
 export async function checkBytes(
   client: Client,
   applicationId: string,

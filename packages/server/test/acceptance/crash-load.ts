@@ -9,14 +9,14 @@ import {
 } from './client.ts'
 import { content, md5 } from './content.ts'
 
-/** The state of an upload as the client knows it from 200 responses. */
+/** The state of an upload according to the successful responses that the client received. */
 export type Upload = {
   /** The `build_number`, which identifies the build in lists. */
   name: string
   seed: number
   sizeBytes: number
   id: string
-  /** ETags by part number. Number 0 is the whole file. */
+  /** ETags by part number. Number 0 stands for the whole file. */
   stored: Map<number, string>
   verifySent: boolean
   buildIds: Set<string>
@@ -25,8 +25,8 @@ export type Upload = {
 const concurrentVerifies = 3
 
 /**
- * Starts workers that upload builds, in one PUT or in parts, and verify them until `stop` is called. They retry while
- * the service is unavailable; other failures are added to `failures`.
+ * Starts workers that upload builds, in a single PUT or in parts, and verify them until `stop` is called. The workers
+ * retry while the service is unavailable. Other failures are added to `failures`.
  */
 export function startLoad(client: Client, applicationId: string, { workers }: { workers: number }) {
   const uploads: Upload[] = []
@@ -140,7 +140,7 @@ export function startLoad(client: Client, applicationId: string, { workers }: { 
 
 const partBytes = 96 * 1024
 
-/** Returns the bytes of a part. Number 0 is the whole file. */
+/** Returns the bytes of a part. Number 0 stands for the whole file. */
 function bytesOf({ seed, sizeBytes }: Upload, number: number): Buffer<ArrayBuffer> {
   if (number === 0) return content(seed, 0, sizeBytes)
   const start = (number - 1) * partBytes

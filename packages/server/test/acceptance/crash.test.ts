@@ -11,7 +11,7 @@ import { until } from './processes.ts'
 const rounds = Number(process.env['QUAYSIDE_CRASH_ROUNDS'] ?? 6)
 const victims: Victim[] = ['service', 'database', 'both', 'npm', 'everything', 'database']
 const readyWithinMs = 10_000
-/** The load per core above which other processes dominate the measured times. */
+/** The load per core above which the measured times depend mainly on other processes. */
 const maxLoadPerCore = 4
 
 let service: Service
@@ -50,7 +50,7 @@ test(
         'uploads are in progress',
         () => load.failures.length > 0 || (load.verified() > verified + 2 && load.stored() > stored + 8),
       )
-      // The random delay lets the kill occur at any point of an upload request, a PUT or a verify request.
+      // The random delay lets the kill interrupt any step of an upload request, a PUT or a verify request.
       await pause(Math.random() * 40)
       const victim = victims[round % victims.length] as Victim
       const milliseconds = await killAndRecover(victim)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { uploadAndDownload } from './client.ts'
 import { prepareService, type Service } from './npm-start.ts'
 import { processesIn, until } from './processes.ts'
@@ -14,53 +14,47 @@ const victimNames = {
   everything: 'all processes',
 }
 
-type Stage = { name: string; isReached: (service: Service) => boolean; victim: keyof typeof victimNames }
+type Stage = { name: string; isReached: (service: Service) => boolean }
 
 /** The stages of a first start, each detected by files and processes in the data folder. */
-const stages: Stage[] = [
-  {
-    name: 'initdb is running',
-    isReached: ({ dataDir }) => isProcessRunning(dataDir, /initdb/),
-    victim: 'service',
-  },
-  {
-    name: 'initdb is running',
-    isReached: ({ dataDir }) => isProcessRunning(dataDir, /initdb/),
-    victim: 'everything',
-  },
-  {
-    name: 'the database folder is being set up',
-    isReached: ({ dataDir }) => existsSync(join(dataDir, 'postgres', 'PG_VERSION')),
-    victim: 'service',
-  },
-  {
-    name: 'PostgreSQL is starting',
-    isReached: (service) => service.databasePid() !== undefined,
-    victim: 'both',
-  },
-  {
-    name: 'migrations are running',
-    isReached: ({ dataDir }) => isProcessRunning(dataDir, /quayside quayside/),
-    victim: 'service',
-  },
-  {
-    name: 'migrations are running',
-    isReached: ({ dataDir }) => isProcessRunning(dataDir, /quayside quayside/),
-    victim: 'everything',
-  },
+const initdb: Stage = {
+  name: 'initdb is running',
+  isReached: ({ dataDir }) => isProcessRunning(dataDir, /initdb/),
+}
+const databaseFolder: Stage = {
+  name: 'the database folder is being set up',
+  isReached: ({ dataDir }) => existsSync(join(dataDir, 'postgres', 'PG_VERSION')),
+}
+const postgres: Stage = {
+  name: 'PostgreSQL is starting',
+  isReached: (service) => service.databasePid() !== undefined,
+}
+const migrations: Stage = {
+  name: 'migrations are running',
+  isReached: ({ dataDir }) => isProcessRunning(dataDir, /quayside quayside/),
+}
+
+/** Interruptions of the same first start. Each next start must reach the following stage, and the last one completes. */
+const interruptions: [victim: keyof typeof victimNames, stages: Stage[]][] = [
+  ['service', [initdb, databaseFolder, migrations]],
+  ['both', [postgres]],
+  ['everything', [initdb, migrations]],
 ]
 
 const isProcessRunning = (dataDir: string, pattern: RegExp): boolean =>
   processesIn(dataDir).some(({ command }) => pattern.test(command.join(' ')))
 
-describe('an interrupted first start', { skip }, () => {
-  for (const { name, isReached, victim } of stages) {
-    test(`is completed by the next npm start after SIGKILL stops ${victimNames[victim]} while ${name}`, async () => {
+describe('an interrupted first start', { skip, concurrency: 2 }, () => {
+  for (const [victim, stages] of interruptions) {
+    const names = stages.map(({ name }) => name).join(', then while ')
+    test(`is completed by the next npm start after SIGKILL stops ${victimNames[victim]} while ${names}`, async () => {
       const service = await prepareService()
       try {
-        service.launch()
-        await until(name, () => isReached(service), { everyMs: 12 })
-        await service.kill(victim)
+        for (const { name, isReached } of stages) {
+          service.launch()
+          await until(name, () => isReached(service), { everyMs: 12 })
+          await service.kill(victim)
+        }
         await service.start()
         await uploadAndDownload(service, 'After the kill')
       } finally {
@@ -73,7 +67,8 @@ describe('an interrupted first start', { skip }, () => {
     const service = await prepareService()
     try {
       let isReady = false
-      for (let timeoutMs = 300; !isReady; timeoutMs *= 1.5) {
+      // Random intervals let different runs kill the service at different points.
+      for (let timeoutMs = 500 + Math.random() * 500; !isReady; timeoutMs *= 2) {
         service.launch()
         isReady = await until('the service is ready', service.isReady, { withinMs: timeoutMs }).catch(
           () => false,
@@ -88,11 +83,17 @@ describe('an interrupted first start', { skip }, () => {
   })
 })
 
-test('a second npm start with the same data folder exits with an error and does not affect the first', async () => {
-  const service = await prepareService()
-  const second = await prepareService({ dataDir: service.dataDir })
-  try {
+describe('a running service', () => {
+  let service: Service
+
+  before(async () => {
+    service = await prepareService()
     await service.start()
+  })
+  after(() => service.remove())
+
+  test('is not affected by a second npm start with the same data folder, which exits with an error', async () => {
+    const second = await prepareService({ dataDir: service.dataDir })
     const [servicePid, databasePid] = [service.servicePid(), service.databasePid()]
     const { exited, output } = second.launch()
     assert.notEqual(await exited, 0)
@@ -101,36 +102,25 @@ test('a second npm start with the same data folder exits with an error and does 
     assert.ok(await service.isReady())
     assert.deepEqual([service.servicePid(), service.databasePid()], [servicePid, databasePid])
     await uploadAndDownload(service, 'Undisturbed')
-  } finally {
-    await service.remove()
-  }
-})
+  })
 
-test('npm start waits for a previous instance that is still shutting down', async () => {
-  const service = await prepareService()
-  try {
-    await service.start()
+  test('is not affected by an npm start with the same port, which exits with an error', async () => {
+    const other = await prepareService({ settings: { QUAYSIDE_PORT: String(service.port) } })
+    try {
+      const { exited, output } = other.launch()
+      assert.notEqual(await exited, 0)
+      assert.match(output(), new RegExp(`Port ${service.port} .* is in use`))
+      assert.deepEqual(processesIn(other.dataDir), [])
+    } finally {
+      await other.remove()
+    }
+  })
+
+  test('shuts down before the next npm start takes over its data folder', async () => {
     await service.kill('npm')
     await service.start()
     service.current().npm.kill('SIGTERM')
     await service.start()
     await uploadAndDownload(service, 'After both')
-  } finally {
-    await service.remove()
-  }
-})
-
-test('npm start exits with an error when the port is in use', async () => {
-  const service = await prepareService()
-  const other = await prepareService({ settings: { QUAYSIDE_PORT: String(service.port) } })
-  try {
-    await service.start()
-    const { exited, output } = other.launch()
-    assert.notEqual(await exited, 0)
-    assert.match(output(), new RegExp(`Port ${service.port} .* is in use`))
-    assert.deepEqual(processesIn(other.dataDir), [])
-  } finally {
-    await other.remove()
-    await service.remove()
-  }
+  })
 })

@@ -22,11 +22,11 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the shell script in the API reference uploads, shares and downloads a build', async () => {
+test('uploads, shares and downloads a build with the shell script from the API reference', async () => {
   const document = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as {
     info: { description: string }
   }
-  const [, script = ''] = /```sh\n(.*?)\n```/s.exec(document.info.description) ?? []
+  const [, script = ''] = /## First steps.*?```sh\n(.*?)\n```/s.exec(document.info.description) ?? []
   assert.match(script, /share-links/)
   const bytes = randomBytes(300_000)
   await writeFile(join(folder, 'app.tar.gz'), bytes)

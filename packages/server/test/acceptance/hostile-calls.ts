@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 
-/** The resources that the hostile callers know, all from their own application. */
+/** The resources that the attackers can address. All of them belong to the attackers' application. */
 export type Target = {
   applicationId: string
   buildId: string
   releaseId: string
   pendingUploadId: string
-  /** A signed URL for the pending upload of a 5-byte file. */
+  /** A signed URL for the pending upload, whose file is 5 bytes long. */
   putUrl: string
   shareLinkId: string
   /** The URL of a share link with a password. */
@@ -22,7 +22,10 @@ export type HostileCall = { method: string; url: string; body?: string; key?: st
 
 type Calls = Record<string, (index: number) => HostileCall>
 
-/** Returns the expensive calls that need a key. Keys without the scope make them too and must be rejected cheaply. */
+/**
+ * Returns the expensive calls that require a key. They are also made with keys that lack the scope, which the service
+ * must reject without expensive work.
+ */
 export function expensiveCalls(target: Target): Calls {
   const application = `/applications/${target.applicationId}`
   const build = `${application}/builds/${target.buildId}`
@@ -78,7 +81,7 @@ export function expensiveCalls(target: Target): Calls {
   }
 }
 
-/** Returns the expensive calls that need no key. */
+/** Returns the expensive calls that require no key. */
 export function publicCalls(target: Target): Calls {
   const oversized = json({ token: 'x'.repeat(900_000) })
   return {
@@ -110,7 +113,7 @@ const unknownIds = Array.from({ length: 100 }, (_, i) => `unknown${i}`)
 const emails = (group: number) => Array.from({ length: 100 }, (_, i) => `person${group}-${i}@example.com`)
 const unknownKey = (): string => `qsw_${randomBytes(20).toString('hex')}`
 
-// RFC 6761: names below .invalid never resolve.
+// Host names under .invalid never resolve (RFC 6761).
 const issuer = 'https://issuer.invalid'
 const claimNames = Array.from({ length: 15 }, (_, i) => `claim${i}`)
 const claimsWith = (value: string) => Object.fromEntries(claimNames.map((name) => [name, value]))

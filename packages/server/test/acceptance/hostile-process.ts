@@ -22,7 +22,9 @@ if (process.send !== undefined)
     })
   })
 
-/** Makes every call with every key, and every public call without a key, all in parallel until the time is up. */
+/**
+ * Makes every call with every key, and every public call without a key. All calls run in parallel until the time is up.
+ */
 async function attack({ url, keys, target, seconds }: HostileInput): Promise<HostileOutcome> {
   const outcome: HostileOutcome = {}
   const agent = new Agent({ keepAlive: true })
@@ -53,7 +55,8 @@ async function attack({ url, keys, target, seconds }: HostileInput): Promise<Hos
     const repeatOne = async () => {
       while (performance.now() < deadline) await make(key, name, call(index++))
     }
-    // Each password check takes tens of milliseconds of CPU time, so these calls do the most damage concurrently.
+    // Each password check takes tens of milliseconds of CPU time, so many concurrent checks are the most effective
+    // attack.
     const atOnce = name.includes('password') ? passwordsAtOnce : callsAtOnce
     await Promise.all(Array.from({ length: atOnce }, repeatOne))
   }

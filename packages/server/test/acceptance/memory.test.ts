@@ -3,13 +3,12 @@ import { after, before, test } from 'node:test'
 import { expectOk } from './client.ts'
 import { prepareService, type Service } from './npm-start.ts'
 import { resetPeak, memoryOf } from './processes.ts'
-import { hashOfContent, hashOfDownload, sendContent } from './transfer.ts'
+import { hashOfContent, hashOfDownload, sendContent, uploadInParts } from './transfer.ts'
 
 const mebibyte = 1024 * 1024
-/** The transfer size. The documented memory limit is for 2048 MiB. */
+/** The number of bytes to transfer. The documented memory limit applies to 2048 MiB. */
 const volumeBytes = Number(process.env['QUAYSIDE_MEMORY_MIB'] ?? 512) * mebibyte
 const limitBytes = 250_000_000
-const partBytes = 16 * mebibyte
 
 let service: Service
 let applicationId: string
@@ -21,32 +20,11 @@ before(async () => {
 })
 after(() => service.remove())
 
-async function requestUpload(name: string, sizeBytes: number) {
-  return expectOk(
-    await service.client.request(applicationId, { primary_file: { filename: name, size_bytes: sizeBytes } }),
-  )
-}
-
 async function uploadWhole(seed: number, sizeBytes: number): Promise<string> {
-  const upload = await requestUpload('whole.bin', sizeBytes)
+  const primary_file = { filename: 'whole.bin', size_bytes: sizeBytes }
+  const upload = expectOk(await service.client.request(applicationId, { primary_file }))
   await sendContent(upload.primary_file.presigned_data.url, seed, 0, sizeBytes)
   return expectOk(await service.client.verify(upload.pending_upload_id)).build_id
-}
-
-async function uploadInParts(seed: number, sizeBytes: number, senders: number): Promise<string> {
-  const { pending_upload_id: id } = await requestUpload('parts.bin', sizeBytes)
-  const numbers = Array.from({ length: Math.ceil(sizeBytes / partBytes) }, (_, index) => index + 1)
-  const list: { PartNumber: number; ETag: string }[] = []
-  const sender = async () => {
-    for (let number = numbers.pop(); number !== undefined; number = numbers.pop()) {
-      const start = (number - 1) * partBytes
-      const length = Math.min(partBytes, sizeBytes - start)
-      const { part_presigned_url: url } = expectOk(await service.client.part(id, number, length))
-      list.push({ PartNumber: number, ETag: await sendContent(url, seed, start, length) })
-    }
-  }
-  await Promise.all(Array.from({ length: senders }, sender))
-  return expectOk(await service.client.verify(id, { multipart_chunks: list })).build_id
 }
 
 async function checkDownload(
@@ -88,7 +66,7 @@ test(
     const [first, second, parts] = await Promise.all([
       uploadWhole(1, quarter),
       uploadWhole(2, quarter),
-      uploadInParts(3, half, 4),
+      uploadInParts(service.client, applicationId, { seed: 3, sizeBytes: half, senders: 4 }),
     ])
     const uploadPeak = memoryOf(pid).peakBytes
 
@@ -99,7 +77,7 @@ test(
     })
     await checkDownload(first, 1, quarter, 1)
     await checkDownload(second, 2, quarter, 3)
-    await checkDownload(parts, 3, half, 1)
+    await checkDownload(parts.build_id, 3, half, 1)
     assert.equal(await slowDownload, hashOfContent(1, 0, 20 * mebibyte))
 
     const { peakBytes } = memoryOf(pid)

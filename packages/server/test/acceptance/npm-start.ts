@@ -21,13 +21,13 @@ type Options = {
   settings?: Record<string, string>
   /** Working directory of `npm start`. */
   folder?: string
-  /** Data folder of the service. By default, a new folder, which `remove` deletes. */
+  /** Data folder of the service. Defaults to a new folder. `remove` deletes it. */
   dataDir?: string
-  /** Account that runs `npm start`, if not the current user. */
+  /** Account that runs `npm start`. Defaults to the current user. */
   account?: { uid: number; gid: number; home: string }
 }
 
-/** Prepares a service that starts as it does for a user, with `npm start`, on its own port and data folder. */
+/** Prepares a service with its own port and data folder that is started with `npm start`, as users start it. */
 export async function prepareService({
   settings = {},
   folder = repository,
@@ -116,7 +116,7 @@ export async function prepareService({
     return performance.now() - startTime
   }
 
-  /** Sends SIGKILL and waits until the victims have exited, and npm as well unless only the database is killed. */
+  /** Sends SIGKILL and waits until the victims have exited. Also waits for npm unless only the database was killed. */
   async function kill(victim: Victim): Promise<void> {
     const { npm, exited } = current()
     const everyone = () => [npm.pid, servicePid(), ...processesIn(dataDir).map(({ pid }) => pid)]
@@ -197,8 +197,8 @@ function userEnvironment(): Record<string, string> {
 }
 
 /**
- * Returns a free port below the ephemeral range. In that range, a client that connects before the service listens may
- * get the same port as its own source port and connect to itself.
+ * Returns a free port below the ephemeral port range. A port in that range could be assigned to a client as its source
+ * port before the service listens, so that the client connects to itself.
  */
 async function freePort(): Promise<number> {
   for (;;) {

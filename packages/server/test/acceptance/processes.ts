@@ -39,6 +39,10 @@ export function memoryOf(pid: number): { residentBytes: number; peakBytes: numbe
   return { residentBytes: bytes('VmRSS'), peakBytes: bytes('VmHWM') }
 }
 
+/** Returns how many bytes a process has read from files and sockets. */
+export const bytesReadBy = (pid: number): number =>
+  Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
+
 /** Resets the peak memory use to the current value (see clear_refs in proc(5)). */
 export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 

@@ -57,7 +57,7 @@ test('completes the download in progress and exits with code 0 after npm receive
     withinMs: 2_000,
     everyMs: 5,
   })
-  // The service is still waiting for the download, its only remaining work.
+  // The service is still waiting for the download, which is the only work that remains.
   assert.equal(npm.exitCode, null)
   assert.equal(await download.finish(), hashOfContent(1, 0, sizeBytes))
   const finished = performance.now()
@@ -76,7 +76,7 @@ test('completes an upload that is in progress at SIGTERM and keeps the file afte
   const sending = request(url, { method: 'PUT', headers: { 'content-length': 100_000 } })
   const responded = once(sending, 'response') as Promise<[IncomingMessage]>
   await new Promise((done) => sending.write(Buffer.alloc(50_000, 'a'), done))
-  // A response to a second request shows that the first one has arrived.
+  // The response to a later request shows that the PUT has arrived.
   assert.ok(await service.isReady())
   service.current().npm.kill('SIGTERM')
   await until('the service is not ready', async () => !(await service.isReady()), { everyMs: 5 })
@@ -101,7 +101,15 @@ test('shuts down cleanly when Ctrl-C reaches both npm and the service', async ()
   await until('no process is left', () => processesIn(service.dataDir).length === 0)
 })
 
-test('a second Ctrl-C aborts the download in progress and still stops PostgreSQL', async () => {
+test('stops PostgreSQL when the terminal is closed', async () => {
+  const { npm, exited } = service.current()
+  // Closing a terminal, or `tmux kill-server`, sends SIGHUP to every process in the group.
+  process.kill(-(npm.pid ?? 0), 'SIGHUP')
+  await exited
+  await until('no process is left', () => processesIn(service.dataDir).length === 0)
+})
+
+test('aborts the download in progress on a second Ctrl-C and still stops PostgreSQL', async () => {
   const download = await startDownload(await uploadedFile())
   const pid = service.servicePid() ?? 0
   pressCtrlC()
@@ -114,7 +122,7 @@ test('a second Ctrl-C aborts the download in progress and still stops PostgreSQL
   await until('no process is left', () => processesIn(service.dataDir).length === 0)
 })
 
-test('SIGTERM during startup leaves no processes running', async () => {
+test('leaves no processes running after SIGTERM during startup', async () => {
   await service.stop()
   const { npm, exited } = service.launch()
   await until('PostgreSQL starts', () => service.databasePid() !== undefined, { everyMs: 1 })

@@ -8,7 +8,10 @@ import { memoryOf, resetPeak, until } from './processes.ts'
 
 const connectionCount = process.env['QUAYSIDE_SLOW_TESTS'] === undefined ? 250 : 1_000
 const maxMemoryBytes = 300_000_000
-/** Below this, p95 depends more on the test files that share the cores than on the service. */
+/**
+ * Below this value, the p95 response time depends more on other test files that run on the same cores than on the
+ * service.
+ */
 const noiseMs = 250
 
 let service: Service
@@ -89,14 +92,14 @@ test(
       Array.from({ length: connectionCount }, (_, index) => openSlowConnection(index)),
     )
     try {
-      // Concurrent tests can only slow this one down, so the faster of two rounds counts.
+      // Concurrent tests can only increase the response times, so the faster of two rounds counts.
       const p95UnderLoad = Math.min(await measure(150), await measure(150))
       const heldDescriptors = descriptors()
       const areClosed = () => descriptors() <= restDescriptors + 5
       await until('the descriptors are closed', areClosed, { withinMs: 60_000, everyMs: 200 })
       const seconds = Math.round((performance.now() - startMs) / 1000)
       const { peakBytes } = memoryOf(pid)
-      // Concurrent tests affect the time at rest, so it is measured both before and after the load.
+      // Concurrent tests affect the response time at rest, so it is measured both before and after the load.
       const p95AtRest = Math.max(p95Before, await measure(300))
       t.diagnostic(
         `p95 ${p95AtRest.toFixed(1)} ms, ${p95UnderLoad.toFixed(1)} ms under load; memory ${Math.round(restBytes / 1e6)} MB, ` +

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { expectOk, type Client } from './client.ts'
 import { contentPieces } from './content.ts'
 
 /** Sends a range of a seed's content in pieces and returns its ETag. Throws unless the status is 200. */
@@ -20,6 +21,33 @@ export async function sendContent(
   if (response.statusCode !== 200) throw new Error(`the PUT got ${response.statusCode}`)
   response.resume()
   return response.headers.etag ?? ''
+}
+
+const partBytes = 16 * 1024 * 1024
+
+/**
+ * Uploads content generated from a seed as a build in parts of 16 MiB, with `senders` concurrent PUTs. Returns the
+ * verify response.
+ */
+export async function uploadInParts(
+  client: Client,
+  applicationId: string,
+  { seed, sizeBytes, senders }: { seed: number; sizeBytes: number; senders: number },
+) {
+  const primary_file = { filename: 'parts.bin', size_bytes: sizeBytes }
+  const { pending_upload_id: id } = expectOk(await client.request(applicationId, { primary_file }))
+  const numbers = Array.from({ length: Math.ceil(sizeBytes / partBytes) }, (_, index) => index + 1)
+  const list: { PartNumber: number; ETag: string }[] = []
+  const sender = async () => {
+    for (let number = numbers.pop(); number !== undefined; number = numbers.pop()) {
+      const start = (number - 1) * partBytes
+      const length = Math.min(partBytes, sizeBytes - start)
+      const { part_presigned_url: url } = expectOk(await client.part(id, number, length))
+      list.push({ PartNumber: number, ETag: await sendContent(url, seed, start, length) })
+    }
+  }
+  await Promise.all(Array.from({ length: senders }, sender))
+  return expectOk(await client.verify(id, { multipart_chunks: list }))
 }
 
 /** Downloads a file or a range of it and returns its SHA-256; `pauseMs` simulates a slow client. */

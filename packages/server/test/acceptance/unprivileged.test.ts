@@ -12,10 +12,13 @@ import { processesIn } from './processes.ts'
 
 const run = promisify(execFile)
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
-/** The folder to which PostgreSQL is copied if its account cannot access node_modules. */
+/** The folder to which PostgreSQL is copied if the account that runs it cannot access node_modules. */
 const systemFolder = '/var/lib/quayside'
 
-/** Copies the repository and hard-links its modules. Do not change the owner of the links: the originals share it. */
+/**
+ * Copies the repository and hard-links its modules. Do not change the owner of the links, because this would also
+ * change the owner of the originals.
+ */
 async function copyRepository(to: string): Promise<void> {
   await mkdir(to)
   for (const name of ['package.json', 'package-lock.json', '.npmrc', 'openapi.json', 'scripts', 'packages'])

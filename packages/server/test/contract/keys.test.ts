@@ -20,7 +20,7 @@ test('rejects requests without a valid bearer token (§5 bearer, §7 401)', asyn
   }
 })
 
-test('every error response has a message (§7 message in every error)', async () => {
+test('includes a message in every error response (§7 message in every error)', async () => {
   for (const response of [
     await service.call('GET', '/no/such/path'),
     await service.call('GET', '/applications/none'),
@@ -37,7 +37,7 @@ test('returns a 403 error that names the required scope when the key lacks it (�
   assert.deepEqual([status, body.message], [403, "This action requires 'releases:read' scope."])
 })
 
-test('an application key can access only its own application (§5 application keys)', async () => {
+test('limits an application key to its own application (§5 application keys)', async () => {
   const key = tenant.applicationKey
   for (const path of [
     `/applications/${other.applicationId}`,

@@ -21,38 +21,39 @@ const sections: Readonly<Record<string, Section>> = {
       'GET /applications/{application_id}':
         'Returns an application with `build_count`. Workspace keys need `applications:read`.',
       'GET /applications/{application_id}/members':
-        'Returns a paginated list of members. Needs `applications:read`, or `members:read` with an application key.',
+        'Returns a paginated list of members. Requires `applications:read`, or `members:read` with an application key.',
       'GET /applications/{application_id}/platforms':
-        'Lists platforms. Needs `applications:read`, or `application:read` with an application key.',
+        'Lists platforms. Requires `applications:read`, or `application:read` with an application key.',
       'GET /applications/{application_id}/labels':
         'Lists the labels of the application and of its workspace.',
       'GET /applications/{application_id}/streams': 'Lists active streams.',
       'GET /applications/{application_id}/custom-targets/{target_identifier}':
         'Returns a custom target of the application or its workspace, by UUID or name.',
-      'GET /applications/{application_id}/builds': 'Returns a paginated list of builds. Needs `builds:read`.',
+      'GET /applications/{application_id}/builds':
+        'Returns a paginated list of builds. Requires `builds:read`.',
       'GET /applications/{application_id}/builds/{build_id}/metadata':
-        'Lists metadata artifacts. Needs `builds:read`.',
+        'Lists metadata artifacts. Requires `builds:read`.',
       'GET /applications/{application_id}/builds/{build_id}/metadata/{artifact_id}':
-        'Returns a metadata artifact. Needs `builds:read`.',
+        'Returns a metadata artifact. Requires `builds:read`.',
       'GET /applications/{application_id}/releases':
-        'Returns a paginated list of releases. Needs `releases:read`.',
+        'Returns a paginated list of releases. Requires `releases:read`.',
       'GET /applications/{application_id}/releases/{release_id}':
-        'Returns a release with its notes and builds. Needs `releases:read`.',
+        'Returns a release with its notes and builds. Requires `releases:read`.',
       'GET /applications/{application_id}/webhooks':
-        'Returns a paginated list of webhooks. Needs `webhooks:read`.',
+        'Returns a paginated list of webhooks. Requires `webhooks:read`.',
       'GET /applications/{application_id}/webhooks/{webhook_id}':
-        'Returns a webhook with `latest_webhook_request`. Needs `webhooks:read`.',
-      'GET /workspace/labels': 'Lists the labels of the workspace. Needs `workspace:read`.',
+        'Returns a webhook with `latest_webhook_request`. Requires `webhooks:read`.',
+      'GET /workspace/labels': 'Lists the labels of the workspace. Requires `workspace:read`.',
       'GET /workspace/labels/{label_identifier}':
-        'Returns a label of the workspace, by ID or name. Needs `workspace:read`.',
-      'GET /workspace/default-streams': 'Lists the default streams. Needs `workspace:read`.',
-      'POST /upload/request': 'Starts an upload. Needs `builds:create`.',
-      'POST /upload/request/multipart': 'Returns the URL for a part of a file. Needs `builds:create`.',
-      'POST /upload/verify': 'Turns a complete upload into a build. Needs `builds:create`.',
+        'Returns a label of the workspace, by ID or name. Requires `workspace:read`.',
+      'GET /workspace/default-streams': 'Lists the default streams. Requires `workspace:read`.',
+      'POST /upload/request': 'Starts an upload. Requires `builds:create`.',
+      'POST /upload/request/multipart': 'Returns the URL for a part of a file. Requires `builds:create`.',
+      'POST /upload/verify': 'Turns a complete upload into a build. Requires `builds:create`.',
       'POST /upload/metadata/verify':
-        'Adds an uploaded metadata artifact to its build. Needs `builds:create`.',
+        'Adds an uploaded metadata artifact to its build. Requires `builds:create`.',
       'path parameters': 'Paths accept IDs, and for streams, labels and custom targets also names.',
-      'GET /workspace': 'Returns the workspace. Needs no scope.',
+      'GET /workspace': 'Returns the workspace. Requires no scope.',
     },
   },
   '4.2': {
@@ -133,14 +134,14 @@ const sections: Readonly<Record<string, Section>> = {
     title: 'Uploading in parts',
     lines: {
       'part request':
-        'Takes `pending_upload_id`, `part_number` (from 1) and `content_length`; returns `part_presigned_url`. Parts can be sent in parallel.',
+        'Requires `pending_upload_id`, `part_number` (from 1) and `content_length`; returns `part_presigned_url`. Parts can be sent in parallel.',
     },
   },
   '4.5': {
     title: 'Verifying an upload',
     lines: {
       'verify request':
-        'Takes `pending_upload_id`, and for a file sent in parts `multipart_chunks` with every part and its exact ETag.',
+        'Requires `pending_upload_id`, and for a file sent in parts `multipart_chunks` with every part and its exact ETag.',
       'verify too early': 'Fails until every file is uploaded.',
       'verify response':
         'Returns `message`, `pending_processing`, `build_id`, `build_info_url`, `download_url` and `build`.',
@@ -150,7 +151,7 @@ const sections: Readonly<Record<string, Section>> = {
     title: 'Verifying a metadata artifact',
     lines: {
       'metadata verify':
-        'Takes `pending_upload_id`; returns `message`, `metadata_artifact_id` and `build_id`.',
+        'Requires `pending_upload_id`; returns `message`, `metadata_artifact_id` and `build_id`.',
     },
   },
   '5': {

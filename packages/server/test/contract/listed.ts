@@ -8,7 +8,7 @@ import type { Json } from './shapes.ts'
 /** The build and release versions, in order of creation. */
 export const versions = ['2.0.0', '1.0.0', '1.0.0-beta.11', '1.0.0-beta.2', '10.0.0']
 
-/** Creates a workspace with several resources of each kind and returns the assertions that list tests share. */
+/** Creates a workspace with several resources of each kind and returns the functions that list tests share. */
 export async function openListed() {
   const service = await startService()
   const tenant = await service.tenant()

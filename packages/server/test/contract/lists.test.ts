@@ -15,7 +15,7 @@ test('sorts applications by each sort key in both directions (§4.1 GET /applica
     {
       name: ['alpha', 'Beta', 'gamma 100%', 'Kappa'],
       created_at: ['Kappa', 'alpha', 'Beta', 'gamma 100%'],
-      // Kappa was renamed before the others were created.
+      // Kappa was renamed before the other applications were created.
       updated_at: ['Kappa', 'alpha', 'Beta', 'gamma 100%'],
     },
     'name',
@@ -78,7 +78,7 @@ test('sorts members by each sort key in both directions (§4.1 GET /applications
   }
   const resolved = Object.fromEntries((await list(path)).map((member) => [member.name, member.resolved_role]))
   assert.deepEqual(resolved, { adam: 'developer', Mia: 'readonly', Olga: 'admin', Zoe: 'qa' })
-  // The owner's role resolves to admin, which must be first or last in the order of roles.
+  // The owner's role resolves to admin, so the owner must be first or last when members are sorted by role.
   const order = await names(`${path}?sort_by=resolved_role`)
   assert.ok([0, 3].includes(order.indexOf('Olga')), order.join())
   await rejects(`${path}?sort_by=id`, 'sort_by')

@@ -7,7 +7,7 @@ export const resourceSections: Readonly<Record<string, Section>> = {
     title: 'Responses, identifiers and pagination',
     lines: {
       'message and data':
-        'Every success has a `message`; `data` is an object for one resource and an array for a list.',
+        'Every successful response has a `message`; `data` is an object for one resource and an array for a list.',
       timestamps: 'Timestamps are ISO 8601 in UTC with microseconds and a trailing `Z`.',
       'short identifiers':
         'Applications, builds, releases, streams, labels, users and workspaces have short identifiers.',

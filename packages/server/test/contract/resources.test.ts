@@ -21,7 +21,7 @@ const all = await createEverything()
 const read = await readEverything(all)
 after(() => all.service.close())
 
-test('successful responses contain a message and a data object or array (§2.1 message and data)', async () => {
+test('returns a message and a data object or array in every successful response (§2.1 message and data)', async () => {
   const { base, get } = all
   for (const path of ['/applications', `${base}/streams`, `${base}/builds`, '/workspace/labels']) {
     const response = await get(path)
@@ -45,7 +45,7 @@ test('returns ISO 8601 timestamps in UTC with microseconds (§2.1 timestamps)', 
   assert.ok(seen.has('created_at') && seen.has('updated_at'))
 })
 
-test('short identifiers have 10 or 12 characters (§2.1 short identifiers)', async () => {
+test('uses short identifiers of 10 or 12 characters (§2.1 short identifiers)', async () => {
   const { workspace_id, id } = read.application
   const [member] = read.members
   for (const value of [
@@ -60,7 +60,7 @@ test('short identifiers have 10 or 12 characters (§2.1 short identifiers)', asy
     shortId(value, 'id')
 })
 
-test('files, metadata artifacts, custom targets, default streams and webhooks have UUIDs (§2.1 UUID identifiers)', () => {
+test('identifies files, metadata artifacts, custom targets, default streams and webhooks by UUID (§2.1 UUID identifiers)', () => {
   const { build, artifact, target, defaultStreams, webhook, request } = read
   for (const { id } of [
     build.primary_file,
@@ -92,7 +92,7 @@ fieldTests(read.application, {
   '§2.2 application.icon_url': { icon_url: nullOr(webUrl) },
   '§2.2 application.custom_store_enabled': { custom_store_enabled: boolean },
   '§2.2 application.storage_usage': {
-    // The application has a build with two files, its metadata artifact, and a build with one file.
+    // The application has two builds: one with two files and a metadata artifact, and one with a single file.
     storage_usage: is({
       total_bytes: 3088,
       total_string: '3.02 KB',

@@ -6,7 +6,7 @@ import { insertMember } from '../people.ts'
 import { uploadBody, uploadedBuild, versionOf } from '../uploading.ts'
 import { ok } from './everything.ts'
 
-// This file tests what each scope allows. scope-lattice.test.ts tests what it does not allow.
+// This file tests what each scope allows. scope-lattice.test.ts tests that everything else is denied.
 type Kind = 'workspace' | 'application'
 type Call = readonly [method: string, path: string, body?: object]
 
@@ -86,33 +86,33 @@ async function allowsWebhooks(kind: Kind): Promise<void> {
   ])
 }
 
-test('builds:* scopes let workspace keys view, upload, update and delete builds (§5 builds:read / create / write)', () =>
+test('lets workspace keys with builds:* scopes view, upload, update and delete builds (§5 builds:read / create / write)', () =>
   allowsBuilds('workspace'))
-test('releases:* scopes let workspace keys view, create, update and delete releases (§5 releases:read / create / write)', () =>
+test('lets workspace keys with releases:* scopes view, create, update and delete releases (§5 releases:read / create / write)', () =>
   allowsReleases('workspace'))
-test('share_links:* scopes let workspace keys list, create and delete share links (§5 share_links:read / create / write)', () =>
+test('lets workspace keys with share_links:* scopes list, create and delete share links (§5 share_links:read / create / write)', () =>
   allowsShareLinks('workspace'))
-test('webhooks:* scopes let workspace keys view, create, update and delete webhooks (§5 webhooks:read / create / write)', () =>
+test('lets workspace keys with webhooks:* scopes view, create, update and delete webhooks (§5 webhooks:read / create / write)', () =>
   allowsWebhooks('workspace'))
 
-test('application keys can use the builds, releases, share links and webhooks of their own application (§5 application builds, releases, share_links, webhooks)', async () => {
+test('lets application keys access the builds, releases, share links and webhooks of their own application (§5 application builds, releases, share_links, webhooks)', async () => {
   await allowsBuilds('application')
   await allowsReleases('application')
   await allowsShareLinks('application')
   await allowsWebhooks('application')
 })
 
-test('workspace:read lets workspace keys list labels, default streams and custom targets (§5 workspace:read)', () =>
+test('lets workspace keys with workspace:read list labels, default streams and custom targets (§5 workspace:read)', () =>
   allows('workspace', 'workspace:read', [
     ['GET', '/workspace/labels'],
     ['GET', '/workspace/default-streams'],
     ['GET', '/workspace/custom-targets'],
   ]))
 
-test('members:read lets workspace keys list the members of the workspace (§5 members:read)', () =>
+test('lets workspace keys with members:read list the members of the workspace (§5 members:read)', () =>
   allows('workspace', 'members:read', [['GET', '/workspace/members']]))
 
-test('applications:* scopes let workspace keys view, create and update applications (§5 applications:read / create / write)', async () => {
+test('lets workspace keys with applications:* scopes view, create and update applications (§5 applications:read / create / write)', async () => {
   await allows('workspace', 'applications:read', [
     ['GET', '/applications'],
     ['GET', base],
@@ -127,7 +127,7 @@ test('applications:* scopes let workspace keys view, create and update applicati
   ])
 })
 
-test('distribution_groups:* scopes let workspace keys view, create, update and delete distribution groups (§5 distribution_groups:read / create / write)', async () => {
+test('lets workspace keys with distribution_groups:* scopes view, create, update and delete distribution groups (§5 distribution_groups:read / create / write)', async () => {
   const path = `/distribution-groups/${await create('/distribution-groups', { name: 'Testers' })}`
   const release_id = await create(`${base}/releases`, release)
   await allows('workspace', 'distribution_groups:read', [
@@ -144,7 +144,7 @@ test('distribution_groups:* scopes let workspace keys view, create, update and d
   ])
 })
 
-test('portals:* scopes let workspace keys view, update and delete portals (§5 portals:read / write)', async () => {
+test('lets workspace keys with portals:* scopes view, update and delete portals (§5 portals:read / write)', async () => {
   const path = `/portals/${await create('/portals', { name: 'Portal' })}`
   const release_id = await create(`${base}/releases`, release)
   await allows('workspace', 'portals:read', [
@@ -162,7 +162,7 @@ test('portals:* scopes let workspace keys view, update and delete portals (§5 p
   ])
 })
 
-test('application:* scopes let application keys view and update their own application (§5 application:read / application:write)', async () => {
+test('lets application keys with application:* scopes view and update their own application (§5 application:read / application:write)', async () => {
   const details = ['', '/streams', '/labels', '/platforms'].map((rest) => ['GET', `${base}${rest}`] as const)
   await allows('application', 'application:read', details)
   await allows('application', 'application:write', [['PATCH', base, { description: 'x' }]])
@@ -172,7 +172,7 @@ test('application:* scopes let application keys view and update their own applic
   ])
 })
 
-test('members:* scopes let application keys list members and update their roles (§5 application members:read / members:write / members:create)', async () => {
+test('lets application keys with members:* scopes list members and update their roles (§5 application members:read / members:write / members:create)', async () => {
   const id = await insertMember(service, tenant, { applicationRole: 'qa' })
   await allows('application', 'members:read', [['GET', `${base}/members`]])
   await allows('application', 'members:write', [['PATCH', `${base}/members/${id}`, { role: 'developer' }]])

@@ -52,7 +52,7 @@ export function onlySingle(fields: string[], single: Json, listed: Json): void {
   }
 }
 
-/** Returns the text of a contract line without the details that the field tests do not check. */
+/** Returns the part of a contract line that the field tests check. */
 const typeOf = (line: string) => contractLines.get(line)?.replace(/, (only in|a UUID for) .*/, '')
 
 /** Declares one test per contract line, which asserts the shapes of the resource's fields. */

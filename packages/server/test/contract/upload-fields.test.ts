@@ -5,7 +5,7 @@ import { uploadBody, uploadedBuild, versionOf } from '../uploading.ts'
 import { fullRequest, ok } from './everything.ts'
 import { has, is, text, uuid, webUrl, type Json } from './shapes.ts'
 
-// The platforms are in the order of the specification.
+// The platforms are in the same order as in the specification.
 const everyPlatform =
   `generic windows macos android ios quest switch switch2 ps5 ps4 xbox-series vision-pro pico
   wearos vive homepod apple-tv apple-watch freebsd openbsd linux debian redhat gentoo arch playdate magic-leap zephyr
@@ -47,7 +47,7 @@ async function requestFor(platform: string, fields: Json = {}) {
 
 const upload = async (fields: Json): Promise<Json> => (await uploadedBuild(service, tenant, fields)).build
 
-test('accepts all 36 platform slugs and rejects unknown or missing ones (§2.4 platform slugs, §4.3 request.platform)', async () => {
+test('accepts all 36 platform slugs and rejects a missing or unknown platform (§2.4 platform slugs, §4.3 request.platform)', async () => {
   assert.equal(everyPlatform.length, 36)
   const responses = await Promise.all(everyPlatform.map((platform) => requestFor(platform)))
   assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200])
@@ -104,7 +104,7 @@ async function slugs() {
   const { source, vc_host_type, vc_host } = components.schemas.UploadRequest.properties
   const listed = async (field: string, schema: Json): Promise<string[]> => {
     if (schema.enum !== undefined) return schema.enum
-    // The error for an unknown slug lists the valid ones.
+    // The error for an unknown slug lists the valid slugs.
     const { body } = await request({ [field]: 'no such slug' })
     return body.errors[field][0]
       .replace(/^.*Use one of: /, '')

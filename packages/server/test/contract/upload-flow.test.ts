@@ -180,7 +180,7 @@ test('returns the is_active and in_error_state flags of a webhook (§3 webhook f
   assert.equal(deactivated.body.data.is_active, false)
 })
 
-test('verify returns the build and its URLs (§4.1 POST /upload/verify, §4.5 verify response)', async () => {
+test('includes the build and its URLs in the response to a verify request (§4.1 POST /upload/verify, §4.5 verify response)', async () => {
   const bytes = randomBytes(100)
   const upload = await requestUpload(service, tenant, {
     primary_file: { filename: 'a.zip', size_bytes: 100 },

@@ -88,7 +88,7 @@ const promoteLabel = command({
 
 const trashApplication = command({
   name: 'trash application',
-  // The application is usually restored immediately, because every call to it returns 404 until then.
+  // The application is usually restored immediately, because all calls to it return 404 while it is in the trash.
   input: fc.record({ staysTrashed: fc.constantFrom(true, false, false, false, false, false) }),
   async run(model, real, { staysTrashed }) {
     expect(await real.send('DELETE', ''), 'success')

@@ -119,7 +119,7 @@ const writes: Record<string, Write> = {
 
 const names = Object.keys(writes)
 
-test(`${rounds} rounds of conflicting concurrent writes cause no 5xx responses and preserve all invariants`, async () => {
+test(`returns no 5xx and preserves all invariants during ${rounds} rounds of conflicting concurrent writes`, async () => {
   const sets = fc.array(fc.constantFrom(...names), { minLength: 2, maxLength: 12 })
   const round = fc.asyncProperty(sets, async (chosen) => {
     const fixture = await createFixture()

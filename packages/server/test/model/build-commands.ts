@@ -60,7 +60,7 @@ export const uploadBuild = command({
   },
 })
 
-/** Records the IDs of labels that were created by name. */
+/** Records the IDs of labels that the service created from names. */
 export async function recordLabelIds(model: Model, real: Real): Promise<void> {
   const unknown = model.labels.filter(({ ref }) => !real.ids.has(ref))
   if (unknown.length === 0) return
@@ -175,7 +175,7 @@ const trashBuild = command({
   },
 })
 
-/** Returns whether a release or a usable share link holds the build. */
+/** Returns whether a release or a usable share link references the build. */
 const isHeld = (model: Model, { ref }: Build): boolean =>
   model.releases.some(({ builds }) => builds.has(ref)) ||
   model.links.some(

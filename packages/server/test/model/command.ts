@@ -8,7 +8,7 @@ export type Command = fc.AsyncCommand<Model, Real, true>
 type Definition<T> = {
   name: string
   input: fc.Arbitrary<T>
-  /** Whether the model has the resources that the command needs; true by default. */
+  /** Whether the model has the resources that the command needs. Defaults to true. */
   canRun?: (model: Model, input: T) => boolean
   run: (model: Model, real: Real, input: T) => Promise<void>
   /** Whether the command also runs while the application is in the trash. */
@@ -30,7 +30,7 @@ export function command<T>({
   }))
 }
 
-/** An arbitrary index that `pick` maps to an existing resource. */
+/** An arbitrary number that `pick` maps to an existing resource. */
 export const anyIndex = fc.nat(1000)
 
 export const version = fc.record({

@@ -22,7 +22,7 @@ const commands = fc.commands([...commonCommands, ...commonCommands, ...commonCom
   size: 'max',
 })
 
-test(`${sequences} random command sequences leave the service in the state that the model predicts`, async () => {
+test(`matches the state that the model predicts after ${sequences} random command sequences`, async () => {
   const done = { sequences: 0, requests: 0 }
   const property = fc.asyncProperty(
     fc.array(uploadBuild, { maxLength: 3 }),

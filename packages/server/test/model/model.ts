@@ -69,7 +69,7 @@ export const byRef = <T extends { ref: number }>(list: readonly T[], ref: number
 
 export const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** Returns the labels with these names, preferring application labels; creates those that do not exist. */
+/** Returns the labels with these names and creates missing labels. Prefers application labels to workspace labels. */
 export function labelsNamed(model: Model, names: readonly string[]): Set<number> {
   const found = names.map((name) => {
     const same = model.labels.filter((label) => sameName(label.name, name))
@@ -85,7 +85,7 @@ export function labelsNamed(model: Model, names: readonly string[]): Set<number>
 export const textOf = ({ major, minor, patch, extra }: Version): string =>
   `${major}.${minor}.${patch}${extra === null ? '' : `-${extra}`}`
 
-/** Compares versions by the precedence rules of SemVer 2.0.0, clause 11. */
+/** Compares versions according to the precedence rules of SemVer 2.0.0 (clause 11). */
 export function compareVersions(a: Version, b: Version): number {
   const numbers = a.major - b.major || a.minor - b.minor || a.patch - b.patch
   if (numbers !== 0 || a.extra === b.extra) return numbers

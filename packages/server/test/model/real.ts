@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { startService, type ApiResponse, type Service, type Tenant } from '../harness.ts'
 import { emptyModel, newRef } from './model.ts'
 
-/** Starts a service that all command sequences share. A restart waits until no request is in progress. */
+/** Starts a service that all command sequences share. A restart waits until no requests are in progress. */
 export async function createSharedService() {
   let service = await startService()
   const requests = { inFlight: 0 }

@@ -137,7 +137,7 @@ const createLink = command({
     }
     model.links.push(link)
     real.ids.set(link.ref, id)
-    // The link's ID is stored under its reference, so its URL is stored under the negated reference.
+    // The link's ID is already stored under its reference, so the URL is stored under the negated reference.
     real.ids.set(-link.ref, url)
   },
 })
@@ -167,7 +167,9 @@ const downloadByLink = command({
   },
 })
 
-/** Opens a link. Returns the body fields that a download request needs, or undefined if the link cannot be opened. */
+/**
+ * Opens a link. Returns the body fields that a download request requires, or undefined if the link cannot be opened.
+ */
 async function openLink(real: Real, url: string, link: Link, expected: number | 'success') {
   if (!link.hasPassword) {
     expect(await real.callPublic('GET', url), expected)

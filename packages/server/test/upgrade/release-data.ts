@@ -19,10 +19,10 @@ export async function readReleaseData(): Promise<ReleaseData> {
   }
 }
 
-/** Loads the rows into a database that has exactly the previous release's migrations. */
+/** Loads the rows into a database to which exactly the migrations of the previous release have been applied. */
 export async function loadReleaseData(client: DatabaseClient, { rows }: ReleaseData): Promise<void> {
   await client.query('begin')
-  // Disables triggers and foreign keys, so that the tables can be filled in any order.
+  // This setting disables triggers and foreign keys, so that the tables can be filled in any order.
   await client.query('set local session_replication_role = replica')
   for (const [table, entries] of Map.groupBy(rows, (entry) => entry.table)) {
     const { rows: columns } = await client.query<{ name: string }>(

@@ -48,7 +48,10 @@ const release = {
   title: 'R',
 }
 
-/** Workspace w has applications a and b, and v has c. Streams, labels, targets and builds exist at each level. */
+/**
+ * Workspace w contains applications a and b, and workspace v contains application c. Streams, labels, targets and
+ * builds exist at each level.
+ */
 export const seed: readonly Statement[] = [
   insertRow('workspaces', { id: 'w', name: 'W' }),
   insertRow('workspaces', { id: 'v', name: 'V' }),

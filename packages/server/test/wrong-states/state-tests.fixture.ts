@@ -45,7 +45,9 @@ export function stateTests() {
     }
   }
 
-  /** Declares a test whose valid statements show that the invalid ones fail for the intended reason. */
+  /**
+   * Declares a test that also runs valid statements, to prove that the invalid statements fail for the intended reason.
+   */
   function rejects(name: string, constraint: string, valid: Statement[], invalid: Statement[]): void {
     test(`rejects ${name}`, async () => {
       assert.equal(await outcomeOf(valid), 'ok')
@@ -57,7 +59,7 @@ export function stateTests() {
     rejects(name, constraint, [insertRow(table, valid)], [insertRow(table, { ...valid, ...change })])
   }
 
-  /** Declares a test whose statements must succeed. A statement that checks a result divides by zero on failure. */
+  /** Declares a test whose statements must succeed. Statements that check a result divide by zero on failure. */
   function accepts(name: string, statements: Statement[]): void {
     test(name, async () => assert.equal(await outcomeOf(statements), 'ok'))
   }

@@ -33,7 +33,7 @@ rejects(
     run(`update build_labels set label_id = 'lb' where label_id = 'lw'`),
   ],
 )
-accepts('a label stays on its builds after it is promoted to the workspace', [
+accepts('keeps a label on its builds after it is promoted to the workspace', [
   insertRow('build_labels', { ...buildLabel, label_id: 'la' }),
   run(`update labels set application_id = null where id = 'la'`),
   run(`select 1 / count(*) from build_labels where label_id = 'la'`),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
+import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { unauthorized } from '../../http/errors.ts'
@@ -31,7 +32,10 @@ type NewKey = {
   scopes: string[]
   createdBy: string | null
   expiresAt: Date | null
-  /** Set for keys issued in exchange for an OIDC token: the token's hash and the trusted publishers it matched. */
+  /**
+   * Set for keys issued in exchange for an OIDC token: the hash of the token and the trusted publishers that it
+   * matched.
+   */
   token?: { sha256: Buffer; trustedPublisherIds: string[]; publishersExpireAt: Date | null }
 }
 
@@ -66,22 +70,18 @@ function selectKeysOf(db: Executor, { workspaceId, applicationId }: OwnerRef) {
 }
 
 export async function listApiKeysPage(db: Executor, owner: OwnerRef, page: Page) {
-  const [rows, counted] = await Promise.all([
+  return listWithTotal(
     selectKeysOf(db, owner)
       .select(columns)
       .orderBy('created_at')
       .orderBy('id')
       .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    selectKeysOf(db, owner)
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: counted.total }
+      .offset(page.offset),
+    selectKeysOf(db, owner),
+  )
 }
 
-/** Loads the API key in the path, at application or workspace level; throws 404. */
+/** Loads the API key that the path identifies, at application or workspace level; throws 404 if it does not exist. */
 export async function requireApiKeyOfPath(call: {
   db: Db
   actor: Actor
@@ -91,8 +91,7 @@ export async function requireApiKeyOfPath(call: {
   const key = await selectKeysOf(call.db, owner)
     .select(columns)
     .where('id', '=', call.params.api_key_id)
-    .executeTakeFirst()
-  if (key === undefined) throw notFound()
+    .executeTakeFirstOrThrow(notFound)
   return { owner, key }
 }
 
@@ -108,9 +107,9 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Prevents the caller's key from being revoked until the end of the transaction; throws 401 if it was just revoked.
- * A node accepts a revoked key for up to half a second. During this time, the key must not create anything that
- * outlives it.
+ * Prevents the caller's key from being revoked until the end of the transaction; throws 401 if it has already been
+ * revoked. Without this check, a key could still create resources for up to half a second after its revocation, because
+ * nodes cache valid keys.
  */
 export async function requireUnrevokedKey(tx: Tx, { keyId }: Actor): Promise<void> {
   if (keyId === null) return
@@ -124,7 +123,9 @@ export async function requireUnrevokedKey(tx: Tx, { keyId }: Actor): Promise<voi
   if (row === undefined) throw unauthorized()
 }
 
-/** Returns the keys with these hashes, except those that are revoked or expired or whose application is in the trash. */
+/**
+ * Returns the keys with these hashes, except keys that are revoked or expired or whose application is in the trash.
+ */
 export async function findValidKeys(db: Executor, hashes: Buffer[]) {
   return db
     .selectFrom('api_keys')
@@ -150,7 +151,9 @@ export async function findValidKeys(db: Executor, hashes: Buffer[]) {
     .execute()
 }
 
-/** Returns the ID of any workspace or application key in the workspace, valid or not. */
+/**
+ * Returns the ID of an arbitrary workspace or application key in the workspace, even if the key is no longer valid.
+ */
 export async function findAnyApiKey(db: Executor, workspaceId: string) {
   return db.selectFrom('api_keys').select('id').where('workspace_id', '=', workspaceId).executeTakeFirst()
 }
@@ -187,7 +190,7 @@ export async function countApiKeysOfToken(
   return count
 }
 
-/** Revokes the valid keys issued through a trusted publisher; returns how many were revoked. */
+/** Revokes the valid keys issued through a trusted publisher; returns the number revoked. */
 export async function revokeApiKeysOfPublisher(
   tx: Tx,
   applicationId: string,
@@ -205,7 +208,7 @@ export async function revokeApiKeysOfPublisher(
   return Number(result.numUpdatedRows)
 }
 
-/** Deletes up to `limit` OIDC-issued keys that expired more than `days` days ago; returns how many were deleted. */
+/** Deletes up to `limit` OIDC-issued keys that expired more than `days` days ago; returns the number deleted. */
 export async function deleteSomeExpiredTokenKeys(db: Executor, days: number, limit: number): Promise<number> {
   const some = db
     .selectFrom('api_keys')

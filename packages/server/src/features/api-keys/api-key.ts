@@ -68,7 +68,7 @@ export function generateKey(kind: KeyKind): string {
   return body + checksum(body)
 }
 
-/** Returns whether a key has a valid format and checksum, so that malformed keys need no database query. */
+/** Returns whether a key has a valid format and checksum. Malformed keys are rejected without a database query. */
 export function isWellFormedKey(text: string): boolean {
   return /^qs[wa]_[0-9A-Za-z]{33}$/.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
 }
@@ -86,8 +86,8 @@ function checksum(text: string): string {
 }
 
 /**
- * Returns the requested scopes without duplicates; throws `invalid` if one does not exist for this kind of key and 403 if
- * the caller does not hold it.
+ * Returns the requested scopes without duplicates. Throws `invalid` if a scope does not exist for this kind of key, and
+ * 403 if the caller does not have the scope.
  */
 export function requireGrantable(actor: Actor, kind: KeyKind, requested: string[]): Scope[] {
   const known = new Set<string>(scopesOf(kind))

@@ -10,7 +10,7 @@ import { createKeyLookup } from './key-lookup.ts'
 
 type Options = { db: Db; clock: Clock; log: Logger; workspaceId: string; bootstrapKey: string | undefined }
 
-// Every node must reject a revoked key within one second, including half a second for requests in progress.
+// Every node must reject a revoked key within one second. Half of that second is reserved for requests in progress.
 const cacheMs = 500
 const lastUsedIntervalMs = 60_000
 const maxCachedKeys = 10_000
@@ -18,7 +18,7 @@ const maxCachedKeys = 10_000
 /** Creates a function that resolves a bearer token to the caller, or to undefined if the token is not a valid key. */
 export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }: Options) {
   const cache = new Map<string, { actor: Promise<Actor | undefined>; untilMs: number }>()
-  const findKey = createKeyLookup(db)
+  const findKey = createKeyLookup({ db, clock })
   const lastRecorded = new Map<string, number>()
   const bootstrapHash = bootstrapKey === undefined ? undefined : hashKey(bootstrapKey)
   const bootstrapActor: Actor = {
@@ -65,7 +65,7 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
     const sha256 = hashKey(bearer)
     if (bootstrapHash !== undefined && timingSafeEqual(sha256, bootstrapHash)) return bootstrapActor
     if (!isWellFormedKey(bearer)) return undefined
-    // Uses the monotonic clock, because setting the wall clock back would extend the lifetime of every cached key.
+    // Uses the monotonic clock, because setting the wall clock back would extend the lifetime of the cache entries.
     const nowMs = clock.monotonicMs()
     const id = sha256.toString('base64')
     let entry = cache.get(id)

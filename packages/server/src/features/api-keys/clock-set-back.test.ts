@@ -18,7 +18,9 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Uses a key, sets the clock back and revokes the key. Returns how many milliseconds the key remains accepted. */
+/**
+ * Uses a key, sets the clock back and revokes the key. Returns how long the key is still accepted, in milliseconds.
+ */
 async function msUntilRefused(stepMs: number): Promise<number> {
   const key = await service.key(tenant.workspaceId, null, ['applications:read'])
   const isAccepted = async () => (await service.call('GET', '/applications', { key })).status === 200

@@ -10,8 +10,9 @@ export type DescendantKey = {
 }
 
 /**
- * Locks and returns the keys that the given key created, directly or through other keys. Includes invalid keys, because
- * the keys they created may still be valid. Lock the given key first, so that no key can be added to the result.
+ * Locks and returns the keys that the given key created, directly or through other keys. Includes revoked and expired
+ * keys, because keys that they created may still be valid. The caller must lock the given key first, so that it cannot
+ * create further keys.
  */
 export async function listLockedDescendantKeys(tx: Tx, keyId: string): Promise<DescendantKey[]> {
   const found: DescendantKey[] = []

@@ -33,8 +33,8 @@ async function createRule({ applicationId }: Tenant, key: string): Promise<strin
 }
 
 /**
- * Creates a key with a rule and a child key. The child key creates an application key and a grandchild key, which has
- * its own rule.
+ * Creates a key that creates a trusted publisher and a child key. The child key creates an application key and a
+ * grandchild key, which also creates a trusted publisher. An unrelated key and trusted publisher are created as well.
  */
 async function createFamily() {
   const tenant = await service.tenant()
@@ -125,7 +125,7 @@ test('deletes trusted publishers that a revoked key created in a trashed applica
   assert.deepEqual(await ruleIds(), [unrelatedRule])
 })
 
-test('invalidates keys and trusted publishers created while the parent key and its descendants are being revoked', async () => {
+test('invalidates keys and trusted publishers that are created while their parent key is being revoked', async () => {
   const { tenant, root, child, revoke, validKeyIds, ruleIds, unrelated, unrelatedRule } = await createFamily()
   const known = new Set(await validKeyIds())
   const keyBody = { name: 'Late', scopes }

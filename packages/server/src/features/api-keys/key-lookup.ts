@@ -1,8 +1,12 @@
 import type { Db } from '../../database/transaction.ts'
 import { batched } from '../../lib/batched.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { findValidKeys } from './api-key.db.ts'
 
-/** Must be short, because a key that another node has just created must work within a second. */
+/**
+ * How long an unknown hash is cached. This must be short, because a key created by another node must work within a
+ * second.
+ */
 const unknownMs = 500
 const maxUnknownKeys = 10_000
 
@@ -10,7 +14,7 @@ const maxUnknownKeys = 10_000
  * Creates a function that finds a valid key by its hash. Requests with guessed keys cannot exhaust the database
  * connections, because concurrent lookups share queries and an unknown hash is not looked up again for half a second.
  */
-export function createKeyLookup(db: Db) {
+export function createKeyLookup({ db, clock }: { db: Db; clock: Pick<Clock, 'monotonicMs'> }) {
   const unknownUntilMs = new Map<string, number>()
   const find = batched({
     maxBatch: 500,
@@ -24,7 +28,7 @@ export function createKeyLookup(db: Db) {
 
   return async (sha256: Buffer) => {
     const id = sha256.toString('hex')
-    const nowMs = performance.now()
+    const nowMs = clock.monotonicMs()
     if ((unknownUntilMs.get(id) ?? 0) > nowMs) return undefined
     unknownUntilMs.delete(id)
     const row = await find(sha256)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
 
 /**
- * Returns the application, locked until the end of the transaction, if its time in the trash is over. Returns undefined
- * otherwise, or if another transaction has locked it.
+ * Locks the application until the end of the transaction and returns it. Returns undefined if its restore period has
+ * not ended or if another transaction has locked it.
  */
 export async function findLockedOverdueApplication(tx: Tx, id: string, trashDays: number) {
   return tx

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { applicationColumns } from '../../access/application.db.ts'
 import { containsPattern, nameOrder } from '../../database/expressions.ts'
+import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { selectDeletedBy } from '../../events/event.db.ts'
 import type { Actor } from '../../http/actor.ts'
@@ -45,17 +46,15 @@ export async function listApplicationsPage(
       ),
     )
   }
-  const [rows, counted] = await Promise.all([
+  return listWithTotal(
     matching
       .select([...applicationColumns, 'deleted_at', selectDeletedBy('application').as('deleted_by')])
       .orderBy(filter.sortBy === 'name' ? nameOrder('name') : filter.sortBy, filter.direction)
       .orderBy('id', filter.direction)
       .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: counted.total }
+      .offset(page.offset),
+    matching,
+  )
 }
 
 export async function insertApplication(
@@ -89,17 +88,15 @@ export async function saveApplication(
 
 /** Returns the application even if it is in the trash; throws 404 if it does not exist. */
 export async function requireApplicationIncludingTrashed(db: Executor, actor: Actor, id: string) {
-  const row = await db
+  return db
     .selectFrom('applications')
     .select([...applicationColumns, 'deleted_at'])
     .where('id', '=', id)
     .where('workspace_id', '=', actor.workspaceId)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
-/** Moves the application to the trash; returns false if it is already there. */
+/** Moves the application to the trash; returns false if it is already in the trash. */
 export async function moveApplicationToTrash(tx: Tx, id: string): Promise<boolean> {
   const result = await tx
     .updateTable('applications')
@@ -110,10 +107,10 @@ export async function moveApplicationToTrash(tx: Tx, id: string): Promise<boolea
   return result.numUpdatedRows > 0n
 }
 
-/** Restores the application; returns false if it is not in the trash or its time there is over. */
+/** Restores the application; returns false if it is not in the trash or its restore period has ended. */
 export async function restoreTrashedApplication(tx: Tx, id: string, trashDays: number): Promise<boolean> {
-  // Locks the row before reading the clock, so that waiting for a purge cannot extend the time in the trash. A purge
-  // that held the lock has either deleted the application or skipped it.
+  // Locks the row before the clock is read. Otherwise, an application could be restored even though its restore period
+  // ended while the update was waiting for the lock.
   await tx.selectFrom('applications').select('id').where('id', '=', id).forUpdate().execute()
   const result = await tx
     .updateTable('applications')

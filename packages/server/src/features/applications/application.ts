@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { ApplicationRow } from '../../access/application.db.ts'
 import { identifiersOf } from '../../catalog/named-entries.ts'
-import { platforms } from '../../catalog/platforms.ts'
+import { platformResource, platforms } from '../../catalog/platforms.ts'
 import type { Deps } from '../../deps.ts'
 import { trashFields } from '../../events/trash-state.ts'
 import { changesOf } from '../../http/changes.ts'
@@ -9,6 +9,8 @@ import { name, Nullable, text, Timestamp } from '../../http/fields.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import { findBuildTotals } from '../builds/storage-usage.db.ts'
 import { iconUrl } from '../icons/icon.ts'
+import { listAttachedPlatforms } from '../platforms/platform.db.ts'
+import { Platform } from '../platforms/platform.ts'
 
 const fields = {
   id: Type.String(),
@@ -30,7 +32,14 @@ const fields = {
 export const Application = Type.Object({ ...fields, ...trashFields }, { title: 'Application' })
 
 export const SingleApplication = Type.Object(
-  { ...fields, build_count: Type.Integer() },
+  {
+    ...fields,
+    build_count: Type.Integer(),
+    platforms: Type.Array(Platform, {
+      description:
+        'The platforms of the application, so that a key that can only upload builds can choose one.',
+    }),
+  },
   { title: 'SingleApplication' },
 )
 
@@ -87,8 +96,13 @@ export const applicationAuditSnapshot = ({ name, description, custom_store_enabl
   custom_store_enabled,
 })
 
-/** Returns the API representation of a single application, including its totals. */
+/** Returns the API representation of a single application, including its totals and platforms. */
 export async function singleApplication({ db, config }: Pick<Deps, 'db' | 'config'>, row: ApplicationRow) {
   const { storedBytes, count } = await findBuildTotals(db, row.id)
-  return { ...applicationResource(row, storedBytes, config.publicUrl), build_count: count }
+  const slugs = await listAttachedPlatforms(db, row.id)
+  return {
+    ...applicationResource(row, storedBytes, config.publicUrl),
+    build_count: count,
+    platforms: slugs.map(platformResource),
+  }
 }

@@ -32,6 +32,17 @@ test('updates only the submitted fields of an application and accepts null to cl
   assert.equal((await send('PATCH', path, {})).status, 422)
 })
 
+test('returns the platforms of an application to a key that can only upload builds', async () => {
+  const own = await service.tenant({ platforms: ['windows', 'linux'] })
+  const uploadOnlyKey = await service.key(own.workspaceId, own.applicationId, ['builds:create'])
+  const path = `/applications/${own.applicationId}`
+  const { status, body } = await send('GET', path, undefined, uploadOnlyKey)
+  assert.equal(status, 200)
+  const listed = await send('GET', `${path}/platforms`, undefined, own.workspaceKey)
+  assert.deepEqual(body.data.platforms, listed.body.data)
+  assert.equal(body.data.platforms.length, 2)
+})
+
 test('hides a deleted application and rejects its API keys until the application is restored', async () => {
   const own = await service.tenant()
   const { build, pendingUploadId } = await uploadedBuild(service, own)
@@ -60,7 +71,7 @@ test('hides a deleted application and rejects its API keys until the application
   assert.equal(restored.status, 200)
   assert.equal(restored.body.data.build_count, 1)
   assert.equal((await auditEntry(service, own.applicationId)).action, 'application.restored')
-  // The key was unknown while the application was in the trash, and is not looked up again for half a second.
+  // Lookups of the key failed while the application was in the trash, and a failed lookup is cached for half a second.
   const accepted = Date.now() + 2_000
   let accessible = await get(`${path}/builds/${build.id}`, own.applicationKey)
   while (accessible.status !== 200 && Date.now() < accepted)
@@ -106,7 +117,7 @@ test('adds new platforms and removes omitted platforms when the platform list is
   assert.deepEqual((entry.before as { platforms: string[] }).platforms.toSorted(), ['ios', 'linux'])
 })
 
-test('does not remove a platform that has a build, even if the build is in the trash', async () => {
+test('refuses to remove a platform that has a build, even if the build is in the trash', async () => {
   const own = await service.tenant({ platforms: ['linux', 'ios'] })
   const { build } = await uploadedBuild(service, own)
   const path = `/applications/${own.applicationId}/platforms`
@@ -122,7 +133,7 @@ test('does not remove a platform that has a build, even if the build is in the t
   assert.deepEqual((await send('GET', path, undefined, own.workspaceKey)).body.data, before)
 })
 
-test('does not remove a platform that has an unfinished upload', async () => {
+test('refuses to remove a platform that has an unfinished upload', async () => {
   const own = await service.tenant({ platforms: ['linux', 'windows'] })
   const path = `/applications/${own.applicationId}/platforms`
   const replace = () => send('PUT', path, { platforms: ['windows'] }, own.workspaceKey)

@@ -7,7 +7,7 @@ import { insertApplicationPlatforms } from '../platforms/platform.db.ts'
 import { requirePlatforms } from '../platforms/platform.ts'
 import { insertStreamsFromDefaults } from '../streams/stream.db.ts'
 import { insertApplication } from './application.db.ts'
-import { applicationResource, NewApplication, SingleApplication } from './application.ts'
+import { NewApplication, SingleApplication, singleApplication } from './application.ts'
 
 export const createApplication = endpoint({
   method: 'POST',
@@ -39,9 +39,6 @@ export const createApplication = endpoint({
       )
       return row
     })
-    return {
-      message: 'Application created.',
-      data: { ...applicationResource(application, 0, config.publicUrl), build_count: 0 },
-    }
+    return { message: 'Application created.', data: await singleApplication({ db, config }, application) }
   },
 })

@@ -32,7 +32,7 @@ async function listNames(query: Record<string, string>): Promise<string[]> {
   return body.data.map(({ name }: { name: string }) => name)
 }
 
-test('a new application has default settings, three streams and the generic platform', async () => {
+test('creates an application with default settings, three streams and the generic platform', async () => {
   const { body } = await list({ search: 'beta' })
   const [application] = body.data
   assert.deepEqual(application, {
@@ -48,14 +48,14 @@ test('a new application has default settings, three streams and the generic plat
   })
   const get = (path: string) =>
     service.call('GET', `/applications/${application.id}${path}`, { key: tenant.workspaceKey })
+  const platforms = await get('/platforms')
   const single = await get('')
-  assert.deepEqual(single.body.data, { ...application, build_count: 0 })
+  assert.deepEqual(single.body.data, { ...application, build_count: 0, platforms: platforms.body.data })
   const streams = await get('/streams')
   assert.deepEqual(
     streams.body.data.map(({ name }: { name: string }) => name),
     ['default', 'nightlies', 'stable'],
   )
-  const platforms = await get('/platforms')
   assert.deepEqual(
     platforms.body.data.map(({ identifier }: { identifier: string }) => identifier),
     ['generic'],

@@ -23,8 +23,8 @@ import { applicationAuditSnapshot } from './application.ts'
 const batchSize = 1_000
 
 /**
- * Purges applications whose time in the trash is over, once `builds.purge` has purged their builds. Rows that may be
- * numerous are deleted first, in batches; the rest is deleted with the application in one transaction.
+ * Purges applications whose restore period has ended, after `builds.purge` has purged their builds. Deletes the rows of
+ * potentially large tables in batches first, and then the application with its remaining rows in one transaction.
  */
 export const purgeApplications = job({
   name: 'applications.purge',
@@ -60,7 +60,8 @@ async function purgeApplication(
   // An overdue application can no longer be restored, so none of these rows will be needed again.
   const deleteAll = (deleteSome: (db: Db, id: string, limit: number) => Promise<number>) =>
     inBatches(batchSize, (limit) => deleteSome(db, id, limit), stopping)
-  // Discards the upload objects before their rows are deleted, because signed upload URLs may still be valid.
+  // Discards the upload objects before deleting their rows. Signed upload URLs may still be valid, but storage rejects
+  // further bytes for discarded objects.
   for await (const key of listUnsweptKeysOfApplication(db, id)) await storage.discard(key, '')
   const counts = {
     releases: await deleteAll(deleteSomeReleasesOfApplication),
@@ -72,7 +73,7 @@ async function purgeApplication(
   if (stopping?.aborted === true) return false
   return inTransaction(db, async (tx) => {
     const application = await findLockedOverdueApplication(tx, id, config.trashDays)
-    // A concurrent verify may have created a build; the next run purges the build and the application.
+    // A concurrent verify call may have created a build; the next run purges the build and the application.
     if (application === undefined || (await hasBuilds(tx, id))) return false
     await markObjectsDeleted(tx, await listIconKeys(tx, id))
     await removeApplication(tx, id)

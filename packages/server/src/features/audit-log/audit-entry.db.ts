@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 
@@ -54,24 +55,20 @@ export async function listAuditEntriesPage(
   direction: 'asc' | 'desc',
   page: Page,
 ) {
-  // Selects the IDs with an index-only scan, so that skipped entries are not read.
+  // Selects the IDs with an index-only scan, so that the rows of skipped entries are not read.
   const picked = selectMatching(db, workspaceId, filter)
     .select('id')
     .orderBy('created_at', direction)
     .orderBy('id', direction)
     .limit(page.limit)
     .offset(page.offset)
-  const [rows, counted] = await Promise.all([
+  return listWithTotal(
     selectEntries(db)
       .where(sql<boolean>`id = any(array(${picked}))`)
       .orderBy('created_at', direction)
-      .orderBy('id', direction)
-      .execute(),
-    selectMatching(db, workspaceId, filter)
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: counted.total }
+      .orderBy('id', direction),
+    selectMatching(db, workspaceId, filter),
+  )
 }
 
 /** Finds an application in the workspace. Includes trashed applications, because their history remains available. */

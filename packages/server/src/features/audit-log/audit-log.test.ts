@@ -39,7 +39,7 @@ async function listEntries(query: Record<string, string> = {}, of = tenant) {
 const listActions = async (query: Record<string, string>) =>
   (await listEntries(query)).map(({ action }) => action)
 
-test('lists changes to a subject in chronological order with the actor, IP address, old state and new state', async () => {
+test('lists the changes to a subject from oldest to newest with actor, IP address, old state and new state', async () => {
   const found = await listEntries({ subject_type: 'stream', subject_id: streamId })
   assert.deepEqual(
     found.map(({ action }) => action),

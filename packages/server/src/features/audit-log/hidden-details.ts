@@ -3,7 +3,7 @@ import type { Actor } from '../../http/actor.ts'
 import { emailPattern } from '../../http/fields.ts'
 import type { WorkspaceScope } from '../../http/scopes.ts'
 
-/** The scope that other endpoints require to read each type of subject. */
+/** The scope that a key needs to read each subject type through the other endpoints. */
 const readScopes: Record<AuditSubject, WorkspaceScope> = {
   api_key: 'api_keys:read',
   application: 'applications:read',
@@ -31,7 +31,10 @@ const hidden = '[hidden]'
 const email = new RegExp(emailPattern, 'u')
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)
 
-/** Replaces email addresses, URLs and claims at any depth of an audited state, unless the caller may read them. */
+/**
+ * Masks email addresses, URLs and claims, including nested values, in the recorded state of a subject unless the caller
+ * has the scopes to read them elsewhere.
+ */
 export function hideDetails(state: unknown, subjectType: string, { scopes }: Actor): unknown {
   const canReadEmails = scopes.has('members:read')
   const scope = Object.hasOwn(readScopes, subjectType) ? readScopes[subjectType as AuditSubject] : undefined

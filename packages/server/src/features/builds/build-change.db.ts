@@ -4,17 +4,18 @@ import type { Tx } from '../../database/transaction.ts'
 import { notFound } from '../../lib/problem.ts'
 import { insertBuildLabels, requireBuild, type BuildRow } from './build.db.ts'
 
-/** Locks the build until the end of the transaction and returns it; throws 404 if it is in the trash. */
+/**
+ * Locks the build until the end of the transaction and returns it; throws 404 if it does not exist or is in the trash.
+ */
 export async function requireLockedBuild(tx: Tx, applicationId: string, id: string): Promise<BuildRow> {
-  const locked = await tx
+  await tx
     .selectFrom('builds')
     .select('id')
     .where('application_id', '=', applicationId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forUpdate()
-    .executeTakeFirst()
-  if (locked === undefined) throw notFound()
+    .executeTakeFirstOrThrow(notFound)
   return requireBuild(tx, applicationId, id)
 }
 

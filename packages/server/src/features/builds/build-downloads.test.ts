@@ -102,7 +102,7 @@ test('records the download of a metadata artifact', async () => {
   assert.deepEqual([row.channel, row.metadata_artifact_id, row.file_id], ['api', id, null])
 })
 
-test('keeps a download record after the API key used for the download is deleted', async () => {
+test('keeps a download record after the API key that was used for the download is deleted', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const key = await service.key(tenant.workspaceId, tenant.applicationId, ['builds:read'])
   await get(at(build.id, '/download'), key)

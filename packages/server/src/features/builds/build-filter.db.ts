@@ -14,7 +14,7 @@ type FilterValues = {
   search: string
   createdAfter: string
   createdBefore: string
-  /** Whether anything other than its stream exempts the build from retention. */
+  /** Whether the build is exempt from retention because of `keep_forever`, a release or a share link. */
   kept: boolean
   /** Selects builds in the trash. If omitted, only builds that are not in the trash are selected. */
   trashed: true
@@ -23,20 +23,26 @@ type FilterValues = {
 /** The filters for listing builds; a build must match every filter that is set. */
 export type BuildFilter = { [Name in keyof FilterValues]: FilterValues[Name] | undefined }
 
-/** `builds`, or the tables of changes and counts from which totals are summed; their columns have the same names. */
+/**
+ * A table that filters apply to: `builds`, or one of the two tables whose rows are summed to compute totals. The
+ * filtered columns have the same names in all three tables.
+ */
 type BuildsTable = 'builds' | 'build_changes' | 'build_counts'
 
 /** The kinds of rows in `build_counts`, in order of preference for totals. */
 const countKinds = ['all', 'facets', 'branch', 'label', 'labels', 'day'] as const
 type CountKind = (typeof countKinds)[number]
 
-/** The builds that a filter searches. */
+/** The application to search, and whether to search the builds in its trash. */
 type Searched = { applicationId: string; trashed: true | undefined }
 
 type FilterRule<Value> = {
-  /** Returns the SQL condition for matching rows. Without `kinds`, `table` is always `builds`. */
+  /** Returns the SQL condition for matching rows of `table`, which is always `builds` if the rule has no `kinds`. */
   condition: (value: Value, table: BuildsTable, search: Searched) => RawBuilder<unknown>
-  /** Returns the kinds of counts that can apply the filter exactly. If omitted, matching builds are counted. */
+  /**
+   * Returns the kinds of stored counts that can be filtered by this value. If omitted, the total is computed by
+   * counting the matching builds.
+   */
   kinds?: (value: Value) => readonly CountKind[]
   /** Set if the number of matches varies so much between values that no single query plan suits them all. */
   needsOwnPlan?: true
@@ -76,7 +82,8 @@ export const filterRules: FilterRules<FilterValues> = {
     kinds: () => ['day'],
   },
   kept: {
-    // Both cases look up the kept builds, because they are few and, unlike the others, can be found through indexes.
+    // Both conditions select the kept builds, because they are few and, unlike the other builds, can be found through
+    // indexes.
     condition: (isKept, _, { applicationId }) => sql`builds.id ${sql.raw(isKept ? 'in' : 'not in')} (
       select id from builds as kept where kept.application_id = ${applicationId} and kept.keep_forever
       union all select build_id from release_builds where release_builds.application_id = ${applicationId}
@@ -91,7 +98,10 @@ const filterNames = Object.keys(filterRules) as (keyof FilterValues)[]
 
 export const noFilter = Object.fromEntries(filterNames.map((name) => [name, undefined])) as BuildFilter
 
-/** Returns the SQL condition for the application's builds that match the filter, including its trash setting. */
+/**
+ * Returns the SQL condition for the application's builds that match the filter. Excludes builds in the trash unless the
+ * filter selects them.
+ */
 export function conditionsOf(
   table: BuildsTable,
   applicationId: string,
@@ -126,7 +136,7 @@ function matchesLabels(ids: string[], table: BuildsTable): RawBuilder<unknown> {
   if (table === 'builds')
     return sql`exists (select from build_labels where build_labels.build_id = builds.id
       and build_labels.label_id = any(${ids}))`
-  // Rows of kind `label` in build_counts have exactly one label, so equality works and can use the index.
+  // Rows of kind `label` in build_counts have exactly one label, so equality is sufficient and can use the index.
   const operator = table === 'build_counts' && ids.length === 1 ? sql`=` : sql`&&`
   return sql`${sql.ref(`${table}.label_ids`)} ${operator} ${ids}`
 }
@@ -151,10 +161,20 @@ function matchesSearch(
       and labels.owner_id in (${applicationId}, (select workspace_id from applications where id = ${applicationId})))`
 }
 
-/** Selects the number of matching builds. Uses stored counts if one kind of them covers all filters. */
-export function selectTotal(applicationId: string, filter: BuildFilter): RawBuilder<number> {
+/** Returns the kind of stored counts that supports all filters, or undefined if the builds must be counted. */
+function countKindOf(filter: BuildFilter): CountKind | undefined {
   const rules = activeRules(filter)
-  const kind = countKinds.find((each) => rules.every(({ kinds }) => kinds.includes(each)))
+  return countKinds.find((kind) => rules.every(({ kinds }) => kinds.includes(kind)))
+}
+
+/** Selects the number of matching builds. Uses stored counts if a single kind of count supports all filters. */
+export function selectTotal(applicationId: string, filter: BuildFilter): RawBuilder<number> {
+  const kind = countKindOf(filter)
+  const keptOrNot = { ...filter, kept: undefined }
+  // Kept builds are few, so they are counted and subtracted. Counting the others took 179 ms for 590,000 builds.
+  if (filter.kept === false && countKindOf(keptOrNot) !== undefined)
+    return sql<number>`(${selectTotal(applicationId, keptOrNot)}
+      - ${selectTotal(applicationId, { ...filter, kept: true })})`
   if (kind === undefined)
     return sql<number>`(select count(*) from builds where ${conditionsOf('builds', applicationId, filter)})`
   if (kind === 'day') return sumOfDays(applicationId, filter)
@@ -165,7 +185,7 @@ export function selectTotal(applicationId: string, filter: BuildFilter): RawBuil
       where ${conditionsOf('build_changes', applicationId, filter)}))`
 }
 
-/** Sums the counts of whole days (UTC) and counts the builds of the partial days at both ends. */
+/** Sums the stored counts of whole days (UTC) and counts the builds on the partial days at both ends. */
 function sumOfDays(applicationId: string, { createdAfter, createdBefore }: BuildFilter): RawBuilder<number> {
   const after = createdAfter ?? '-infinity'
   const before = createdBefore ?? 'infinity'

@@ -12,7 +12,7 @@ const compiler = new Kysely<object>({
   },
 })
 
-test('a build filter without a rule fails type checking', () => {
+test('fails type checking if a build filter has no rule', () => {
   // @ts-expect-error a new filter needs a rule, or lists and totals would ignore it
   const incomplete: FilterRules<{ platforms: string[]; isPinned: boolean }> = {
     platforms: filterRules.platforms,

@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { ApplicationRef } from '../../access/application.db.ts'
-import { pageWithTotal } from '../../database/page-with-total.ts'
+import { selectApplication } from '../../access/application.db.ts'
+import { customPlanMarker } from '../../database/statement-names.ts'
 import type { Executor } from '../../database/transaction.ts'
-import { selectDeletedBy } from '../../events/event.db.ts'
+import type { Actor } from '../../http/actor.ts'
 import { resolveNames, type NameList } from '../../http/fields.ts'
 import type { Page } from '../../http/pagination.ts'
+import { notFound } from '../../lib/problem.ts'
 import { selectCustomTargetsNamed } from '../custom-targets/custom-target.db.ts'
 import { selectLabelsNamed } from '../labels/label.db.ts'
 import { selectStreamsWithMoving } from '../streams/stream.db.ts'
 import { activeRules, conditionsOf, selectTotal, type BuildFilter } from './build-filter.db.ts'
-import { selectBuildsIncludingTrashed } from './build.db.ts'
+import { listBuildsIncludingTrashed } from './build.db.ts'
 
 export type BuildSort = 'version' | 'version_short' | 'size_total_bytes' | 'built_at' | 'created_at'
 
@@ -23,7 +24,12 @@ const sortColumns: Record<BuildSort, readonly string[]> = {
   created_at: ['created_at'],
 }
 
-/** Returns a page of builds and the total, read in one statement so that they are consistent. */
+/**
+ * Returns a page of builds and the total. The IDs and the total are read in one statement, so that they are consistent,
+ * and the builds in a second one: only the first statement is planned for its parameter values, because planning the
+ * second one each time would take longer than executing it. A build that enters or leaves the trash between the two is
+ * omitted.
+ */
 export async function listBuildsPage(
   db: Executor,
   applicationId: string,
@@ -31,58 +37,78 @@ export async function listBuildsPage(
   order: { sortBy: BuildSort; direction: 'asc' | 'desc' },
   page: Page,
 ) {
-  const matching = db.selectFrom('builds').where(conditionsOf('builds', applicationId, filter))
   const columns = [...sortColumns[order.sortBy], 'id']
-  // Builds without a build time come last in both directions. PostgreSQL does this by default in ascending order.
+  // Builds without a build time come last in both directions. PostgreSQL does this by default only in ascending order.
   const direction = (column: string) =>
     column === 'built_at' && order.direction === 'desc' ? 'desc nulls last' : order.direction
-  const inOrder = (table: string) =>
-    sql.join(columns.map((column) => sql`${sql.ref(`${table}.${column}`)} ${sql.raw(direction(column))}`))
-  // Selects the page before joining, so that skipped rows are not joined.
-  const picked = matching.select('builds.id').orderBy(inOrder('builds')).limit(page.limit).offset(page.offset)
-  const rows = selectBuildsIncludingTrashed(db)
-    .select(selectDeletedBy('build').as('deleted_by'))
-    .where(sql<boolean>`builds.id = any(array(${picked}))`)
-  return pageWithTotal(db, {
-    page: rows,
-    total: selectTotal(applicationId, filter),
-    inOrder: inOrder('page'),
-    needsCustomPlan: activeRules(filter).some(({ needsOwnPlan }) => needsOwnPlan),
-  })
+  const inOrder = columns.map((column) => sql`${sql.ref(`builds.${column}`)} ${sql.raw(direction(column))}`)
+  const needsOwnPlan = activeRules(filter).some((rule) => rule.needsOwnPlan)
+  const { rows } = await sql<{ ids: string[]; total: number }>`
+    select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${selectTotal(applicationId, filter)} as total, array(
+      select builds.id from builds where ${conditionsOf('builds', applicationId, filter)}
+      order by ${sql.join(inOrder)} limit ${page.limit} offset ${page.offset}) as ids`.execute(db)
+  const [{ ids, total } = { ids: [], total: 0 }] = rows
+  const found = new Map((await listBuildsIncludingTrashed(db, ids)).map((row) => [row.id, row]))
+  const listed = ids.flatMap((id) => found.get(id) ?? [])
+  return { rows: listed.filter((row) => (row.deleted_at !== null) === (filter.trashed === true)), total }
 }
 
-/** Resolves IDs and names to IDs in one statement. Also returns those that do not exist in the application. */
-export async function findFilterReferences(
+type NameLists = Record<'streams' | 'labels' | 'customTargets', NameList | undefined>
+
+/**
+ * Returns the application together with the IDs of the streams, labels and custom targets in its filters, all read by
+ * one statement, and the IDs and names that do not exist. Throws the same 404 as `requireApplication`.
+ */
+export async function requireApplicationWithReferences(
   db: Executor,
-  application: ApplicationRef,
-  references: Record<'streams' | 'labels' | 'customTargets', NameList | undefined>,
+  actor: Actor,
+  applicationId: string,
+  { streams, labels, customTargets }: NameLists,
 ) {
-  const { streams = noNames, labels = noNames, customTargets = noNames } = references
-  const { applicationId, workspaceId } = application
-  if ([streams, labels, customTargets].every(({ candidates }) => candidates.length === 0)) return undefined
-  const found = await db
-    .selectFrom('workspaces')
-    .where('id', '=', workspaceId)
-    .select('custom_targets_enabled')
-    .select([
-      jsonArrayFrom(
-        selectStreamsWithMoving(db, applicationId, streams.candidates).select('input.requested'),
-      ).as('streams'),
-      jsonArrayFrom(selectLabelsNamed(db, application, labels.candidates)).as('labels'),
-      jsonArrayFrom(selectCustomTargetsNamed(db, application, customTargets.candidates)).as('targets'),
-    ])
-    .executeTakeFirstOrThrow()
-  const movingTo = found.streams.flatMap(({ moving_ids, requested }) =>
+  const ref = { applicationId, workspaceId: actor.workspaceId }
+  // A subquery is added only for a list that the request has, because even an empty subquery takes time.
+  const row = await selectApplication(db, actor, applicationId)
+    .$if(streams !== undefined, (query) =>
+      query.select(
+        jsonArrayFrom(
+          selectStreamsWithMoving(db, applicationId, streams?.candidates ?? []).select('input.requested'),
+        ).as('streams'),
+      ),
+    )
+    .$if(labels !== undefined, (query) =>
+      query.select(jsonArrayFrom(selectLabelsNamed(db, ref, labels?.candidates ?? [])).as('labels')),
+    )
+    .$if(customTargets !== undefined, (query) =>
+      query.select((eb) => [
+        jsonArrayFrom(selectCustomTargetsNamed(db, ref, customTargets?.candidates ?? [])).as('targets'),
+        eb
+          .selectFrom('workspaces')
+          .whereRef('workspaces.id', '=', 'applications.workspace_id')
+          .select('custom_targets_enabled')
+          .as('targets_enabled'),
+      ]),
+    )
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  const {
+    streams: foundStreams = [],
+    labels: foundLabels = [],
+    targets = [],
+    targets_enabled,
+    ...application
+  } = row
+  const movingTo = foundStreams.flatMap(({ moving_ids, requested }) =>
     moving_ids.map((id) => ({ id, requested })),
   )
   return {
-    streams: resolveNames(streams, [...found.streams, ...movingTo]),
-    labels: resolveNames(labels, found.labels),
-    customTargets: {
-      ...resolveNames(customTargets, found.targets),
-      enabled: found.custom_targets_enabled,
+    application,
+    references: {
+      streams: streams && resolveNames(streams, [...foundStreams, ...movingTo]),
+      labels: labels && resolveNames(labels, foundLabels),
+      customTargets: customTargets && {
+        ...resolveNames(customTargets, targets),
+        areEnabled: targets_enabled === true,
+      },
     },
   }
 }
-
-const noNames: NameList = { candidates: [], resolve: () => ({ known: [], unknown: [] }) }

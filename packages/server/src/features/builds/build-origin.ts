@@ -7,13 +7,13 @@ const text = Nullable(Type.String())
 
 const reportedAddress = Nullable(
   Type.String({
-    description: 'Any text, as reported by the client. `links` has a URL that is safe to follow.',
+    description: 'Any text, as reported by the client. `links` contains a URL that is safe to follow.',
   }),
 )
 const link = (field: string) =>
   Nullable(
     Type.String({
-      description: `http or https URL that \`${field}\` leads to; \`null\` if it has no web page. \`git@github.com:acme/app.git\` leads to \`https://github.com/acme/app\`.`,
+      description: `HTTP or HTTPS URL of the web page for \`${field}\`, or \`null\` if there is none. For example, \`git@github.com:acme/app.git\` becomes \`https://github.com/acme/app\`.`,
     }),
   )
 
@@ -52,10 +52,10 @@ const Scm = Type.Object(
   { title: 'Scm' },
 )
 
-/** The fields of a build that describe the CI run and the commit it comes from. */
+/** The build fields that describe the CI run and commit of the build. */
 export const originFields = { ci_pipeline: CiPipeline, scm: Scm, links: BuildLinks }
 
-/** Returns the CI run and commit as the client reported them, with links for the reported addresses. */
+/** Returns the CI run and commit as the client reported them, with links derived from the reported addresses. */
 export function buildOrigin(row: BuildRow) {
   return {
     ci_pipeline: {

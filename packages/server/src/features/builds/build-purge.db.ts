@@ -8,7 +8,7 @@ const isOverdue = (column: 'builds.deleted_at' | 'applications.deleted_at', tras
 const isAfter = (column: 'deleted_at' | 'created_at', { at, id }: Cursor) =>
   sql<boolean>`(${sql.ref(column)}, id) > (${at}::timestamptz, ${id})`
 
-/** Lists builds whose time in the trash is over, starting after the cursor, oldest deletion first. */
+/** Lists builds whose restore period has ended, starting after the cursor, in order of deletion time. */
 export async function listOverdueBuilds(
   db: Executor,
   trashDays: number,
@@ -26,7 +26,7 @@ export async function listOverdueBuilds(
     .execute()
 }
 
-/** Lists the application's builds that are not in the trash, starting after the cursor, oldest first. */
+/** Lists the application's builds that are not in the trash, starting after the cursor, from oldest to newest. */
 export async function listBuildsOfApplication(
   db: Executor,
   applicationId: string,
@@ -46,8 +46,8 @@ export async function listBuildsOfApplication(
 }
 
 /**
- * Locks and returns the builds whose time in the trash, or that of their application, is over. Skips builds that have
- * since been restored or purged, and builds that another transaction has locked.
+ * Locks and returns the builds whose restore period, or that of their application, has ended. Skips builds that were
+ * restored or purged after they were listed, and builds that another transaction has locked.
  */
 export async function listLockedOverdueBuilds(tx: Tx, ids: string[], trashDays: number) {
   return tx

@@ -18,15 +18,15 @@ export async function markBuildsTrashed(tx: Tx, ids: string[]): Promise<void> {
     .execute()
 }
 
-/** Restores the build; returns false if it is not in the trash or its time there is over. */
+/** Restores the build; returns false if it is not in the trash or its restore period has ended. */
 export async function restoreTrashedBuild(
   tx: Tx,
   applicationId: string,
   id: string,
   trashDays: number,
 ): Promise<boolean> {
-  // Locks the row before reading the clock, so that waiting for a purge cannot extend the time in the trash. A purge
-  // that held the lock has either deleted the build or skipped it.
+  // Locks the row before the clock is read. Otherwise, a build could be restored even though its restore period ended
+  // while the update was waiting for the lock.
   await tx.selectFrom('builds').select('id').where('id', '=', id).forUpdate().execute()
   const row = await tx
     .updateTable('builds')
@@ -41,7 +41,7 @@ export async function restoreTrashedBuild(
 
 export type Cursor = { id: string; at: string }
 
-/** Lists expired builds of a stream after the cursor, oldest first. */
+/** Lists the expired builds of a stream, starting after the cursor, oldest first. */
 export async function listExpiredBuilds(
   db: Executor,
   streamId: string,
@@ -64,8 +64,8 @@ export async function listExpiredBuilds(
 }
 
 /**
- * Locks the builds until the end of the transaction and returns the IDs of those locked. Skips builds that another
- * transaction has locked, for example one that adds a build to a release or shares it.
+ * Locks the builds until the end of the transaction and returns the IDs of the locked builds. Skips builds that another
+ * transaction has locked, for example to add them to a release or to share them.
  */
 export async function listLockedBuilds(tx: Tx, ids: string[]): Promise<string[]> {
   const rows = await tx
@@ -79,7 +79,10 @@ export async function listLockedBuilds(tx: Tx, ids: string[]): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Returns the IDs of the expired builds. Lock the builds first, so that all committed changes are visible. */
+/**
+ * Returns the IDs of those builds that have expired. The caller must lock the builds first, so that they cannot be
+ * added to a release or shared after this check.
+ */
 export async function listExpiredOf(tx: Tx, ids: string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('builds')

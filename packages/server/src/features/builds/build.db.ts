@@ -1,7 +1,9 @@
-import { sql, type Insertable } from 'kysely'
+import { sql, type Insertable, type RawBuilder } from 'kysely'
 import { isoTimestamp, nameOrder } from '../../database/expressions.ts'
+import { compileJsonRows } from '../../database/json-rows.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
+import { selectDeletedBy } from '../../events/event.db.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { Keepers } from '../../http/kept-by.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -29,16 +31,20 @@ export const selectIsKept = sql<boolean>`(builds.keep_forever
   or exists (select from share_links
     where share_links.build_id = builds.id and ${selectIsShareLinkUsable}))`
 
-/** When the build expires; null if it never does or is already in the trash. Requires a join with `streams`. */
+/**
+ * The time at which a build expires; null if it never expires or is already in the trash. Requires a join with
+ * `streams`.
+ */
 const expiry = sql<string | null>`case
   when streams.retention_days is null or builds.deleted_at is not null or ${selectIsKept} then null
   else builds.created_at + make_interval(days => streams.retention_days) end`
 
-/** Whether the build has expired, in a form that can use the index on (stream_id, created_at). */
+/** Whether a build has expired. The condition is written so that it can use the index on (stream_id, created_at). */
 export const selectIsExpired = sql<boolean>`(
   builds.created_at <= now() - make_interval(days => streams.retention_days) and not ${selectIsKept})`
 
-// A build may have thousands of releases and share links, so the response lists only the most recent ones.
+// A build may belong to thousands of releases and have thousands of share links, so the response lists only the most
+// recent of each.
 const maxListed = 10
 
 const releasesOf = sql`(
@@ -55,7 +61,7 @@ const shareLinksOf = sql`(
   from (select share_links.* from share_links where share_links.build_id = builds.id and ${selectIsShareLinkUsable}
     order by share_links.created_at desc, share_links.id limit ${sql.lit(maxListed)}) as l)`
 
-/** Selects, as JSON, what exempts a row of `builds` from retention. */
+/** The reasons why a row of `builds` is exempt from retention, as JSON. */
 export const selectKeepersJson = sql<Keepers>`json_build_object('keep_forever', builds.keep_forever,
   'release_count', (select count(*) from release_builds where release_builds.build_id = builds.id),
   'releases', coalesce(${releasesOf}, '[]'),
@@ -63,7 +69,7 @@ export const selectKeepersJson = sql<Keepers>`json_build_object('keep_forever', 
     where share_links.build_id = builds.id and ${selectIsShareLinkUsable}),
   'share_links', coalesce(${shareLinksOf}, '[]'))`
 
-/** Returns what exempts each build from retention, by build ID. */
+/** Returns the reasons why each build is exempt from retention, by build ID. */
 export async function listKeepersOfBuilds(db: Executor, ids: string[]): Promise<Map<string, Keepers>> {
   const rows = await db
     .selectFrom('builds')
@@ -73,7 +79,7 @@ export async function listKeepersOfBuilds(db: Executor, ids: string[]): Promise<
   return new Map(rows.map(({ id, keepers }) => [id, keepers]))
 }
 
-/** Selects builds outside the trash, with all columns that a list needs. */
+/** Selects builds that are not in the trash, with all columns that a list needs. */
 export const selectBuilds = (db: Executor) =>
   selectBuildsIncludingTrashed(db).where('builds.deleted_at', 'is', null)
 
@@ -104,12 +110,10 @@ export function selectBuildsIncludingTrashed(db: Executor) {
 export type BuildRow = Awaited<ReturnType<ReturnType<typeof selectBuilds>['executeTakeFirstOrThrow']>>
 
 export async function requireBuild(db: Executor, applicationId: string, id: string): Promise<BuildRow> {
-  const row = await selectBuilds(db)
+  return selectBuilds(db)
     .where('builds.application_id', '=', applicationId)
     .where('builds.id', '=', id)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
 /** Returns the builds with these IDs that are not in the trash, oldest first. */
@@ -120,6 +124,25 @@ export async function listBuildsByIds(db: Executor, ids: string[]): Promise<Buil
     .orderBy('builds.id')
     .execute()
 }
+
+/** Returns the builds with these IDs in any order, including those in the trash, with who deleted them. */
+export const listBuildsIncludingTrashed = compileJsonRows(
+  (db, ids: RawBuilder<string[]>) =>
+    selectBuildsIncludingTrashed(db)
+      .select(selectDeletedBy('build').as('deleted_by'))
+      // The subquery hides the number of IDs from the planner. Otherwise, PostgreSQL would plan the statement for every
+      // short page, which takes longer than the generic plan that it uses if all plans have the same cost.
+      .where(sql<boolean>`builds.id = any((select ${ids}::text[])::text[])`),
+  [
+    'built_at',
+    'created_at',
+    'updated_at',
+    'deleted_at',
+    'expires_at',
+    'stream_created_at',
+    'stream_updated_at',
+  ],
+)
 
 /** Finds a build in any application that the caller can access. */
 export async function findReachableBuild(db: Executor, actor: Actor, id: string) {
@@ -135,7 +158,10 @@ export async function findReachableBuild(db: Executor, actor: Actor, id: string)
   return query.executeTakeFirst()
 }
 
-/** Loads only the IDs of the build in the path, which is cheaper than `requireBuild`; throws 404. */
+/**
+ * Loads only the IDs of the build that the path identifies, which is cheaper than `requireBuild`; throws 404 if it does
+ * not exist.
+ */
 export async function requireBuildOfPath(call: {
   db: Db
   actor: Actor
@@ -145,6 +171,11 @@ export async function requireBuildOfPath(call: {
   const build = await findReachableBuild(call.db, call.actor, build_id)
   if (build?.application_id !== application_id) throw notFound()
   return { build }
+}
+
+/** Finds any build of the service, including those in the trash. */
+export async function findAnyBuild(db: Executor) {
+  return db.selectFrom('builds').select('id').limit(1).executeTakeFirst()
 }
 
 /** Finds the build even if it is in the trash. The caller must check access. */

@@ -6,6 +6,7 @@ import type { Executor } from '../../database/transaction.ts'
 import { trashFields } from '../../events/trash-state.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
 import { KeptBy, keptBy } from '../../http/kept-by.ts'
+import { versionOf, type VersionColumns } from '../../http/version-parts.ts'
 import { notFound } from '../../lib/problem.ts'
 import { formatVersion, formatVersionShort } from '../../lib/semver.ts'
 import { sizeString } from '../../lib/sizes.ts'
@@ -16,7 +17,7 @@ import { Stream } from '../streams/stream.ts'
 import { buildOrigin, originFields } from './build-origin.ts'
 import { listBuildsByIds, listKeepersOfBuilds, requireBuild, type BuildRow } from './build.db.ts'
 import { listFilesOfBuilds } from './file.db.ts'
-import { File, fileResource } from './file.ts'
+import { File, fileResource, filesByRole } from './file.ts'
 import { listMetadataArtifactsOfBuilds } from './metadata-artifact.db.ts'
 import { MetadataArtifact, metadataArtifactResource } from './metadata-artifact.ts'
 
@@ -115,25 +116,16 @@ export const SharedBuild = Type.Object(
   { title: 'SharedBuild' },
 )
 
-type VersionColumns = {
-  version_major: number
-  version_minor: number
-  version_patch: number
-  version_extra: string | null
-  version_meta: string | null
-}
-
 export function versionResource(row: VersionColumns) {
-  const { version_major: major, version_minor: minor, version_patch: patch } = row
-  const version = { major, minor, patch, extra: row.version_extra, meta: row.version_meta }
+  const version = versionOf(row)
   return {
     version: formatVersion(version),
     version_short: formatVersionShort(version),
-    version_semantic_major: major,
-    version_semantic_minor: minor,
-    version_semantic_patch: patch,
-    version_semantic_extra: row.version_extra,
-    version_semantic_meta: row.version_meta,
+    version_semantic_major: version.major,
+    version_semantic_minor: version.minor,
+    version_semantic_patch: version.patch,
+    version_semantic_extra: version.extra,
+    version_semantic_meta: version.meta,
   }
 }
 
@@ -181,7 +173,10 @@ export function buildResource(row: BuildRow, config: Config): Static<typeof Buil
   }
 }
 
-/** Returns the build with its files and artifacts, for single reads, verify responses and events; throws 404. */
+/**
+ * Returns the build with its files and artifacts, as included in single-build responses and events; throws 404 if it
+ * does not exist or is in the trash.
+ */
 export async function requireFullBuild(
   db: Executor,
   applicationId: string,
@@ -193,7 +188,10 @@ export async function requireFullBuild(
   return build
 }
 
-/** Returns the full builds with these IDs that are not in the trash. Runs four statements for any number of builds. */
+/**
+ * Returns the full builds with these IDs that are not in the trash. Runs four statements, regardless of the number of
+ * builds.
+ */
 export async function listFullBuilds(db: Executor, ids: string[], config: Config): Promise<FullBuild[]> {
   return fullBuilds(db, await listBuildsByIds(db, ids), config)
 }
@@ -213,16 +211,13 @@ export async function withFiles(db: Executor, rows: BuildRow[], config: Config) 
   const files = Map.groupBy(await listFilesOfBuilds(db, ids), ({ build_id }) => build_id)
   const artifacts = Map.groupBy(await listMetadataArtifactsOfBuilds(db, ids), ({ build_id }) => build_id)
   return rows.map((row) => {
-    const ofRole = (role: string) =>
-      (files.get(row.id) ?? []).filter((file) => file.role === role).map(fileResource)
-    const [primary] = ofRole('primary')
-    if (primary === undefined) throw new Error(`build ${row.id} has no primary file`)
+    const { primary, expansions } = filesByRole(row.id, files.get(row.id) ?? [])
     return {
       ...buildResource(row, config),
       application_id: row.application_id,
       workspace_id: row.workspace_id,
-      primary_file: primary,
-      expansion_files: ofRole('expansion'),
+      primary_file: fileResource(primary),
+      expansion_files: expansions.map(fileResource),
       metadata_artifacts: (artifacts.get(row.id) ?? []).map(metadataArtifactResource),
       ios_info: row.ios_info as FullBuild['ios_info'],
       android_info: row.android_info as FullBuild['android_info'],

@@ -50,7 +50,7 @@ export type BuildChanges = Static<typeof BuildChanges>
 
 type Changes = BuildChanges & { addLabels?: string[]; removeLabels?: string[] }
 
-/** Applies the changes to a build, records them and returns the build. */
+/** Applies the changes to a build, records an event and returns the updated build. */
 export async function changeBuild(
   call: Call,
   applicationId: string,

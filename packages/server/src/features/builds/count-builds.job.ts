@@ -8,8 +8,8 @@ const minPending = 500
 const batchSize = 20_000
 
 /**
- * Folds pending changes into list totals and the storage usage of applications. Reads add the changes that are not yet
- * folded, so totals are always exact.
+ * Folds pending changes into the stored build counts and storage usage. Reads add the changes that have not been folded
+ * yet, so totals are always exact.
  */
 export const countBuilds = job({
   name: 'builds.count',

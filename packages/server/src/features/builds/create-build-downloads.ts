@@ -3,10 +3,10 @@ import { requireApplicationOfPath } from '../../access/application.db.ts'
 import type { Db } from '../../database/transaction.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
 import { ApplicationId, Timestamp } from '../../http/fields.ts'
-import { isoMicroseconds } from '../../lib/time.ts'
 import { listBuildsByIds } from './build.db.ts'
-import { FileLink, fileLink, linkLifeSeconds, metadataArtifactLink, recordKeyDownloads } from './download.ts'
+import { FileLink, fileLink, linkExpiry, metadataArtifactLink, recordKeyDownloads } from './download.ts'
 import { listFilesOfBuilds } from './file.db.ts'
+import { filesByRole } from './file.ts'
 import { listMetadataArtifactsOfBuilds } from './metadata-artifact.db.ts'
 
 const Link = Type.Object({ id: Type.String(), ...FileLink.properties }, { title: 'IdentifiedFileLink' })
@@ -71,20 +71,15 @@ async function linksOf(
   const ids = builds.map(({ id }) => id)
   const files = Map.groupBy(await listFilesOfBuilds(db, ids), ({ build_id }) => build_id)
   const artifacts = Map.groupBy(await listMetadataArtifactsOfBuilds(db, ids), ({ build_id }) => build_id)
-  const expires_at = isoMicroseconds(new Date(clock.now().getTime() + linkLifeSeconds * 1000))
+  const expires_at = linkExpiry(clock)
   return Promise.all(
     ids.map(async (id) => {
-      const ofBuild = files.get(id) ?? []
-      const links = await Promise.all(
-        ofBuild.map(async (file) => ({ id: file.id, ...(await fileLink(storage, file)) })),
-      )
-      const ofRole = (role: string) => links.filter((_, index) => ofBuild[index]?.role === role)
-      const [primary] = ofRole('primary')
-      if (primary === undefined) throw new Error(`build ${id} has no primary file`)
+      const { primary, expansions } = filesByRole(id, files.get(id) ?? [])
+      const linkOf = async (file: typeof primary) => ({ id: file.id, ...(await fileLink(storage, file)) })
       return {
         build_id: id,
-        primary_file: primary,
-        expansion_files: ofRole('expansion'),
+        primary_file: await linkOf(primary),
+        expansion_files: await Promise.all(expansions.map(linkOf)),
         metadata_artifacts: await Promise.all(
           (artifacts.get(id) ?? []).map(async (artifact) => ({
             id: artifact.id,

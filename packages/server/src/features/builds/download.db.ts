@@ -1,14 +1,8 @@
 import { sql, type Insertable } from 'kysely'
+import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
-
-export async function insertDownload(
-  db: Executor,
-  download: Insertable<Database['downloads']>,
-): Promise<void> {
-  await db.insertInto('downloads').values(download).execute()
-}
 
 export async function insertDownloads(
   db: Executor,
@@ -74,17 +68,11 @@ export async function listDownloadsPage(
     .orderBy('id', direction)
     .limit(page.limit)
     .offset(page.offset)
-  const [rows, counted] = await Promise.all([
+  return listWithTotal(
     selectDownloads(db)
       .where(sql<boolean>`downloads.id = any(array(${picked}))`)
       .orderBy('downloads.created_at', direction)
-      .orderBy('downloads.id', direction)
-      .execute(),
-    db
-      .selectFrom('downloads')
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .where('build_id', '=', buildId)
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: counted.total }
+      .orderBy('downloads.id', direction),
+    db.selectFrom('downloads').where('build_id', '=', buildId),
+  )
 }

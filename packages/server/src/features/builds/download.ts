@@ -7,16 +7,15 @@ import type { Call } from '../../http/endpoint.ts'
 import { unauthorized } from '../../http/errors.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { networkOf, normalizeAddress } from '../../lib/ip-address.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
 import { insertDownloads, type DownloadRow } from './download.db.ts'
 import { listFiles } from './file.db.ts'
-import { fileResource, type FileRow } from './file.ts'
+import { fileResource, filesByRole, type FileRow } from './file.ts'
 import type { MetadataArtifactRow } from './metadata-artifact.ts'
 
-export const linkLifeSeconds = 6 * 60 * 60
-/** Signed URLs for people without a key are short-lived, because revoking a share link does not revoke them. */
+const linkLifeSeconds = 6 * 60 * 60
+/** Signed URLs for visitors without an API key are short-lived, because revoking a share link does not revoke them. */
 export const publicLinkLifeSeconds = 15 * 60
 
 export const FileLink = Type.Object(
@@ -45,18 +44,21 @@ export async function downloadLinks(
   buildId: string,
   expiresInSeconds = linkLifeSeconds,
 ) {
-  const files = await listFiles(db, buildId)
-  const links = await Promise.all(files.map((file) => fileLink(storage, file, expiresInSeconds)))
-  const primary = links[files.findIndex(({ role }) => role === 'primary')]
-  if (primary === undefined) throw new Error(`build ${buildId} has no primary file`)
-  const expansions = links.filter((_, index) => files[index]?.role === 'expansion')
-  const expiresAt = new Date(clock.now().getTime() + expiresInSeconds * 1000)
+  const { primary, expansions } = filesByRole(buildId, await listFiles(db, buildId))
+  const [primary_file, ...expansion_files] = await Promise.all([
+    fileLink(storage, primary, expiresInSeconds),
+    ...expansions.map((file) => fileLink(storage, file, expiresInSeconds)),
+  ])
   return {
-    primary_file: primary,
-    ...(expansions.length === 0 ? {} : { expansion_files: expansions }),
-    expires_at: isoMicroseconds(expiresAt),
+    primary_file,
+    ...(expansion_files.length === 0 ? {} : { expansion_files }),
+    expires_at: linkExpiry(clock, expiresInSeconds),
   }
 }
+
+/** Returns the expiry time of a link that is signed now. */
+export const linkExpiry = (clock: Deps['clock'], expiresInSeconds = linkLifeSeconds): string =>
+  isoMicroseconds(new Date(clock.now().getTime() + expiresInSeconds * 1000))
 
 /** Returns the ID of the primary file and a signed link to it. */
 export async function primaryFileLink(
@@ -64,37 +66,31 @@ export async function primaryFileLink(
   buildId: string,
   expiresInSeconds = linkLifeSeconds,
 ) {
-  const primary = (await listFiles(db, buildId)).find(({ role }) => role === 'primary')
-  if (primary === undefined) throw new Error(`build ${buildId} has no primary file`)
+  const { primary } = filesByRole(buildId, await listFiles(db, buildId))
   return { file_id: primary.id, location: (await fileLink(storage, primary, expiresInSeconds)).temp_url }
 }
 
 /** Returns a signed link to one file. */
-export async function fileLink(
+export const fileLink = (
   storage: Deps['storage'],
   file: FileRow & { object_key: string },
   expiresInSeconds = linkLifeSeconds,
-) {
-  const { filename, size_bytes, checksum_md5, checksum_sha256 } = file
-  const contentType = fileResource(file).filetype.mime_type
-  const temp_url = await storage.signGet(
-    { key: file.object_key },
-    { filename, contentType, expiresInSeconds },
-  )
-  return { temp_url, filename, size_bytes, checksum_md5, checksum_sha256 }
-}
+) => signLink(storage, file, fileResource(file).filetype.mime_type, expiresInSeconds)
 
 /** Returns a signed link to a metadata artifact. */
-export async function metadataArtifactLink(
+export const metadataArtifactLink = (
   storage: Deps['storage'],
   artifact: MetadataArtifactRow & { object_key: string },
+) => signLink(storage, artifact, 'application/octet-stream', linkLifeSeconds)
+
+async function signLink(
+  storage: Deps['storage'],
+  file: Omit<Static<typeof FileLink>, 'temp_url'> & { object_key: string },
+  contentType: string,
+  expiresInSeconds: number,
 ): Promise<Static<typeof FileLink>> {
-  const { filename, size_bytes, checksum_md5, checksum_sha256, object_key: key } = artifact
-  const contentType = 'application/octet-stream'
-  const temp_url = await storage.signGet(
-    { key },
-    { filename, contentType, expiresInSeconds: linkLifeSeconds },
-  )
+  const { filename, size_bytes, checksum_md5, checksum_sha256, object_key: key } = file
+  const temp_url = await storage.signGet({ key }, { filename, contentType, expiresInSeconds })
   return { temp_url, filename, size_bytes, checksum_md5, checksum_sha256 }
 }
 
@@ -141,14 +137,15 @@ export function downloadResource(row: DownloadRow, { scopes }: Actor): Static<ty
 
 type DownloadedBuild = { id: string; application_id: string; workspace_id: string }
 
-type Visit = Pick<Call, 'address' | 'publicDownloads'>
-
 /**
  * Counts a download without an API key against the client's rate limit for this link; throws 429 when the limit is
  * reached.
  */
-export function chargePublicDownload({ address, publicDownloads }: Visit, linkId: string): void {
-  const { isAllowed, resetSeconds } = publicDownloads.take(`${linkId} ${clientNetwork(address)}`)
+export function chargePublicDownload(
+  { network, publicDownloads }: Pick<Call, 'network' | 'publicDownloads'>,
+  linkId: string,
+): void {
+  const { isAllowed, resetSeconds } = publicDownloads.take(`${linkId} ${network}`)
   if (isAllowed) return
   throw new Problem(
     'too_many',
@@ -158,13 +155,7 @@ export function chargePublicDownload({ address, publicDownloads }: Visit, linkId
   )
 }
 
-/** Returns the network of the address. Rate limits count all addresses in a network as one client. */
-export function clientNetwork(address: string | null): string {
-  const normalized = normalizeAddress(address ?? '')
-  return normalized === undefined ? 'unknown' : networkOf(normalized)
-}
-
-/** Returns the build and caller columns that all download records have in common. */
+/** Returns the columns that all download records require: the build and the address and user agent of the caller. */
 export const downloadAttributes = (
   { address, userAgent }: Pick<Call, 'address' | 'userAgent'>,
   { id, application_id, workspace_id }: DownloadedBuild,
@@ -184,8 +175,8 @@ export const withDownloadTransaction = (db: Db, work: (tx: Tx) => Promise<void>)
   )
 
 /**
- * Records a download and returns true. Returns false, with a warning in the log, if the database is out of disk space,
- * so that files can still be downloaded when nothing can be written.
+ * Records a download and returns true. If the database is out of disk space, logs a warning and returns false instead,
+ * so that files can be downloaded even when downloads cannot be recorded.
  */
 export async function recordIfPossible(
   { log }: Pick<Call, 'log'>,

@@ -10,8 +10,8 @@ import { moveLockedBuildsToTrash } from './trash-build.ts'
 const batchSize = 100
 
 /**
- * Applies retention: moves expired builds to the trash, one batch per transaction, so that locks are held briefly and an
- * interrupted run leaves no build half moved.
+ * Applies retention: moves expired builds to the trash. Each batch is one transaction, so that locks are held briefly
+ * and an interrupted run leaves no build partially moved.
  */
 export const expireBuilds = job({
   name: 'builds.expire',

@@ -127,7 +127,7 @@ test('does not expire builds while their application is in the trash', async () 
   assert.ok(!(await exists(id, owner)))
 })
 
-test('concurrent runs expire each build exactly once', async () => {
+test('expires each build exactly once when several runs are concurrent', async () => {
   const owner = await service.tenant()
   const { db } = service.deps
   const { build } = await uploadedBuild(service, owner, { stream: 'nightlies' })
@@ -187,7 +187,7 @@ test('does not expire builds after the clock jumps forward by more than a day', 
   assert.ok(!(await exists(id)))
 })
 
-test('expires the other builds in a batch even if the file records of one build are missing', async () => {
+test('expires the remaining builds in a batch even if the file records of one build are missing', async () => {
   const [broken, whole] = [await nightly(33), await nightly(32)]
   await service.deps.db.deleteFrom('files').where('build_id', '=', broken).execute()
   await run()

@@ -20,8 +20,10 @@ export const File = Type.Object(
     filename: Type.String(),
     size_bytes: SizeBytes,
     size_string: Type.String(),
-    checksum_md5: Nullable(Type.String({ description: 'MD5 of the bytes; `null` until known.' })),
-    checksum_sha256: Nullable(Type.String({ description: 'SHA-256 of the bytes; `null` until known.' })),
+    checksum_md5: Nullable(Type.String({ description: 'MD5 of the bytes; `null` until it is computed.' })),
+    checksum_sha256: Nullable(
+      Type.String({ description: 'SHA-256 of the bytes; `null` until it is computed.' }),
+    ),
     checksum_error: Nullable(
       Type.String({
         description:
@@ -47,6 +49,13 @@ export type FileRow = {
   filetype: string
   created_at: string
   updated_at: string
+}
+
+/** Returns the primary file and the expansion files of a build; throws if it has no primary file. */
+export function filesByRole<File extends Pick<FileRow, 'role'>>(buildId: string, files: File[]) {
+  const primary = files.find(({ role }) => role === 'primary')
+  if (primary === undefined) throw new Error(`build ${buildId} has no primary file`)
+  return { primary, expansions: files.filter(({ role }) => role === 'expansion') }
 }
 
 export function fileResource(row: FileRow): Static<typeof File> {

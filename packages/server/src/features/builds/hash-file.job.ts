@@ -3,7 +3,7 @@ import { DamagedFile } from '../../storage/driver.ts'
 import { findStoredObject } from '../../storage/stored-objects.db.ts'
 import { findFile, saveChecksumError, saveFileChecksums } from './file.db.ts'
 
-/** Rereads a file that was uploaded in parts, to compute its checksums. */
+/** Computes the checksums of a file that was uploaded in parts by reading the file again. */
 export const hashFile = job<{ fileId: string }>({
   name: 'builds.hash-file',
   retries: 20,

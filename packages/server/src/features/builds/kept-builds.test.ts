@@ -54,7 +54,7 @@ describe('kept builds and the trash', () => {
     assert.deepEqual(await keptBy(free), [])
   })
 
-  test('rejects the deletion of a build and names the release or share link that holds it', async () => {
+  test('rejects the deletion of a build and names the release or share link that refers to it', async () => {
     const { released, shared, pinned, releaseId, linkId } = await keepSome()
     const byRelease = await send('DELETE', `${base}/builds/${released}`)
     assert.deepEqual([byRelease.status, byRelease.body.code], [409, 'build.held'])
@@ -69,7 +69,7 @@ describe('kept builds and the trash', () => {
     assert.equal((await send('DELETE', `${base}/builds/${shared}`)).status, 200)
   })
 
-  test('skips held builds in a bulk deletion without force and reports the outcome for each build', async () => {
+  test('skips released and shared builds in a bulk deletion without force and reports each outcome', async () => {
     const { released, shared, free } = await keepSome()
     const build_ids = [released, shared, free]
     const first = await send('POST', `${base}/builds/bulk`, { build_ids, action: 'delete' })
@@ -86,7 +86,7 @@ describe('kept builds and the trash', () => {
     assert.ok(second.body.data.every(({ done }: { done: boolean }) => done))
   })
 
-  test('accepts either the deletion of a build or a concurrent release of it, but never both', async () => {
+  test('accepts either the deletion of a build or a concurrent release that contains it, but not both', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await upload()
       const release = { ...versionOf(1), title: `Race ${round}`, build_ids: [id] }

@@ -14,7 +14,7 @@ export const listBuildDownloads = endpoint({
   scope: { workspace: 'builds:read', application: 'builds:read' },
   summary: 'List build downloads',
   description:
-    'An entry is recorded each time an API key or a visitor to a public link gets download links for files of the build.',
+    'An entry is recorded each time download links for files of the build are requested with an API key or through a public link.',
   params: Type.Object({ application_id: ApplicationId, build_id: BuildId }),
   query: Type.Object({ ...sortQuery(['created_at'], 'created_at'), ...pageQuery(perPage) }),
   returns: pageOf(Download),

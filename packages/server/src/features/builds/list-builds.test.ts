@@ -85,7 +85,7 @@ before(async () => {
     .set({ deleted_at: '2026-11-01T00:00:00Z' })
     .where('id', '=', deleted.id)
     .execute()
-  // Makes the build times equal, so that the ID decides the order.
+  // Makes the build times equal, so that the builds are ordered by ID.
   await db
     .updateTable('builds')
     .set({ built_at: '2026-11-01T00:00:00Z' })
@@ -152,7 +152,7 @@ test('sorts builds by SemVer precedence in ascending or descending order', async
   assert.deepEqual(await versions({ sort_by: 'version', sort: 'desc' }), versionsInOrder.toReversed())
 })
 
-test('sorts builds numerically by version_short and breaks ties by ID', async () => {
+test('sorts builds numerically by version_short and then by ID', async () => {
   const core = (version: string) => version.split('-')[0]!
   const cores = [...new Set(versionsInOrder.map(core))]
   const expected = cores.flatMap((short) =>
@@ -162,7 +162,7 @@ test('sorts builds numerically by version_short and breaks ties by ID', async ()
   assert.deepEqual(await versions({ sort_by: 'version_short', sort: 'desc' }), expected.toReversed())
 })
 
-test('sorts builds by size, build time or creation time and breaks ties by ID', async () => {
+test('sorts builds by size, build time or creation time and then by ID', async () => {
   assert.deepEqual(await versions({ sort_by: 'size_total_bytes' }), versionsInOrder)
   assert.deepEqual(await versions({ sort_by: 'built_at' }), [
     '10.0.0-0',

@@ -1,9 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { applicationRef, requireApplicationOfPath, type ApplicationRef } from '../../access/application.db.ts'
 import { findArchitecture } from '../../catalog/architectures.ts'
 import { findPlatform } from '../../catalog/platforms.ts'
 import { isUploadSource } from '../../catalog/upload-sources.ts'
-import type { Db } from '../../database/transaction.ts'
 import { trashState } from '../../events/trash-state.ts'
 import { createdBetween, readCreatedBetween } from '../../http/created-between.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -11,10 +9,12 @@ import { ApplicationId, CommaSeparated, readNameList, splitCommas } from '../../
 import { pageFrom, pageOf, pageQuery, pagination, searchQuery, sortQuery } from '../../http/pagination.ts'
 import { invalid } from '../../http/validation.ts'
 import type { BuildFilter } from './build-filter.db.ts'
-import { findFilterReferences, listBuildsPage } from './build-list.db.ts'
+import { listBuildsPage, requireApplicationWithReferences } from './build-list.db.ts'
 import { buildResource, ListedBuild } from './build.ts'
 
 const perPage = 15
+
+type References = Awaited<ReturnType<typeof requireApplicationWithReferences>>['references']
 
 const Query = Type.Object({
   ...sortQuery(['version', 'version_short', 'size_total_bytes', 'built_at', 'created_at'], 'created_at'),
@@ -30,7 +30,7 @@ const Query = Type.Object({
   kept: Type.Optional(
     Type.Boolean({
       description:
-        '`true` lists only builds that `keep_forever`, a release or a usable share link exempts from retention; `false` lists only the others.',
+        '`true` lists only builds that are exempt from retention because of `keep_forever`, a release or a usable share link. `false` lists only builds that are not exempt.',
     }),
   ),
   trashed: Type.Optional(
@@ -52,9 +52,15 @@ export const listBuilds = endpoint({
   params: Type.Object({ application_id: ApplicationId }),
   query: Query,
   returns: pageOf(ListedBuild),
-  load: requireApplicationOfPath,
-  async handle({ db, application, query, config }) {
-    const { filter, note } = await readFilter(db, applicationRef(application), query)
+  async load({ db, actor, params, query }) {
+    return requireApplicationWithReferences(db, actor, params.application_id, {
+      streams: readNameList(query.streams),
+      labels: readNameList(query.labels),
+      customTargets: readNameList(query.custom_targets),
+    })
+  },
+  async handle({ db, application, references, query, config }) {
+    const { filter, note } = readFilter(references, query)
     const page = pageFrom(query, perPage)
     const order = { sortBy: query.sort_by ?? 'created_at', direction: query.sort ?? 'asc' } as const
     const { rows, total } = await listBuildsPage(db, application.id, filter, order, page)
@@ -66,8 +72,8 @@ export const listBuilds = endpoint({
   },
 })
 
-/** Parses the filter and resolves names to IDs; throws 422 with an error that quotes each unknown value. */
-async function readFilter(db: Db, application: ApplicationRef, query: Static<typeof Query>) {
+/** Parses the filters. Throws 422 with an error for each unknown value. */
+function readFilter({ streams, labels, customTargets }: References, query: Static<typeof Query>) {
   const errors: Record<string, string[]> = {}
   const reject = (field: string, unknown: string[] = [], kind: string) => {
     if (unknown.length > 0) errors[field] = unknown.map((value) => `"${value}" is not ${kind}.`)
@@ -75,13 +81,7 @@ async function readFilter(db: Db, application: ApplicationRef, query: Static<typ
   const platforms = splitCommas(query.platforms)
   const architectures = splitCommas(query.architectures)
   const sources = splitCommas(query.sources)
-  const references = {
-    streams: readNameList(query.streams),
-    labels: readNameList(query.labels),
-    customTargets: readNameList(query.custom_targets),
-  }
-  const found = await findFilterReferences(db, application, references)
-  const ignoresTargets = references.customTargets !== undefined && found?.customTargets.enabled === false
+  const ignoresTargets = customTargets !== undefined && !customTargets.areEnabled
   const isUnknown = (find: (slug: string) => unknown) => (slug: string) => find(slug) === undefined
   reject('platforms', platforms?.filter(isUnknown(findPlatform)), 'a platform')
   reject('architectures', architectures?.filter(isUnknown(findArchitecture)), 'an architecture')
@@ -90,17 +90,16 @@ async function readFilter(db: Db, application: ApplicationRef, query: Static<typ
     sources?.filter((slug) => !isUploadSource(slug)),
     'an upload source',
   )
-  reject('streams', found?.streams.unknown, 'a stream of this application')
-  reject('labels', found?.labels.unknown, 'a label of this application')
-  if (!ignoresTargets)
-    reject('custom_targets', found?.customTargets.unknown, 'a custom target of this application')
+  reject('streams', streams?.unknown, 'a stream of this application')
+  reject('labels', labels?.unknown, 'a label of this application')
+  if (!ignoresTargets) reject('custom_targets', customTargets?.unknown, 'a custom target of this application')
   const createdRange = readCreatedBetween(query, errors)
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const filter: BuildFilter = {
     platforms,
-    streamIds: references.streams && found?.streams.ids,
-    labelIds: references.labels && found?.labels.ids,
-    customTargetIds: ignoresTargets ? undefined : references.customTargets && found?.customTargets.ids,
+    streamIds: streams?.ids,
+    labelIds: labels?.ids,
+    customTargetIds: ignoresTargets ? undefined : customTargets?.ids,
     architectures,
     sources,
     branches: splitCommas(query.branches),

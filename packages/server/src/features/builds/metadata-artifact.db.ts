@@ -18,7 +18,7 @@ export async function listMetadataArtifactsOfBuilds(db: Executor, buildIds: stri
     .execute()
 }
 
-/** Loads the build and the metadata artifact in the path; throws 404. */
+/** Loads the build and the metadata artifact that the path identifies; throws 404 if either does not exist. */
 export async function requireMetadataArtifactOfPath(call: {
   db: Db
   actor: Actor

@@ -22,8 +22,9 @@ const batchSize = 100
 const downloadBatchSize = 5_000
 
 /**
- * Purges builds once their time in the trash, or that of their application, is over: deletes their rows and marks
- * their objects for deletion. Uses one batch per transaction, to hold locks briefly and leave no build half purged.
+ * Purges builds once their restore period, or that of their application, has ended: deletes their rows and marks their
+ * objects for deletion. Each batch is one transaction, so that locks are held briefly and an interrupted run leaves no
+ * build partially purged.
  */
 export const purgeBuilds = job({
   name: 'builds.purge',
@@ -70,7 +71,8 @@ async function purgeOverdue(
   ids: string[],
   stopping: AbortSignal | undefined,
 ): Promise<number> {
-  // A build may have a million downloads. Each batch locks the builds again, because they may have been restored.
+  // A build may have a million download records, so they are deleted in batches. Each batch locks the builds again,
+  // because they may have been restored since the previous batch.
   const deleteDownloads = (limit: number) =>
     inTransaction(db, async (tx) => {
       const builds = await listLockedOverdueBuilds(tx, ids, config.trashDays)

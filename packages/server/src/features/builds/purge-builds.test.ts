@@ -120,7 +120,7 @@ test('purges a build and its references only after seven days in the trash', asy
   }
 })
 
-test('keeps the objects of a purged build for seven days before deleting them and their database rows', async () => {
+test('deletes the objects of a purged build and their database rows only after seven days', async () => {
   const owner = await service.tenant()
   const { build } = await uploadedBuild(service, owner)
   const [key] = await keysOf(build.id)
@@ -154,7 +154,7 @@ test('deletes the stored object of a deleted metadata artifact but keeps the fil
   assert.deepEqual([stored.has(key!), stored.has(buildKeys[0]!)], [false, true])
 })
 
-test('concurrent runs purge each build exactly once', async () => {
+test('purges each build exactly once when several runs are concurrent', async () => {
   const owner = await service.tenant()
   const { build } = await uploadedBuild(service, owner)
   await copyBuild(service, build.id, 1_050)

@@ -4,7 +4,7 @@ import { noFilter, selectTotal } from './build-filter.db.ts'
 
 const sumOfBytes = sql<number>`coalesce(sum(bytes), 0)::bigint`
 
-/** Returns the bytes stored for each application, including builds in the trash. */
+/** Returns the number of bytes stored for each application, including builds in the trash. */
 export async function listStoredBytes(db: Executor, applicationIds: string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('storage_usage')
@@ -15,7 +15,7 @@ export async function listStoredBytes(db: Executor, applicationIds: string[]): P
   return new Map(rows.map(({ application_id, bytes }) => [application_id, bytes]))
 }
 
-/** Returns the bytes stored for an application and the number of its builds outside the trash. */
+/** Returns the number of bytes stored for an application and the number of its builds that are not in the trash. */
 export async function findBuildTotals(db: Executor, applicationId: string) {
   return db
     .selectFrom('storage_usage')

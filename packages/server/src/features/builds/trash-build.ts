@@ -12,8 +12,8 @@ import { buildAuditSnapshot, listFullBuilds, requireFullBuild, type FullBuild } 
 type Author = Initiator & { config: Config }
 
 /**
- * Moves a build to the trash. Unless `force` is set, throws `build.held` if a release or usable share link holds it.
- * Releases and share links keep their references to the build in case it is restored.
+ * Moves a build to the trash. Unless `force` is set, throws `build.held` if a release or a usable share link refers to
+ * it. Releases and share links keep their references to the build in case it is restored.
  */
 export async function moveBuildToTrash(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function moveBuildToTrash(
     throw new Problem(
       'conflict',
       'build.held',
-      `This build is offered by ${holders}. Remove it from there first, or set \`force\` to delete it anyway.`,
+      `This build is used by ${holders}. Remove it from there first, or set \`force\` to delete it anyway.`,
     )
   await moveLockedBuildsToTrash(tx, by, applicationId, [id])
 }
@@ -56,7 +56,7 @@ export async function moveLockedBuildsToTrash(
   )
 }
 
-/** Restores a build; throws `build.not_in_trash`, or `build.expired` if its time in the trash is over. */
+/** Restores a build; throws `build.not_in_trash`, or `build.expired` if its restore period has ended. */
 export async function restoreFromTrash(call: Call, applicationId: string, id: string): Promise<FullBuild> {
   return inTransaction(call.db, async (tx) => {
     if (!(await restoreTrashedBuild(tx, applicationId, id, call.config.trashDays))) {

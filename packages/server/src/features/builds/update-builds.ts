@@ -17,7 +17,7 @@ const Body = Type.Object({
   force: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'With `delete`: deletes builds even if a release or share link holds them.',
+      description: 'With `delete`: deletes builds even if they are in a release or have a usable share link.',
     }),
   ),
 })

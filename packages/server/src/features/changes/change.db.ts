@@ -3,7 +3,10 @@ import type { ApplicationRef } from '../../access/application.db.ts'
 import { selectCommittedBefore } from '../../database/commit-order.db.ts'
 import type { Executor } from '../../database/transaction.ts'
 
-/** A feed row. It represents one resource, a list of resources, or all that use a stream, label or custom target. */
+/**
+ * A row of the changes feed. It represents one build or release, a list of them, or all those that use a stream, label
+ * or custom target.
+ */
 export type ChangeRow = {
   type: 'build' | 'release' | 'stream' | 'label' | 'custom_target' | 'builds' | 'releases'
   resource_id: string
@@ -13,14 +16,18 @@ export type ChangeRow = {
 }
 
 /**
- * The row after which reading resumes. Rows up to `start` already existed when the client started to read the feed, so
- * deletions among them are skipped.
+ * The row after which reading resumes. `start` is the latest position when the client began to read the feed. Up to
+ * `start`, only existing builds and releases are listed, so that the client does not receive deletions of resources
+ * that it has never seen.
  */
 export type FeedPosition = { start: number; position: number; type: string; id: string }
 
 type Feed = ApplicationRef & { includesReleases: boolean }
 
-/** Returns the latest position up to which all changes are committed, even if its change has been dropped. */
+/**
+ * Returns the position of the latest change that no uncommitted change can precede, even if that change has been
+ * dropped.
+ */
 export async function findLatestPosition(
   db: Executor,
   { applicationId, workspaceId }: ApplicationRef,
@@ -36,8 +43,8 @@ export async function findLatestPosition(
 }
 
 /**
- * Lists rows after a position in commit order, including the row at that position if `isInclusive`. Also returns the
- * position below which no transaction can still commit, and the position of the last dropped row.
+ * Lists the rows that follow a position, ordered by position; if `isInclusive` is set, includes the row at that
+ * position. Also returns the position below which all changes are committed, and the position of the last dropped row.
  */
 export async function listChangeRows(
   db: Executor,
@@ -123,7 +130,10 @@ export async function listMembers(
   return found
 }
 
-/** Deletes up to `limit` rows that are older than `days` days and needed only by older cursors; returns how many. */
+/**
+ * Deletes up to `limit` rows that are more than `days` days old; returns the number deleted. Keeps the rows of existing
+ * builds and releases, because every new cursor starts with them.
+ */
 export async function deleteSomeOldChanges(db: Executor, days: number, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with dropped as (
@@ -142,7 +152,7 @@ export async function deleteSomeOldChanges(db: Executor, days: number, limit: nu
   return rows[0]?.count ?? 0
 }
 
-/** Deletes up to `limit` changes of an application that is being purged; returns how many. */
+/** Deletes up to `limit` changes of an application that is being purged; returns the number deleted. */
 export async function deleteSomeChangesOfApplication(
   db: Executor,
   applicationId: string,

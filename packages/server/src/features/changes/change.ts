@@ -19,7 +19,7 @@ import {
   type Member,
 } from './change.db.ts'
 
-// The values of both fields can change over time and with share links even if the build itself does not change.
+// Omits the two fields whose values can change without a change to the build, for example when a share link expires.
 const { properties: buildFields } = Type.Omit(FullBuild, ['expires_at', 'kept_by'])
 const ChangedBuild = Type.Object(buildFields, { title: 'ChangedBuild' })
 
@@ -29,7 +29,7 @@ export const Change = Type.Object(
     id: Type.String(),
     deleted: Type.Boolean({
       description:
-        'Whether it was deleted, moved to the trash or purged. If so, `build` and `release` are `null`.',
+        'Whether the build or release was deleted, moved to the trash or purged. If so, `build` and `release` are `null`.',
     }),
     build: Nullable(ChangedBuild),
     release: Nullable(ChangedRelease),
@@ -42,7 +42,9 @@ export const Change = Type.Object(
 export type Cursor = ApplicationRef & {
   includesReleases: boolean
   after: FeedPosition
-  /** The last member read if the row at `after` was read only in part; null if it was read completely. */
+  /**
+   * The last member that was read if the row at `after` was read only partially, or null if it was read completely.
+   */
   member: { at: string; id: string } | null
 }
 
@@ -61,7 +63,7 @@ export const cursorText = ({ applicationId, includesReleases, after, member }: C
     member?.id ?? null,
   ])
 
-/** Decodes the cursor that a client sent; throws 422 if it is not a cursor of this application. */
+/** Decodes a cursor sent by a client; throws 422 if it is not a cursor of this application's feed. */
 export function readCursor(text: string, application: ApplicationRef): Cursor {
   const values = decodeCursor(text, feed) ?? []
   const [, applicationId, includesReleases, start, position, type, id, at, memberId] = values
@@ -105,7 +107,7 @@ export async function startCursor(
 
 type Found = { type: Member['type']; id: string; changedAt: string; isOwnRow: boolean }
 
-/** Reads the next page after a cursor; throws 410 if changes after it are no longer available. */
+/** Reads the page after a cursor; throws 410 if the changes after it are no longer available. */
 export async function readPage(db: Executor, cursor: Cursor, limit: number, config: Config) {
   const isInclusive = cursor.member !== null
   const { rows, committedBefore, droppedPosition } = await listChangeRows(db, cursor, cursor.after, {
@@ -123,7 +125,9 @@ export async function readPage(db: Executor, cursor: Cursor, limit: number, conf
   }
 }
 
-/** Collects up to `limit` builds and releases from the rows; `next` is where to resume if there may be more. */
+/**
+ * Collects up to `limit` builds and releases from the rows; `next` is the cursor to resume at if there may be more.
+ */
 async function collect(
   db: Executor,
   cursor: Cursor,
@@ -156,7 +160,7 @@ async function collect(
   return { found }
 }
 
-/** Returns a cursor that follows the rows. It stays valid after those rows are dropped. */
+/** Returns the cursor for the changes after these rows. The cursor remains valid after the rows are dropped. */
 function endOf(cursor: Cursor, rows: ChangeRow[]): Cursor {
   const last = rows.at(-1)
   const position = last === undefined ? cursor.after.position : last.position + 1
@@ -186,7 +190,7 @@ async function resolve(
     const build = type === 'build' ? (builds.get(id) ?? null) : null
     const release = type === 'release' ? (releases.get(id) ?? null) : null
     const deleted = build === null && release === null
-    // The deletion of a member is reported by the member's own row.
+    // A deleted member has its own row in the feed, which reports the deletion.
     if (deleted && !isOwnRow) continue
     changes.set(`${type} ${id}`, { type, id, deleted, build, release, changed_at: changedAt })
   }

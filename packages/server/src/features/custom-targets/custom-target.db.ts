@@ -24,7 +24,10 @@ const columns = [
   'updated_at',
 ] as const
 
-/** Selects all workspace targets or, for an application, its own targets and workspace targets for its platforms. */
+/**
+ * Selects the custom targets of a workspace or, for an application, its own custom targets and the workspace custom
+ * targets for its platforms.
+ */
 function selectUsableTargets(db: Executor, { applicationId, workspaceId }: OwnerRef) {
   const targets = db.selectFrom('custom_targets')
   if (applicationId === null) return targets.where('owner_id', '=', workspaceId)
@@ -58,7 +61,10 @@ export const selectCustomTargetsNamed = (db: Executor, application: ApplicationR
     )
     .select(['custom_targets.id', 'requested'])
 
-/** Finds the usable target with this ID, or else with this name; the application's own target takes precedence. */
+/**
+ * Finds the usable target with this ID or, failing that, with this name. If two targets have this name, the
+ * application's own target takes precedence.
+ */
 export async function findCustomTarget(
   db: Executor,
   owner: OwnerRef,
@@ -73,7 +79,9 @@ export async function findCustomTarget(
   )
 }
 
-/** Loads the custom target in the path, at application or workspace level; throws 404. */
+/**
+ * Loads the custom target that the path identifies, at application or workspace level; throws 404 if it does not exist.
+ */
 export async function requireCustomTargetOfPath(call: {
   db: Db
   actor: Actor
@@ -108,26 +116,30 @@ export const selectCustomTargetJson = sql<CustomTargetRow>`json_build_object(
   'created_at', ${isoTimestamp(sql.ref('custom_targets.created_at'))},
   'updated_at', ${isoTimestamp(sql.ref('custom_targets.updated_at'))})`
 
-/** Locks the target until the end of the transaction; throws 404 if it was deleted or promoted since it was loaded. */
+/**
+ * Locks the target until the end of the transaction and returns it; throws 404 if it has been deleted or promoted since
+ * it was loaded.
+ */
 export async function requireLockedCustomTarget(
   tx: Tx,
   { workspaceId, applicationId }: OwnerRef,
   id: string,
 ): Promise<CustomTargetRow> {
-  const row = await tx
+  return tx
     .selectFrom('custom_targets')
     .select(columns)
     .where('id', '=', id)
     .where('owner_id', '=', applicationId ?? workspaceId)
     .forUpdate()
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
 type CustomTargetFields = { name: string; description: string | null }
 
-/** Throws 409 if the name is the ID of a target, because paths and filters would find that target instead. */
+/**
+ * Throws 409 if the name is the ID of a target, because a path or filter with this name would select that target
+ * instead.
+ */
 export async function requireNameIsNoId(tx: Tx, { workspaceId }: OwnerRef, name: string): Promise<void> {
   const row = await tx
     .selectFrom('custom_targets')
@@ -150,7 +162,10 @@ export async function insertCustomTarget(
     .executeTakeFirstOrThrow()
 }
 
-/** Saves the changes. Setting `application_id` to null promotes the target; builds keep their reference to it. */
+/**
+ * Saves the changes. Setting `application_id` to null promotes the target to the workspace; builds keep their reference
+ * to it.
+ */
 export async function saveCustomTarget(
   tx: Tx,
   id: string,

@@ -54,7 +54,7 @@ export function customTargetResource({ platform, ...row }: CustomTargetRow, publ
   }
 }
 
-/** Returns the API representation of a single custom target, including the IDs of its owners. */
+/** Returns the API representation of a single custom target, including the IDs of its application and workspace. */
 export const singleCustomTarget = (
   row: CustomTargetRow,
   { applicationId, workspaceId }: OwnerRef,

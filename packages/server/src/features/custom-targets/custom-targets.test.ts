@@ -71,7 +71,7 @@ test("lists an application's own custom targets and the workspace custom targets
   assert.equal((await send('DELETE', `${path}/fits`, undefined, key)).body.code, 'custom_target.of_workspace')
 })
 
-test('keeps a custom target on its build after promotion and does not delete a target that is in use', async () => {
+test('keeps a custom target on its build after promotion and refuses to delete a target in use', async () => {
   const own = await service.tenant()
   const path = `/applications/${own.applicationId}/custom-targets`
   const created = await send('POST', path, { name: 'kiosk', platform: 'linux' }, own.applicationKey)
@@ -97,7 +97,7 @@ test('keeps a custom target on its build after promotion and does not delete a t
   assert.deepEqual([again.status, again.body.code], [409, 'custom_target.name_taken'])
 })
 
-test('prefers a custom target with a matching ID to one with a matching name', async () => {
+test('prefers a custom target with a matching ID over a custom target with a matching name', async () => {
   const own = await service.tenant()
   const path = `/applications/${own.applicationId}/custom-targets`
   const shared = { name: 'kiosk', platform: 'linux' }

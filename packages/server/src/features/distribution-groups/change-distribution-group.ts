@@ -33,7 +33,7 @@ export async function changeDistributionGroup<T extends object>(
       after: { ...distributionGroupAuditSnapshot(saved), ...details },
     }
     if (isDeepStrictEqual(change.before, change.after)) return { group: saved, details }
-    // Changes to members and releases do not set `updated_at`, because they are in other tables.
+    // Members and releases are in other tables, so changing them does not set `updated_at`.
     await markDistributionGroupUpdated(tx, id)
     await recordEvent(tx, call, {
       action,

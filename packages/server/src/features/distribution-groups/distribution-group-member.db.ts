@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { asUuid, containsPattern } from '../../database/expressions.ts'
+import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { uuidV7 } from '../../lib/ids.ts'
@@ -11,7 +12,7 @@ type Group = Pick<DistributionGroupRow, 'id' | 'workspace_id'>
 const columns = ['id', 'email', 'added_at'] as const
 const anyLowercase = (emails: string[]) => sql`any(select lower(e) from unnest(${emails}::text[]) as e)`
 
-/** Expects `email` in lowercase. */
+/** Whether the email address, which must be in lowercase, belongs to a workspace member. */
 const isWorkspaceMember = (
   email: ReturnType<typeof sql>,
   workspaceId: ReturnType<typeof sql>,
@@ -43,11 +44,7 @@ export async function listGroupMembersPage(
   if (search !== undefined) matching = matching.where('email', 'ilike', containsPattern(search))
   let rows = matching.select(columns)
   for (const key of sortKeys[sortBy]) rows = rows.orderBy(key, direction)
-  const [found, counted] = await Promise.all([
-    rows.limit(page.limit).offset(page.offset).execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { rows: found, total: counted.total }
+  return listWithTotal(rows.limit(page.limit).offset(page.offset), matching)
 }
 
 /** Returns the group members whose address is in `emails`, ignoring case. */
@@ -62,14 +59,12 @@ export async function listGroupMembersByEmail(db: Executor, groupId: string, ema
 }
 
 export async function requireGroupMember(db: Executor, groupId: string, id: string) {
-  const row = await db
+  return db
     .selectFrom('distribution_group_members')
     .select(columns)
     .where('distribution_group_id', '=', groupId)
     .where('id', '=', asUuid(id))
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
 /** Returns the zero-based positions of the addresses that do not belong to a workspace member. */

@@ -161,7 +161,7 @@ test('accepts only workspace members as members of an internal group', async () 
   assert.equal((await send('GET', `/${id}`)).body.data.tester_count, 1)
 })
 
-test('does not let a group become internal while it has members from outside the workspace', async () => {
+test('refuses to make a group internal while it has members from outside the workspace', async () => {
   const id = await createGroup()
   await send('POST', `/${id}/members`, { emails: ['stranger@example.com'] })
   const refused = await send('PATCH', `/${id}`, { type: 'internal' })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { nameOrder } from '../../database/expressions.ts'
+import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -41,18 +42,14 @@ export async function listGroupReleasesPage(
   { sortBy, direction }: GroupReleaseOrder,
   page: Page,
 ) {
-  const [rows, counted] = await Promise.all([
+  return listWithTotal(
     selectGroupReleaseColumns(db, groupId)
       .orderBy(sortKeys[sortBy], direction)
       .orderBy('gr.release_id', direction)
       .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    selectReleasesOf(db, groupId)
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: counted.total }
+      .offset(page.offset),
+    selectReleasesOf(db, groupId),
+  )
 }
 
 export async function requireGroupRelease(
@@ -60,11 +57,9 @@ export async function requireGroupRelease(
   groupId: string,
   releaseId: string,
 ): Promise<GroupReleaseRow> {
-  const row = await selectGroupReleaseColumns(db, groupId)
+  return selectGroupReleaseColumns(db, groupId)
     .where('gr.release_id', '=', releaseId)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
 /** Adds the release unless it is already in the group. */

@@ -1,5 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import { containsPattern, nameOrder } from '../../database/expressions.ts'
+import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
@@ -27,12 +28,10 @@ export async function requireDistributionGroup(
   workspaceId: string,
   id: string,
 ): Promise<DistributionGroupRow> {
-  const row = await selectGroups(db, workspaceId).where('id', '=', id).executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+  return selectGroups(db, workspaceId).where('id', '=', id).executeTakeFirstOrThrow(notFound)
 }
 
-/** Loads the distribution group in the path; throws 404. */
+/** Loads the distribution group that the path identifies; throws 404 if it does not exist. */
 export async function requireDistributionGroupOfPath(call: {
   db: Db
   actor: Actor
@@ -42,7 +41,10 @@ export async function requireDistributionGroupOfPath(call: {
   return { group: await requireDistributionGroup(db, actor.workspaceId, params.distribution_group_id) }
 }
 
-/** Locks the group until the end of the transaction, to serialize changes, and returns it; throws 404. */
+/**
+ * Locks the group until the end of the transaction, to serialize changes, and returns it; throws 404 if it does not
+ * exist.
+ */
 export async function requireLockedDistributionGroup(
   tx: Tx,
   workspaceId: string,
@@ -82,14 +84,12 @@ export async function listDistributionGroupsPage(
   const order = sql`${sortKeys[sortBy]} ${sql.raw(direction)}, id ${sql.raw(direction)}`
   // Selects the page first, so that members are counted only for the groups on it.
   const pageIds = matching.select('id').orderBy(order).limit(page.limit).offset(page.offset)
-  const [rows, counted] = await Promise.all([
+  return listWithTotal(
     selectGroups(db, workspaceId)
       .where(sql<boolean>`id = any(array(${pageIds}))`)
-      .orderBy(order)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: counted.total }
+      .orderBy(order),
+    matching,
+  )
 }
 
 type GroupFields = {
@@ -124,7 +124,7 @@ export async function saveDistributionGroup(
   await tx.updateTable('distribution_groups').set(changes).where('id', '=', id).execute()
 }
 
-/** Sets `updated_at`, which changes in other tables do not set. */
+/** Sets `updated_at` after a change to rows in other tables, such as the members or releases of the group. */
 export async function markDistributionGroupUpdated(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('distribution_groups')

@@ -3,7 +3,7 @@ import type { Call } from '../../http/endpoint.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { BuildRow } from '../builds/build.db.ts'
-import { insertDownload } from '../builds/download.db.ts'
+import { insertDownloads } from '../builds/download.db.ts'
 import { downloadAttributes, recordIfPossible, withDownloadTransaction } from '../builds/download.ts'
 import { listBuildsOfRelease } from '../releases/release.db.ts'
 import { notSharedProblem, requireNotification } from './group-link.ts'
@@ -25,7 +25,7 @@ export async function findSelectedBuild(
   return builds[0]
 }
 
-/** Records a download by the recipient of the link; throws 410 if the link no longer works. */
+/** Records a download by the recipient of the link; throws 410 if the link is no longer usable. */
 export async function recordGroupDownload(
   call: Pick<Call, 'db' | 'log' | 'address' | 'userAgent'>,
   notificationId: string,
@@ -36,13 +36,15 @@ export async function recordGroupDownload(
     const notification = await requireNotification(tx, notificationId)
     const groupId = await findLockedSharingGroup(tx, notification)
     if (groupId === undefined) throw await notSharedProblem(tx, notification)
-    await insertDownload(tx, {
-      ...downloadAttributes(call, build),
-      ...file,
-      channel: 'distribution-group',
-      distribution_group_id: groupId,
-      email: notification.email,
-    })
+    await insertDownloads(tx, [
+      {
+        ...downloadAttributes(call, build),
+        ...file,
+        channel: 'distribution-group',
+        distribution_group_id: groupId,
+        email: notification.email,
+      },
+    ])
   }
   await recordIfPossible(call, () => withDownloadTransaction(call.db, record))
 }

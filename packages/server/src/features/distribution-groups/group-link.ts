@@ -39,7 +39,10 @@ export const SharedRelease = Type.Object(
 
 const gone = (code: string, message: string) => new Problem('gone', `group_link.${code}`, message)
 
-/** Returns the link's notification; throws 410 if its release or application was deleted. Check the token first. */
+/**
+ * Returns the link's notification; throws 410 if its release or application was deleted. The caller must have checked
+ * the token.
+ */
 export async function requireNotification(db: Db, id: string): Promise<ReleaseNotificationRow> {
   const notification = await findReleaseNotification(db, id)
   if (notification === undefined)
@@ -61,7 +64,7 @@ export async function notSharedProblem(db: Db, notification: ReleaseNotification
 
 /**
  * Loads the link's notification. Throws the same 404 for an unknown link and an invalid token, and 410 if no active
- * group shares the release with the recipient anymore.
+ * group shares the release with the recipient.
  */
 export async function requireUsableGroupLink(call: {
   db: Db

@@ -11,7 +11,8 @@ const batchSize = 1000
 
 /**
  * Enqueues an email to each member of the group who has not been notified of the release through any group; returns the
- * number of emails. The caller must hold a lock on the release, so that members of several groups are notified once.
+ * number of emails. The caller must hold a lock on the release, so that a person who belongs to several groups is
+ * notified only once.
  */
 export async function notifyMembers(
   tx: Tx,

@@ -5,8 +5,8 @@ import { isEligible } from './distribution-group-member.db.ts'
 type Notification = { id: string; email: string }
 
 /**
- * Inserts and returns notifications for up to `limit` eligible group members who have none for the release.
- * The caller must hold a lock on the release.
+ * Inserts and returns notifications for up to `limit` eligible group members who do not yet have a notification for the
+ * release. The caller must hold a lock on the release.
  */
 export async function insertReleaseNotifications(
   tx: Tx,
@@ -25,7 +25,9 @@ export async function insertReleaseNotifications(
   return rows
 }
 
-/** Finds the link's recipient and release. Returns undefined if the release was deleted. */
+/**
+ * Finds the recipient and release of a group link. Returns undefined if the link is unknown or its release was deleted.
+ */
 export async function findReleaseNotification(db: Executor, id: string) {
   return db
     .selectFrom('release_notifications')
@@ -68,9 +70,11 @@ export async function findSharingGroup(db: Executor, recipient: Recipient): Prom
   return (await selectSharingGroups(db, recipient).executeTakeFirst())?.id
 }
 
-/** Finds a group like `findSharingGroup` and locks its row and the rows of its membership and its shared release. */
+/**
+ * Finds a group as `findSharingGroup` does, and locks the rows of the group, the membership and the shared release.
+ */
 export async function findLockedSharingGroup(tx: Tx, recipient: Recipient): Promise<string | undefined> {
-  // To avoid deadlocks, the group is locked first, as in every change to a group.
+  // The group is locked first, as in every other change to a group, to avoid deadlocks.
   return (await selectSharingGroups(tx, recipient).forShare(['g', 'gr', 'm']).executeTakeFirst())?.id
 }
 

@@ -48,5 +48,5 @@ const hasOutsiders = (count: number): Problem =>
   new Problem(
     'conflict',
     'distribution_group.outsiders',
-    `An internal group only accepts workspace members. Remove the members from outside the workspace first (currently ${count}).`,
+    `An internal group only accepts workspace members. Remove the members who do not belong to the workspace first (currently ${count}).`,
   )

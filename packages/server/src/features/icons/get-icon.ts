@@ -12,7 +12,7 @@ export const getIcon = endpoint({
   scope: 'public',
   summary: 'Get an icon',
   description:
-    'Returns the image behind an `icon_url` or `logo_url`. The content of a URL never changes, so it can be cached indefinitely.',
+    'Returns the image that an `icon_url` or `logo_url` refers to. The content of a URL never changes, so it can be cached indefinitely.',
   params: Type.Object({ icon_id: PathId('Last segment of the URL.') }),
   serves: imageTypes,
   returns: FileResponse,

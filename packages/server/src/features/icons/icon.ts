@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { Type, type Static } from 'typebox'
 import type { Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -6,7 +7,7 @@ import { BrokenImage } from '../../formats/broken-image.ts'
 import { imageTypes, readImage } from '../../formats/image.ts'
 import { invalid } from '../../http/validation.ts'
 import type { SealedObject } from '../../storage/driver.ts'
-import { insertStoredObject, markObjectsDeleted } from '../../storage/stored-objects.db.ts'
+import { findStoredIcon, insertStoredObject, markObjectsDeleted } from '../../storage/stored-objects.db.ts'
 
 const maxBytes = 512 * 1024
 const [minPixels, maxPixels] = [16, 2048]
@@ -46,10 +47,17 @@ export async function storeIcon(
  * `verb` for the audit log, or undefined if nothing changes.
  */
 export async function changeIcon(tx: Tx, before: string | null, icon: StoredIcon | null) {
+  if (before !== null && icon !== null && (await hasSameBytes(tx, before, icon))) return undefined
   if (before !== null) await markObjectsDeleted(tx, [before])
   if (icon === null) return before === null ? undefined : { key: null, verb: 'deleted' as const }
   await insertStoredObject(tx, icon.object, icon.contentType)
   return { key: icon.object.key, verb: 'replaced' as const }
+}
+
+async function hasSameBytes(tx: Tx, key: string, { object }: StoredIcon): Promise<boolean> {
+  const current = await findStoredIcon(tx, key)
+  // Different bytes never have the same segment names.
+  return isDeepStrictEqual(current?.object.segments, object.segments)
 }
 
 function decodeImage({ content_type, data }: Static<typeof NewIcon>): Buffer {

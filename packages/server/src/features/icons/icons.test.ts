@@ -156,7 +156,7 @@ test('returns the same 404 for the key of a build file, an altered icon ID and a
 
 test('keeps and serves only one of twenty icons that are set concurrently', async () => {
   const responses = await Promise.all(
-    Array.from({ length: 20 }, () => send('PUT', '/workspace/logo', iconOf(images.png))),
+    Array.from({ length: 20 }, (_, n) => send('PUT', '/workspace/logo', sized(16 + n, 16))),
   )
   for (const { status, text } of responses) assert.equal(status, 200, text)
   const urls = responses.map(({ body }) => body.data.logo_url as string)

@@ -10,7 +10,7 @@ import { labelAuditSnapshot, LabelIdentifier, requireOwnLabel, type LoadedLabel 
 const definition = {
   method: 'DELETE',
   description:
-    'Builds and releases lose the label. Webhooks that listen only to this label are deleted with it.',
+    'Removes the label from builds and releases. Webhooks that are limited to this label are deleted with it.',
   returns: Message,
   load: requireLabelOfPath,
   async handle({ owner, label, ...call }: Call & LoadedLabel) {

@@ -26,8 +26,8 @@ export async function listVisibleLabels(db: Executor, owner: OwnerRef): Promise<
 }
 
 /**
- * Returns the label with this ID or, failing that, with this name (ignoring case). A label of the application takes
- * precedence over one of the workspace.
+ * Returns the label with this ID or, failing that, with this name (ignoring case). An application label takes
+ * precedence over a workspace label with the same name.
  */
 export async function findLabel(
   db: Executor,
@@ -42,7 +42,7 @@ export async function findLabel(
   )
 }
 
-/** Loads the label that a path identifies, at either level. */
+/** Loads the label that the path identifies, at application or workspace level; throws 404 if it does not exist. */
 export async function requireLabelOfPath(call: {
   db: Db
   actor: Actor
@@ -77,7 +77,7 @@ export async function findLabelIds(db: Executor, application: ApplicationRef, na
   return resolveNames(names, await selectLabelsNamed(db, application, names.candidates).execute())
 }
 
-/** Returns the texts that are IDs of labels in the application or its workspace. */
+/** Returns the strings in `texts` that are label IDs in the application or its workspace. */
 export async function listLabelIds(
   db: Executor,
   { applicationId, workspaceId }: ApplicationRef,
@@ -99,7 +99,7 @@ async function insertMissingLabels(tx: Tx, application: ApplicationRef, names: s
   let found = await findLabelsByName(tx, application, names)
   const missing = found.filter(({ id }) => id === null)
   if (missing.length > 0) {
-    // Inserted in a fixed order, so that concurrent uploads with the same new labels wait instead of deadlocking.
+    // Inserts the labels in a fixed order, so that concurrent uploads with the same new labels do not deadlock.
     const rows = missing
       .toSorted((a, b) => (a.key < b.key ? -1 : 1))
       .map(({ name }) => ({
@@ -119,7 +119,10 @@ async function insertMissingLabels(tx: Tx, application: ApplicationRef, names: s
   return found.flatMap(({ id }) => (id === null ? [] : { id }))
 }
 
-/** Returns each distinct name (ignoring case) with the ID of its label or null, preferring application labels. */
+/**
+ * Returns each distinct name (ignoring case) with the ID of its label, or null if there is none. Application labels
+ * take precedence.
+ */
 async function findLabelsByName(tx: Tx, { applicationId, workspaceId }: ApplicationRef, names: string[]) {
   const { rows } = await sql<{ name: string; key: string; id: string | null }>`
     with input as (
@@ -159,22 +162,25 @@ export const selectLabelJson = sql<LabelRow>`json_build_object(
   'created_at', ${isoTimestamp(sql.ref('labels.created_at'))},
   'updated_at', ${isoTimestamp(sql.ref('labels.updated_at'))})`
 
-/** Locks the label until the end of the transaction; throws 404 if it has since been deleted or promoted. */
+/**
+ * Locks the label until the end of the transaction and returns it; throws 404 if it has been deleted or promoted since
+ * it was loaded.
+ */
 export async function requireLockedLabel(tx: Tx, { workspaceId, applicationId }: OwnerRef, id: string) {
-  const row = await tx
+  return tx
     .selectFrom('labels')
     .select(columns)
     .where('id', '=', id)
     .where('owner_id', '=', applicationId ?? workspaceId)
     .forUpdate()
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
 type LabelFields = { name: string; description: string | null; color: string }
 
-/** Throws 409 if the name is the ID of a label, because paths and filters would find that label instead. */
+/**
+ * Throws 409 if the name is the ID of a label, because a path or filter with this name would select that label instead.
+ */
 export async function requireNameIsNoId(tx: Tx, { workspaceId }: OwnerRef, name: string): Promise<void> {
   const row = await tx
     .selectFrom('labels')
@@ -198,7 +204,10 @@ export async function insertLabel(tx: Tx, owner: OwnerRef, fields: LabelFields):
     .executeTakeFirstOrThrow()
 }
 
-/** Saves the changes. `application_id: null` promotes the label; builds and releases keep it. */
+/**
+ * Saves the changes. Setting `application_id` to null promotes the label to the workspace; builds and releases keep the
+ * label.
+ */
 export async function saveLabel(
   tx: Tx,
   id: string,

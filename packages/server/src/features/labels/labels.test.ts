@@ -50,7 +50,7 @@ for (const [level, kind, path] of levels) {
     assert.equal((await auditEntry(service, id)).action, 'label.deleted')
   })
 
-  test(`rejects ${kind} whose name differs from an existing one only in case`, async () => {
+  test(`rejects ${kind} whose name differs from an existing name only in case`, async () => {
     await send('POST', path(), { name: 'taken' })
     const other = await send('POST', path(), { name: 'other' })
     assert.equal((await send('POST', path(), { name: 'TAKEN' })).body.code, 'label.name_taken')
@@ -116,7 +116,7 @@ test('keeps a label on its builds when the label is promoted to the workspace', 
   )
 })
 
-test('does not promote a label whose name is already used in the workspace', async () => {
+test('refuses to promote a label whose name is already used in the workspace', async () => {
   await send('POST', '/workspace/labels', { name: 'both' })
   await send('POST', `/applications/${tenant.applicationId}/labels`, { name: 'Both' })
   const response = await send('POST', `/applications/${tenant.applicationId}/labels/both/promote`)

@@ -30,7 +30,8 @@ export const listMails = endpoint({
     return {
       message: 'Emails retrieved.',
       data: rows.map(({ secrets, is_private, ...row }) => {
-        // Secrets stay hidden in emails meant for an SMTP server, even if that server is no longer configured.
+        // Secrets remain hidden in emails that were queued for an SMTP server, even if that server is no longer
+        // configured.
         const hidden = canRead && !is_private ? [] : secrets
         return {
           ...row,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { uuidV7 } from '../../lib/ids.ts'
@@ -54,17 +55,15 @@ export async function listMailsPage(
 ) {
   let matching = db.selectFrom('mails').where('workspace_id', '=', workspaceId)
   if (state !== undefined) matching = matching.where('state', '=', state)
-  const [rows, counted] = await Promise.all([
+  return listWithTotal(
     matching
       .select(columns)
       .orderBy('created_at', direction)
       .orderBy('id', direction)
       .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: counted.total }
+      .offset(page.offset),
+    matching,
+  )
 }
 
 /** Marks the email as sent and deletes its text, which may contain links intended only for the recipient. */

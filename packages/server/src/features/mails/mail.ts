@@ -27,7 +27,10 @@ export const Mail = Type.Object(
   { title: 'Mail' },
 )
 
-/** Returns whether the caller may see email secrets. Requires all workspace scopes and no configured SMTP server. */
+/**
+ * Returns whether the caller may see the secrets in emails: the key must have all workspace scopes, and no SMTP server
+ * may be configured.
+ */
 export const canReadSecrets = ({ actor, mailer }: Pick<Call, 'actor' | 'mailer'>): boolean =>
   mailer === undefined && holdsEveryScope(actor, 'workspace')
 

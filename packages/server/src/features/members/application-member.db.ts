@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ApplicationRef } from '../../access/application.db.ts'
 import { containsPattern, nameOrder } from '../../database/expressions.ts'
+import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -58,17 +59,15 @@ export async function listApplicationMembersPage(
       eb.or([eb('workspace_members.name', 'ilike', pattern), eb('users.email', 'ilike', pattern)]),
     )
   }
-  const [rows, counted] = await Promise.all([
+  return listWithTotal(
     matching
       .select([...columns, role.as('role'), resolvedRole.as('resolved_role')])
       .orderBy(sortKeys[sortBy], direction)
       .orderBy('users.id', direction)
       .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: counted.total }
+      .offset(page.offset),
+    matching,
+  )
 }
 
 export async function requireApplicationMember(
@@ -76,17 +75,15 @@ export async function requireApplicationMember(
   owner: ApplicationRef,
   userId: string,
 ): Promise<ApplicationMemberRow> {
-  const row = await selectMembersOf(db, owner)
+  return selectMembersOf(db, owner)
     .select([...columns, role.as('role'), resolvedRole.as('resolved_role')])
     .where('users.id', '=', userId)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
 /**
- * Returns the role assigned in the application, not the workspace role, and locks its row until the end of the
- * transaction.
+ * Locks the user's role assignment in the application until the end of the transaction and returns the role. Workspace
+ * roles are not considered.
  */
 export async function findLockedRole(tx: Tx, applicationId: string, userId: string) {
   const row = await tx

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { uuidV7 } from '../../lib/ids.ts'
@@ -37,7 +38,7 @@ type NewInvitation = {
   expiresBy: Date | null
 }
 
-/** Revokes expired invitations to the email address, because they would block a new one. */
+/** Revokes expired invitations to the email address, because they would block a new invitation. */
 export async function revokeExpiredInvitations(
   tx: Tx,
   { workspaceId, applicationId, email }: Pick<NewInvitation, 'workspaceId' | 'applicationId' | 'email'>,
@@ -74,28 +75,19 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
 
 export async function listInvitationsPage(db: Executor, workspaceId: string, page: Page) {
   const matching = db.selectFrom('invitations').where('workspace_id', '=', workspaceId)
-  const [rows, counted] = await Promise.all([
-    matching
-      .select(columns)
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: counted.total }
+  return listWithTotal(
+    matching.select(columns).orderBy('created_at').orderBy('id').limit(page.limit).offset(page.offset),
+    matching,
+  )
 }
 
 export async function requireInvitation(db: Executor, workspaceId: string, id: string) {
-  const row = await db
+  return db
     .selectFrom('invitations')
     .select(columns)
     .where('workspace_id', '=', workspaceId)
     .where(sql`id::text`, '=', id)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
 /** Revokes the invitation; returns false if it was already accepted or revoked. */
@@ -110,18 +102,19 @@ export async function revokeInvitation(tx: Tx, id: string): Promise<boolean> {
   return result.numUpdatedRows > 0n
 }
 
-/** Returns the invitation with this token, in any state; throws 404 if its application is in the trash. */
+/**
+ * Returns the invitation with this token, regardless of its state; throws 404 if it does not exist or its application
+ * is in the trash.
+ */
 export async function requireInvitationByToken(db: Executor, tokenSha256: Buffer) {
-  const row = await db
+  return db
     .selectFrom('invitations')
     .select([...columns, 'workspace_id', 'is_token_private'])
     .where('token_sha256', '=', tokenSha256)
     .where(
       sql<boolean>`not exists (select from applications a where a.id = application_id and a.deleted_at is not null)`,
     )
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
 /** Marks the invitation as accepted; returns false if it is no longer open. */

@@ -133,7 +133,7 @@ test('accepts an invitation only once when ten clients submit its token concurre
   assert.deepEqual(statuses, [200, ...Array<number>(9).fill(410)])
 })
 
-test('adds an existing user to the workspace under the name submitted with the acceptance', async () => {
+test('adds an existing user to the workspace under the name provided when accepting the invitation', async () => {
   const id = await insertMember(service, await service.tenant(), {
     name: 'Known',
     email: 'known@example.com',

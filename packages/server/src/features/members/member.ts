@@ -47,8 +47,8 @@ export const UserId = PathId('ID of the user.')
 const privilegedRoles: ReadonlySet<string | undefined> = new Set(['owner', 'admin'])
 
 /**
- * Throws `forbidden` if a change grants or revokes the owner or admin role and the caller's key does not hold every
- * scope that such a role includes. `roles` are the roles before and after the change.
+ * Throws `forbidden` if a change grants or revokes the owner or admin role and the caller does not have every scope
+ * that such a role includes. `roles` are the roles before and after the change.
  */
 export function requireRoleAuthority(
   actor: Actor,

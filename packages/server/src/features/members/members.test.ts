@@ -121,7 +121,7 @@ test('adds, updates and removes an application member and returns 409 for a dupl
   assert.equal((await send(of, 'DELETE', `${path}/${eve}`)).status, 404)
 })
 
-test('does not change or remove an inherited role through an application endpoint', async () => {
+test('refuses to change or remove an inherited role through an application endpoint', async () => {
   const { of, zoe } = await createTeam()
   const path = `/applications/${of.applicationId}/members/${zoe}`
   for (const { status, body } of [
@@ -138,7 +138,7 @@ test('returns 403 when an application key is used to add a member', async () => 
   assert.equal((await service.call('POST', path, { key: of.applicationKey, body })).status, 403)
 })
 
-test('changes the role of a workspace member but does not demote or remove the last owner', async () => {
+test('changes the role of a workspace member but refuses to demote or remove the last owner', async () => {
   const { of, zoe, bob } = await createTeam()
   const path = (id: string) => `/workspace/members/${id}`
   for (const response of [

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { containsPattern, nameOrder } from '../../database/expressions.ts'
+import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { shortId } from '../../lib/ids.ts'
@@ -51,17 +52,15 @@ export async function listWorkspaceMembersPage(
       eb.or([eb('workspace_members.name', 'ilike', pattern), eb('users.email', 'ilike', pattern)]),
     )
   }
-  const [rows, counted] = await Promise.all([
+  return listWithTotal(
     matching
       .select([...columns, role.as('role')])
       .orderBy(sortKeys[sortBy], direction)
       .orderBy('users.id', direction)
       .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: counted.total }
+      .offset(page.offset),
+    matching,
+  )
 }
 
 export async function requireWorkspaceMember(
@@ -69,15 +68,16 @@ export async function requireWorkspaceMember(
   workspaceId: string,
   userId: string,
 ): Promise<WorkspaceMemberRow> {
-  const row = await selectMembersOf(db, workspaceId)
+  return selectMembersOf(db, workspaceId)
     .select([...columns, role.as('role')])
     .where('users.id', '=', userId)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
-/** Locks the workspace owners, so that the last two cannot leave at the same time, and returns their IDs. */
+/**
+ * Locks the workspace owners until the end of the transaction and returns their IDs. The locks prevent the last two
+ * owners from being removed concurrently.
+ */
 export async function listLockedOwners(tx: Tx, workspaceId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('workspace_members')

@@ -13,7 +13,10 @@ export async function listAttachedPlatforms(db: Executor, applicationId: string)
   return platforms.map(({ identifier }) => identifier).filter((slug) => attached.has(slug))
 }
 
-/** Lists the given platforms for which the application has builds, even in the trash, or unfinished uploads. */
+/**
+ * Returns those of the given platforms for which the application has unfinished uploads or builds, including builds in
+ * the trash.
+ */
 export async function listPlatformsInUse(db: Executor, applicationId: string, slugs: string[]) {
   const here = sql`application_id = ${applicationId}`
   const { rows } = await sql<{ platform: string }>`

@@ -12,7 +12,7 @@ export const deletePortal = endpoint({
   path: '/portals/:portal_id',
   scope: { workspace: 'portals:write' },
   summary: 'Delete a portal',
-  description: 'Keeps the applications and releases that the portal showed.',
+  description: 'Does not delete the applications and releases in the portal.',
   params: Type.Object({ portal_id: PortalId }),
   returns: Message,
   load: requirePortalOfPath,

@@ -136,7 +136,7 @@ test('assigns a custom domain claimed by several workspaces to the first portal 
     assert.deepEqual([status, body.code], [409, 'portal.custom_domain_taken'])
   assert.equal((await owner.verify()).status, 200)
 
-  // Once the owner gives up the domain, another portal can verify it.
+  // After the owner removes the domain, another portal can verify it.
   assert.equal((await send('PATCH', owner.path, { custom_domain: null })).status, 200)
   const both = await Promise.all([first.verify(), first.verify()])
   assert.deepEqual(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 
@@ -26,7 +27,7 @@ const publishedAt = sql<string>`coalesce(pr.published_at, releases.created_at)`
  * releases of applications with releases_mode `selective`.
  */
 export async function listPortalReleasesPage(db: Executor, portalId: string, page: Page) {
-  const [rows, counted] = await Promise.all([
+  return listWithTotal(
     selectShownReleases(db, portalId)
       .select([
         'releases.id',
@@ -42,13 +43,9 @@ export async function listPortalReleasesPage(db: Executor, portalId: string, pag
       .orderBy(publishedAt)
       .orderBy('releases.id')
       .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    selectShownReleases(db, portalId)
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: counted.total }
+      .offset(page.offset),
+    selectShownReleases(db, portalId),
+  )
 }
 
 export async function insertPortalRelease(

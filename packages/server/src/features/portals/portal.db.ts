@@ -1,5 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import { nameOrder } from '../../database/expressions.ts'
+import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
@@ -48,37 +49,25 @@ function selectPortals(db: Executor, workspaceId: string) {
 export type PortalRow = Awaited<ReturnType<ReturnType<typeof selectPortals>['executeTakeFirstOrThrow']>>
 
 export async function requirePortal(db: Executor, workspaceId: string, id: string): Promise<PortalRow> {
-  const row = await selectPortals(db, workspaceId).where('id', '=', id).executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+  return selectPortals(db, workspaceId).where('id', '=', id).executeTakeFirstOrThrow(notFound)
 }
 
-/** Loads the portal that a path identifies. */
+/** Loads the portal that the path identifies; throws 404 if it does not exist. */
 export async function requirePortalOfPath(call: { db: Db; actor: Actor; params: { portal_id: string } }) {
   return { portal: await requirePortal(call.db, call.actor.workspaceId, call.params.portal_id) }
 }
 
-/** Locks the portal until the end of the transaction and returns it; throws 404 if there is none. */
+/** Locks the portal until the end of the transaction and returns it; throws 404 if it does not exist. */
 export async function requireLockedPortal(tx: Tx, workspaceId: string, id: string): Promise<PortalRow> {
   await tx.selectFrom('portals').select('id').where('id', '=', id).forUpdate().execute()
   return requirePortal(tx, workspaceId, id)
 }
 
 export async function listPortalsPage(db: Executor, workspaceId: string, page: Page) {
-  const [rows, counted] = await Promise.all([
-    selectPortals(db, workspaceId)
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    db
-      .selectFrom('portals')
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .where('workspace_id', '=', workspaceId)
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: counted.total }
+  return listWithTotal(
+    selectPortals(db, workspaceId).orderBy('created_at').orderBy('id').limit(page.limit).offset(page.offset),
+    db.selectFrom('portals').where('workspace_id', '=', workspaceId),
+  )
 }
 
 type PortalFields = {

@@ -99,7 +99,7 @@ export const isDomainProof = (
   value.startsWith(domainProof.prefix) &&
   secretBox.isToken(value.slice(domainProof.prefix.length), domainProof.purpose, domainText(portalId, domain))
 
-/** Returns the DNS record by which a portal owner proves control of a custom domain. */
+/** Returns the DNS record with which a portal owner proves control of a custom domain. */
 export const domainRecord = (
   { secretBox }: Pick<Deps, 'secretBox'>,
   portalId: string,

@@ -58,6 +58,6 @@ const notSelective = (mode: string | undefined): Problem =>
 
 const conflicts = {
   portal_releases_pkey: published,
-  // Violated if the release was deleted after it was loaded.
+  // This constraint is violated if the release was deleted after it was loaded.
   portal_releases_release_id_application_id_fkey: notFound,
 }

@@ -80,7 +80,7 @@ export async function addRelease(
   )
 }
 
-/** Updates a release and returns it. Emits no webhook event if nothing changed. */
+/** Updates a release and returns it. Records no event if nothing changed. */
 export async function changeRelease(
   call: Call,
   application: ApplicationRow,
@@ -102,7 +102,7 @@ export async function changeRelease(
       const saved = await requireFullRelease(tx, application.id, id, call.config)
       const after = releaseAuditSnapshot(saved)
       if (isDeepStrictEqual(releaseAuditSnapshot(before), after)) return saved
-      // Builds and labels are in other tables, so saving them does not update the release row.
+      // Builds and labels are in other tables, so saving them does not change `updated_at` in the release row.
       await markReleaseUpdated(tx, id)
       const release = await requireFullRelease(tx, application.id, id, call.config)
       await recordEvent(tx, call, {

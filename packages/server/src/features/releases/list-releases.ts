@@ -44,7 +44,7 @@ export const listReleases = endpoint({
   },
 })
 
-/** Resolves labels to their IDs; throws a 422 that lists each unknown label and platform. */
+/** Parses the filters and resolves labels to IDs. Throws 422 with an error for each unknown label and platform. */
 async function readFilter(
   db: Db,
   owner: ApplicationRef,

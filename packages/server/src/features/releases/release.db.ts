@@ -29,15 +29,16 @@ export function selectReleases(db: Executor) {
 export type ReleaseRow = Awaited<ReturnType<ReturnType<typeof selectReleases>['executeTakeFirstOrThrow']>>
 
 export async function requireRelease(db: Executor, applicationId: string, id: string): Promise<ReleaseRow> {
-  const row = await selectReleases(db)
+  return selectReleases(db)
     .where('releases.application_id', '=', applicationId)
     .where('releases.id', '=', id)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
-/** Lists the application's releases that have these IDs, including the IDs of their builds not in the trash. */
+/**
+ * Lists the application's releases with these IDs. Each row includes the IDs of the release's builds, except builds in
+ * the trash.
+ */
 export async function listReleasesByIds(db: Executor, applicationId: string, ids: string[]) {
   const buildIds = sql<string[]>`array(
     select builds.id from release_builds join builds on builds.id = release_builds.build_id
@@ -51,13 +52,15 @@ export async function listReleasesByIds(db: Executor, applicationId: string, ids
 
 type PathCall<Params> = { db: Db; actor: Actor; params: Params }
 
-/** Loads the application and the release that a path identifies. */
+/** Loads the application and the release that the path identifies; throws 404 if either does not exist. */
 export async function requireReleaseOfPath(call: PathCall<{ application_id: string; release_id: string }>) {
   const application = await requireApplication(call.db, call.actor, call.params.application_id)
   return { application, release: await requireRelease(call.db, application.id, call.params.release_id) }
 }
 
-/** Loads the application, the release and the build that a path identifies. */
+/**
+ * Loads the application, the release and the build that the path identifies; throws 404 if any of them does not exist.
+ */
 export async function requireReleaseAndBuildOfPath(
   call: PathCall<{ application_id: string; release_id: string; build_id: string }>,
 ) {
@@ -65,9 +68,9 @@ export async function requireReleaseAndBuildOfPath(
   return { application, release, build: await requireBuild(call.db, application.id, call.params.build_id) }
 }
 
-/** Returns a release of the workspace; throws 404 if there is none or its application is in the trash. */
+/** Returns a release of the workspace; throws 404 if it does not exist or its application is in the trash. */
 export async function requireReleaseOfWorkspace(db: Executor, workspaceId: string, id: string) {
-  const row = await db
+  return db
     .selectFrom('releases')
     .innerJoin('applications', 'applications.id', 'releases.application_id')
     .select([
@@ -84,9 +87,7 @@ export async function requireReleaseOfWorkspace(db: Executor, workspaceId: strin
     .where('releases.id', '=', id)
     .where('releases.workspace_id', '=', workspaceId)
     .where('applications.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
 /** Lists the builds of a release, except those in the trash, newest first. */
@@ -99,16 +100,15 @@ export async function listBuildsOfRelease(db: Executor, releaseId: string) {
     .execute()
 }
 
-/** Locks the release until the end of the transaction and returns it; throws 404 if there is none. */
+/** Locks the release until the end of the transaction and returns it; throws 404 if it does not exist. */
 export async function requireLockedRelease(tx: Tx, applicationId: string, id: string): Promise<ReleaseRow> {
-  const locked = await tx
+  await tx
     .selectFrom('releases')
     .select('id')
     .where('application_id', '=', applicationId)
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirst()
-  if (locked === undefined) throw notFound()
+    .executeTakeFirstOrThrow(notFound)
   return requireRelease(tx, applicationId, id)
 }
 
@@ -124,7 +124,7 @@ export async function saveRelease(
   await tx.updateTable('releases').set(columns).where('id', '=', id).execute()
 }
 
-/** Sets `updated_at`. Needed when only rows in other tables changed, such as the release's builds or labels. */
+/** Sets `updated_at` after a change to rows in other tables, such as the builds or labels of the release. */
 export async function markReleaseUpdated(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('releases')

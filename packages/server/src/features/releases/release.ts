@@ -107,7 +107,10 @@ export async function listChangedReleases(
   })
 }
 
-/** Returns the release with its notes and builds, for single-release responses and events; throws 404 if missing. */
+/**
+ * Returns the release with its notes and builds, as included in single-release responses and events; throws 404 if it
+ * does not exist.
+ */
 export async function requireFullRelease(
   db: Executor,
   applicationId: string,

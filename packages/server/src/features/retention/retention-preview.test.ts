@@ -89,7 +89,7 @@ test('keeps all builds in a stream with no retention period unless the preview s
   assert.equal(previewed.data[0].outcome, 'goes')
 })
 
-test('lists every reason for keeping a build and the same expiration time as the build itself', async () => {
+test('lists each reason why a build is kept and the same expiration time as the build endpoint', async () => {
   const tenant = await service.tenant()
   const [kept, released, shared, all, goes] = [
     await nightly(tenant, 40),

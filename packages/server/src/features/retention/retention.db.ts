@@ -3,15 +3,8 @@ import { isoTimestamp } from '../../database/expressions.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Keepers } from '../../http/kept-by.ts'
 import type { Page } from '../../http/pagination.ts'
+import type { VersionColumns } from '../../http/version-parts.ts'
 import { selectIsKept, selectKeepersJson } from '../builds/build.db.ts'
-
-type VersionColumns = {
-  version_major: number
-  version_minor: number
-  version_patch: number
-  version_extra: string | null
-  version_meta: string | null
-}
 
 export type PreviewedBuild = VersionColumns & {
   id: string
@@ -42,8 +35,8 @@ type Preview = {
 }
 
 /**
- * Returns a page of a stream's builds, each with the effect of retention, and the totals. One statement reads both so
- * that they are consistent.
+ * Returns a page of a stream's builds with the effect of retention on each build, and the totals. Both are read in one
+ * statement so that they are consistent.
  */
 export async function listPreviewPage(
   db: Executor,

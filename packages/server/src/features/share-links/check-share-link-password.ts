@@ -2,7 +2,6 @@ import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { Problem } from '../../lib/problem.ts'
-import { clientNetwork } from '../builds/download.ts'
 import {
   allNetworks,
   countGuess,
@@ -14,13 +13,14 @@ import {
 } from './share-link-guess.db.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
 
-type Context = Pick<Call, 'db' | 'log' | 'passwords' | 'exclusive' | 'address'>
+type Context = Pick<Call, 'db' | 'log' | 'passwords' | 'exclusive' | 'address' | 'network'>
 type ProtectedLink = ShareLinkRow & { password_hash: string }
 
 /**
- * Throws 403 unless the password is correct, and 429 when this client or, unless it `hasGrant`, all clients together
- * have sent too many wrong ones. A guess is counted before the password is checked, so that concurrent guesses cannot
- * exceed the limits. The count is reverted if the password was correct or could not be checked.
+ * Throws 403 if the password is incorrect, and 429 if this client has sent too many incorrect passwords. Unless the
+ * visitor has a grant, also throws 429 if all clients together have sent too many. Counts a guess before checking the
+ * password, so that concurrent guesses cannot exceed the limits, and reverts the count if the password was correct or
+ * could not be checked.
  */
 export async function checkPassword(
   call: Context,
@@ -28,9 +28,10 @@ export async function checkPassword(
   password: string,
   { hasGrant }: { hasGrant: boolean },
 ): Promise<void> {
-  const network = clientNetwork(call.address)
+  const { network } = call
   const networks = hasGrant ? [network] : [allNetworks, network]
-  // Guesses for one link are serialized here rather than by row locks, so that waiting guesses hold no connection.
+  // Guesses for one link are serialized here rather than by row locks, so that waiting guesses do not occupy database
+  // connections.
   const guessCount = await call.exclusive(`guess ${link.id}`, () => takeGuess(call, link.id, networks))
   let isCorrect: boolean | undefined
   try {
@@ -43,7 +44,7 @@ export async function checkPassword(
   throw new Problem('forbidden', 'share_link.wrong_password', 'The password is incorrect. Try again.')
 }
 
-/** Counts a guess and returns the number of guesses by all clients; throws 429 if a limit is reached. */
+/** Counts a guess and returns the number of guesses by all clients; throws 429 if a limit has been reached. */
 async function takeGuess({ db, passwords }: Context, linkId: string, networks: string[]): Promise<number> {
   // Rejects the guess before any query if the password queue is full.
   passwords.requireRoom()
@@ -57,7 +58,7 @@ async function takeGuess({ db, passwords }: Context, linkId: string, networks: s
   })
 }
 
-/** Blocks guesses for a link until its pause ends, and reports this in the audit log and the server log. */
+/** Blocks further guesses for a link for a limited time, and records this in the audit log and the server log. */
 async function lockLink({ db, log, address }: Context, link: ShareLinkRow): Promise<void> {
   const { id, workspace_id: workspaceId, application_id: applicationId } = link
   await inTransaction(db, async (tx) => {

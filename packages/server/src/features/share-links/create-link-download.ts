@@ -1,20 +1,9 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { notFound } from '../../lib/problem.ts'
-import {
-  chargePublicDownload,
-  downloadFields,
-  downloadLinks,
-  publicLinkLifeSeconds,
-} from '../builds/download.ts'
-import { requireDownloadsLeft, requireGrant, requireOpenLink, shareLinkParams } from './share-link-access.ts'
-import {
-  downloadSelection,
-  findDownloadToResume,
-  findSelectedBuild,
-  recordShareLinkDownload,
-  Resume,
-} from './share-link-download.ts'
+import { chargePublicDownload, downloadFields, downloadLinks } from '../builds/download.ts'
+import { requireOpenLink, shareLinkParams } from './share-link-access.ts'
+import { DownloadSelection, recordShareLinkDownload, Resume, selectDownload } from './share-link-download.ts'
 
 export const createLinkDownload = endpoint({
   method: 'POST',
@@ -24,18 +13,14 @@ export const createLinkDownload = endpoint({
   description:
     'Each call without `resume` counts as one download. The URLs can be opened for 15 minutes, even if the link is revoked or the build is deleted in the meantime; a download that has begun is not interrupted. Returns 410 once the link has reached its download limit.',
   params: shareLinkParams,
-  body: Type.Object(downloadSelection),
+  body: DownloadSelection,
   refuses: [403],
   returns: Type.Object({ message: Type.String(), ...downloadFields, resume: Resume }),
   load: requireOpenLink,
   async handle({ link, body, ...call }) {
-    requireGrant(call, link, body.grant)
-    const resumed = await findDownloadToResume(call, link, body.resume)
-    if (resumed === undefined) requireDownloadsLeft(link)
-    const build = await findSelectedBuild(call.db, link, resumed?.build_id ?? body.build_id)
+    const { build, resumed, lifeSeconds } = await selectDownload(call, link, body)
     if (build === undefined) throw notFound()
     chargePublicDownload(call, link.id)
-    const lifeSeconds = Math.min(publicLinkLifeSeconds, resumed?.seconds_left ?? publicLinkLifeSeconds)
     const links = await downloadLinks(call, build.id, lifeSeconds)
     const message = 'Download links created.'
     if (resumed !== undefined) return { message, ...links, resume: resumed.resume }

@@ -22,7 +22,7 @@ import { NewShareLink, ShareLink, shareLinkAuditSnapshot, shareLinkResource } fr
 type Input = Call & { shareable: Shareable; body: Static<typeof NewShareLink> }
 type Prepared = Awaited<ReturnType<typeof prepareShareLink>>
 
-// Violated if the build or release was deleted after it was loaded.
+// These constraints are violated if the build or release was deleted after it was loaded.
 const conflicts = {
   share_links_release_id_application_id_fkey: notFound,
   share_links_build_id_application_id_fkey: notFound,

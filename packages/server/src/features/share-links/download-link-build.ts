@@ -3,15 +3,9 @@ import { endpoint } from '../../http/endpoint.ts'
 import { Redirect } from '../../http/redirect.ts'
 import { invalid } from '../../http/validation.ts'
 import { notFound } from '../../lib/problem.ts'
-import { chargePublicDownload, primaryFileLink, publicLinkLifeSeconds } from '../builds/download.ts'
-import { requireDownloadsLeft, requireGrant, requireOpenLink, shareLinkParams } from './share-link-access.ts'
-import {
-  downloadSelection,
-  findDownloadToResume,
-  findSelectedBuild,
-  recordShareLinkDownload,
-  Resume,
-} from './share-link-download.ts'
+import { chargePublicDownload, primaryFileLink } from '../builds/download.ts'
+import { requireOpenLink, shareLinkParams } from './share-link-access.ts'
+import { DownloadSelection, recordShareLinkDownload, Resume, selectDownload } from './share-link-download.ts'
 
 export const downloadLinkBuild = endpoint({
   method: 'GET',
@@ -21,16 +15,13 @@ export const downloadLinkBuild = endpoint({
   description:
     'Redirects browsers and `curl -L -OJ` to the primary file. Each GET without `resume` counts as one download, whatever its `Range`; HEAD returns the same response without the `Location` header and does not count. The `Location` URL can be opened for 15 minutes, even if the link is revoked or the build is deleted in the meantime; a download that has begun is not interrupted. To resume an interrupted download without counting it again, send the `Range` to that URL, or get a new one with `resume`. Returns 410 once the link has reached its download limit.',
   params: shareLinkParams,
-  query: Type.Object(downloadSelection),
+  query: DownloadSelection,
   status: 302,
   refuses: [403, 507],
   returns: Type.Object({ ...Redirect.properties, resume: Resume }, { title: 'ShareLinkRedirect' }),
   load: requireOpenLink,
   async handle({ link, query, ...call }) {
-    requireGrant(call, link, query.grant)
-    const resumed = await findDownloadToResume(call, link, query.resume)
-    if (resumed === undefined) requireDownloadsLeft(link)
-    const build = await findSelectedBuild(call.db, link, resumed?.build_id ?? query.build_id)
+    const { build, resumed, lifeSeconds } = await selectDownload(call, link, query)
     if (build === undefined)
       throw query.build_id === undefined
         ? notFound()
@@ -38,7 +29,6 @@ export const downloadLinkBuild = endpoint({
     const message = 'Follow the `Location` header to download the file.'
     if (call.isHead) return { message }
     chargePublicDownload(call, link.id)
-    const lifeSeconds = Math.min(publicLinkLifeSeconds, resumed?.seconds_left ?? publicLinkLifeSeconds)
     const { file_id, location } = await primaryFileLink(call, build.id, lifeSeconds)
     if (resumed !== undefined) return { message, location, resume: resumed.resume }
     return { message, location, ...(await recordShareLinkDownload(call, link, build, { file_id })) }

@@ -1,18 +1,23 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { Db } from '../../database/transaction.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { invalid } from '../../http/validation.ts'
 import { uuidSource } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import { requireBuild, type BuildRow } from '../builds/build.db.ts'
-import { findRecentDownload, insertDownload } from '../builds/download.db.ts'
-import { downloadAttributes, recordIfPossible, withDownloadTransaction } from '../builds/download.ts'
+import { findRecentDownload, insertDownloads } from '../builds/download.db.ts'
+import {
+  downloadAttributes,
+  publicLinkLifeSeconds,
+  recordIfPossible,
+  withDownloadTransaction,
+} from '../builds/download.ts'
 import { listBuildsOfRelease } from '../releases/release.db.ts'
-import { downloadLimitReached } from './share-link-access.ts'
+import { downloadLimitReached, requireDownloadsLeft, requireGrant } from './share-link-access.ts'
 import { countDownload, type ShareLinkRow } from './share-link.db.ts'
 
-/** The build to download and the grant, as accepted by both download endpoints. */
-export const downloadSelection = {
+/** The request fields of both download endpoints: the build to download and the grant. */
+export const DownloadSelection = Type.Object({
   build_id: Type.Optional(
     Type.String({
       maxLength: 255,
@@ -29,9 +34,9 @@ export const downloadSelection = {
         'The `resume` value of an earlier response. Returns new URLs for the same download, without counting it again, for up to six hours after it began.',
     }),
   ),
-}
+})
 
-/** The field of both responses that lets a client resume the download. */
+/** The response field of both download endpoints that lets a client resume the download. */
 export const Resume = Type.Optional(
   Type.String({
     description:
@@ -42,7 +47,10 @@ export const Resume = Type.Optional(
 const resumableSeconds = 6 * 60 * 60
 const resumeFormat = new RegExp(`^(${uuidSource})\\.(.+)$`, 's')
 
-/** Returns the builds that a link shares, except those in the trash; throws 404 if the link is to a trashed build. */
+/**
+ * Returns the builds that a link shares, except those in the trash; throws 404 if the link shares a single build and
+ * that build is in the trash.
+ */
 export async function listSharedBuilds(db: Db, link: ShareLinkRow): Promise<BuildRow[]> {
   if (link.build_id !== null) return [await requireBuild(db, link.application_id, link.build_id)]
   return listBuildsOfRelease(db, link.release_id ?? '')
@@ -52,7 +60,7 @@ export async function listSharedBuilds(db: Db, link: ShareLinkRow): Promise<Buil
  * Returns the selected build, or undefined if the link does not share it; throws `invalid` if several builds are shared
  * and none is selected.
  */
-export async function findSelectedBuild(
+async function findSelectedBuild(
   db: Db,
   link: ShareLinkRow,
   buildId: string | undefined,
@@ -64,8 +72,26 @@ export async function findSelectedBuild(
 }
 
 /**
- * Counts and records a download in one transaction and returns the token that resumes it; throws `share_link.used_up`
- * at the download limit.
+ * Returns the selected build, or undefined if the link does not share it, the download that the request resumes, and
+ * the lifetime of the new URLs. Throws 403 without a required grant, and 410 if the download limit has been reached or
+ * the download can no longer be resumed.
+ */
+export async function selectDownload(
+  call: Pick<Call, 'db' | 'clock' | 'secretBox'>,
+  link: ShareLinkRow,
+  { grant, resume, build_id }: Static<typeof DownloadSelection>,
+) {
+  requireGrant(call, link, grant)
+  const resumed = await findDownloadToResume(call, link, resume)
+  if (resumed === undefined) requireDownloadsLeft(link)
+  const build = await findSelectedBuild(call.db, link, resumed?.build_id ?? build_id)
+  const lifeSeconds = Math.min(publicLinkLifeSeconds, resumed?.seconds_left ?? publicLinkLifeSeconds)
+  return { build, resumed, lifeSeconds }
+}
+
+/**
+ * Counts and records a download in one transaction and returns the token that resumes it. Throws `share_link.used_up`
+ * if the download limit has been reached.
  */
 export async function recordShareLinkDownload(
   call: Pick<Call, 'db' | 'log' | 'address' | 'userAgent' | 'secretBox'>,
@@ -77,9 +103,9 @@ export async function recordShareLinkDownload(
   const record = () =>
     withDownloadTransaction(call.db, async (tx) => {
       if (!(await countDownload(tx, link.id))) throw downloadLimitReached()
-      await insertDownload(tx, { ...attributes, ...file, channel: 'share-link', share_link_id: link.id })
+      await insertDownloads(tx, [{ ...attributes, ...file, channel: 'share-link', share_link_id: link.id }])
     })
-  // A download limit requires an exact count, so a link with a limit fails if the download cannot be recorded.
+  // A download limit requires an exact count, so a download through a link with a limit fails if it cannot be recorded.
   if (link.max_downloads !== null) await record()
   else if (!(await recordIfPossible(call, record))) return {}
   return {
@@ -91,10 +117,10 @@ const resumePurpose = 'share link resume v1'
 const resumeText = (link: ShareLinkRow, downloadId: string): string => JSON.stringify([link.id, downloadId])
 
 /**
- * Returns the counted download that a `resume` token resumes; undefined without a token. Throws 410 if the token is not
- * for this link or the download began more than six hours ago.
+ * Returns the counted download that a `resume` token refers to, or undefined if there is no token. Throws 410 if the
+ * token is not for this link or the download began more than six hours ago.
  */
-export async function findDownloadToResume(
+async function findDownloadToResume(
   call: Pick<Call, 'db' | 'secretBox'>,
   link: ShareLinkRow,
   resume: string | undefined,

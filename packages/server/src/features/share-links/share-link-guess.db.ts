@@ -1,16 +1,20 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
 
-/** The `network` of the row that counts the guesses of all clients. */
+/** The value of `network` in the row that counts the guesses of all clients. */
 export const allNetworks = ''
-/** Maximum wrong passwords per link and hour. Each time the limit is reached, the pause doubles, up to a day. */
+/**
+ * Maximum number of wrong passwords per link and hour. Each time the limit is reached, the pause doubles, up to one
+ * day.
+ */
 export const maxGuesses = 100
-/** Maximum wrong passwords per link and client network in 15 minutes. */
+/** Maximum number of wrong passwords per link and client network in 15 minutes. */
 const maxGuessesPerNetwork = 5
 
-const limitOf = sql<number>`case network when ${allNetworks} then ${maxGuesses}::int else ${maxGuessesPerNetwork}::int end`
+const limitOf = (network: RawBuilder<unknown>) =>
+  sql<number>`case ${network} when ${allNetworks} then ${maxGuesses}::int else ${maxGuessesPerNetwork}::int end`
 
-/** Returns the seconds until all of these networks may guess again; undefined if a guess is allowed now. */
+/** Returns the number of seconds until a guess from these networks is allowed, or undefined if it is allowed now. */
 export async function findGuessPause(
   db: Executor,
   linkId: string,
@@ -22,14 +26,14 @@ export async function findGuessPause(
     .where('share_link_id', '=', linkId)
     .where(sql<boolean>`network = any(${networks}::text[])`)
     .where('ends_at', '>', sql<string>`now()`)
-    .where(sql<boolean>`guess_count >= ${limitOf}`)
+    .where(sql<boolean>`guess_count >= ${limitOf(sql`network`)}`)
     .executeTakeFirst()
   return row?.seconds ?? undefined
 }
 
 /**
- * Counts a guess for each of these networks before the password is checked. Networks that have reached their limit are
- * not returned; if any is missing, the caller must roll back. The row locks keep the counts exact.
+ * Counts a guess for each of these networks and returns the new counts, except for networks that have reached their
+ * limit. If a network is missing from the result, the caller must roll back. The row locks keep the counts exact.
  */
 export async function countGuess(tx: Tx, linkId: string, networks: string[]) {
   const { rows } = await sql<{ network: string; guess_count: number }>`
@@ -44,9 +48,7 @@ export async function countGuess(tx: Tx, linkId: string, networks: string[]) {
         when guesses.guess_count < ${maxGuesses}::int or guesses.ends_at < now() - interval '1 day' then 0
         else guesses.pause_count end,
       ends_at = case when guesses.ends_at <= now() then excluded.ends_at else guesses.ends_at end
-    where guesses.ends_at <= now()
-      or guesses.guess_count
-        < case guesses.network when ${allNetworks} then ${maxGuesses}::int else ${maxGuessesPerNetwork}::int end
+    where guesses.ends_at <= now() or guesses.guess_count < ${limitOf(sql`guesses.network`)}
     returning network, guess_count`.execute(tx)
   return rows
 }
@@ -61,7 +63,10 @@ export async function uncountGuess(db: Executor, linkId: string, networks: strin
     .execute()
 }
 
-/** Starts the pause of a link and returns when it ends; undefined if the link is no longer at its limit. */
+/**
+ * Pauses guesses for a link and returns the time when the pause ends, or undefined if the link is no longer at its
+ * limit.
+ */
 export async function pauseGuesses(tx: Tx, linkId: string): Promise<string | undefined> {
   const row = await tx
     .updateTable('share_link_guesses')
@@ -83,7 +88,7 @@ export async function deleteGuesses(db: Executor, linkId: string, network?: stri
   await (network === undefined ? all : all.where('network', '=', network)).execute()
 }
 
-/** Deletes up to `limit` counts that expired at least `days` days ago, and returns how many. */
+/** Deletes up to `limit` counts that expired at least `days` days ago; returns the number deleted. */
 export async function deleteSomeOldGuesses(db: Executor, days: number, limit: number): Promise<number> {
   const result = await sql`
     delete from share_link_guesses where (share_link_id, network) in (

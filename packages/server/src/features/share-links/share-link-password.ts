@@ -7,7 +7,9 @@ type Input = Pick<Call, 'actor' | 'clock' | 'passwords' | 'passwordChanges'> & {
   body: Static<typeof NewShareLink>
 }
 
-/** Reads a link's expiry and hashes its password. Throws 429 if the key has set too many passwords this minute. */
+/**
+ * Validates a link's expiry and hashes its password. Throws 429 if the key has set too many passwords in this minute.
+ */
 export async function prepareShareLink({ body, actor, clock, passwords, passwordChanges }: Input) {
   const { password } = body
   const expiry = readExpiry(body.expires_at, clock.now())

@@ -32,7 +32,7 @@ async function createLink(): Promise<Link> {
 const unlock = (link: Link, address: string, body: object, node = service) =>
   node.call('POST', `${link.url}/grants`, { key: null, body, headers: { 'x-forwarded-for': address } })
 
-/** Sends a password and retries while the service is busy checking others. */
+/** Submits a password, and retries while the service is busy checking other passwords. */
 async function enter(link: Link, address: string, body: object) {
   for (;;) {
     const response = await unlock(link, address, body)
@@ -48,7 +48,7 @@ const openWith = (link: Link, address: string, grant?: string) =>
 
 const addressOf = (index: number): string => `203.0.${index >> 8}.${index & 255}`
 
-/** Sets the number of wrong passwords that other clients have entered. */
+/** Sets the number of wrong passwords that all clients together have entered for the link. */
 const setGuesses = (link: Link, count: number) =>
   service.deps.db
     .insertInto('share_link_guesses')
@@ -148,7 +148,7 @@ function keepBusy() {
   const loop = async () => {
     while (!state.isStopped) await service.deps.passwords.hash('x')
   }
-  // 20 calls exceed the number that can run or wait at once. A loop ends when its call is rejected.
+  // Twenty concurrent calls exceed the capacity of the password queue. A loop ends when its call is rejected.
   const loops = Promise.allSettled(Array.from({ length: 20 }, loop))
   return async () => {
     state.isStopped = true

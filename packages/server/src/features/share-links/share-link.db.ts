@@ -72,24 +72,21 @@ export async function requireShareLink(db: Executor, actor: Actor, id: string): 
 
 /** Locks the link until the end of the transaction and returns it; throws 404 if it was deleted. */
 export async function requireLockedShareLink(tx: Tx, id: string): Promise<ShareLinkRow> {
-  const row = await selectLinks(tx)
+  return selectLinks(tx)
     .where('share_links.id', '=', id)
     .forUpdate('share_links')
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
 /** Prevents the deletion of the build until the end of the transaction; throws 404 if it is in the trash. */
 export async function requireBuildToShare(tx: Tx, id: string): Promise<void> {
-  const row = await tx
+  await tx
     .selectFrom('builds')
     .select('id')
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forKeyShare()
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
+    .executeTakeFirstOrThrow(notFound)
 }
 
 export async function insertShareLink(tx: Tx, link: Insertable<Database['share_links']>): Promise<void> {

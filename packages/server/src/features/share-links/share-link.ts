@@ -68,7 +68,10 @@ export function readExpiry(value: string | null | undefined, now: Date): string 
   })
 }
 
-/** Returns the expiry, by default the caller's; throws `invalid` if it is later than the caller may grant. */
+/**
+ * Returns the expiry of a link, by default the latest expiry that the caller may grant. Throws `invalid` if the
+ * requested expiry is later than that.
+ */
 export function requireLinkExpiry(expiresAt: string | null, actor: Actor): string | null {
   if (expiresAt === null) return actor.grantsUntil === null ? null : isoMicroseconds(actor.grantsUntil)
   if (isBeyondLifetime(new Date(expiresAt), actor)) throw beyondLifetime(actor)

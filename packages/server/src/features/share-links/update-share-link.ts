@@ -40,7 +40,7 @@ export const updateShareLink = endpoint({
           'share_link.already_used',
           `The download count of this link is already ${before.download_count}. Set \`max_downloads\` to at least that number.`,
         )
-      // Reactivating a link grants access again, so its current expiry must be one that the caller may grant.
+      // Reactivating a link grants access again, so the caller must be allowed to grant its current expiry.
       if (is_active === true && !before.is_active && expires_at === undefined) {
         const current = before.expires_at === null ? null : new Date(before.expires_at)
         if (isBeyondLifetime(current, call.actor)) throw beyondLifetime(call.actor)

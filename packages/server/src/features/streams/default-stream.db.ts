@@ -28,25 +28,21 @@ export async function listDefaultStreamsOf(db: Executor, workspaceId: string) {
 }
 
 export async function requireDefaultStream(db: Executor, workspaceId: string, id: string) {
-  const row = await db
+  return db
     .selectFrom('default_streams')
     .select(columns)
     .where('workspace_id', '=', workspaceId)
     .where(sql`id::text`, '=', id)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
 export async function requireLockedDefaultStream(tx: Tx, id: string) {
-  const row = await tx
+  return tx
     .selectFrom('default_streams')
     .select(columns)
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
 export async function insertDefaultStream(tx: Tx, workspaceId: string, fields: StreamFields) {

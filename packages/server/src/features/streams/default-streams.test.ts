@@ -52,7 +52,7 @@ test('copies the current default streams to each new application', async () => {
   assert.deepEqual(entry.before, { name: 'dogfood', description: null, retention_days: null })
 })
 
-test('rejects a default stream name that differs from an existing one only in case', async () => {
+test('rejects a default stream whose name differs from an existing name only in case', async () => {
   assert.equal((await send('POST', '', { name: 'Stable' })).body.code, 'stream.name_taken')
   const { body } = await send('POST', '', { name: 'own' })
   assert.equal((await send('PATCH', `/${body.data.id}`, { name: 'STABLE' })).status, 409)

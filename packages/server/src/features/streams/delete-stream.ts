@@ -16,7 +16,7 @@ import {
 import { removeStream, requireLockedStream, requireStreamOfPath, requireStreamId } from './stream.db.ts'
 import { streamAuditSnapshot, StreamParams } from './stream.ts'
 
-// Moving ten batches takes about a second; a job moves the rest.
+// Moving ten batches of builds takes about a second. A job moves the remaining builds.
 const maxBatches = 10
 
 export const deleteStream = endpoint({
@@ -25,7 +25,7 @@ export const deleteStream = endpoint({
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Delete a stream',
   description:
-    'While the stream holds builds (including those in the trash) or unfinished uploads, `move_to` must name another stream that receives them. No build is deleted. The builds appear there immediately, and releases and share links keep offering them; if there are more than a thousand, their events and audit entries follow within minutes. Webhooks that listen only to this stream are deleted with it.',
+    'While the stream contains builds (including those in the trash) or unfinished uploads, `move_to` must name another stream that receives them. No build is deleted. The builds appear there immediately, and releases and share links continue to include them. If there are more than a thousand, their events and audit entries are recorded within minutes. Webhooks that are limited to this stream are deleted with it.',
   params: StreamParams,
   query: Type.Object({
     move_to: Type.Optional(Type.String({ maxLength: 255, description: 'ID or name of another stream.' })),
@@ -42,7 +42,8 @@ export const deleteStream = endpoint({
     const remove = async (tx: Tx) => {
       const targetId = await findTargetId(tx, application.id, stream.id, query.move_to)
       if (targetId !== undefined) {
-        // Uploads move first: verify locks an upload before its stream, so the reverse order could deadlock.
+        // Moves the uploads before locking the stream, because a verify call locks its upload before the stream. The
+        // reverse order could cause a deadlock.
         await dependents.moveUploadsOfStream(tx, stream.id, targetId)
         await retargetMovingStreams(tx, stream.id, targetId)
       }

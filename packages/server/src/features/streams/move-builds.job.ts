@@ -7,8 +7,8 @@ import { removeStream } from './stream.db.ts'
 const uploadBatchSize = 2_000
 
 /**
- * Moves the remaining builds of deleted streams that had too many to move during the DELETE request, one batch per
- * transaction, and then deletes each stream. Reads show all builds in their new stream as soon as the request returns.
+ * Moves the builds of deleted streams that were not moved during the DELETE request, one batch per transaction, and
+ * then deletes the streams. Clients see all builds in the new stream as soon as the request returns.
  */
 export const moveBuilds = job({
   name: 'streams.move-builds',
@@ -25,7 +25,7 @@ export async function moveBuildsOfDeletedStreams(deps: Deps, stopping?: AbortSig
   }
 }
 
-/** Moves one batch; returns false if nothing is left to move or another transaction is moving the stream. */
+/** Moves one batch; returns false if nothing is left to move or another transaction has locked the stream. */
 async function moveNextBatch(tx: Tx, { config, log, dependents }: Deps, id: string): Promise<boolean> {
   const stream = await findLockedMovingStream(tx, id)
   if (stream === undefined) return false
@@ -33,7 +33,8 @@ async function moveNextBatch(tx: Tx, { config, log, dependents }: Deps, id: stri
   const author = { ...stream.moved_by, config }
   if (await dependents.moveSomeBuildsOfStream(tx, author, stream, toId)) return true
   if ((await dependents.detachSomeUploadsOfStream(tx, id, uploadBatchSize)) === uploadBatchSize) return true
-  // As in `deleteStream`, uploads move first: verify locks an upload before its stream, so the reverse could deadlock.
+  // As in `deleteStream`, moves the uploads before locking the stream, because a verify call locks its upload before
+  // the stream.
   await dependents.moveUploadsOfStream(tx, id, toId)
   await lockMovingStream(tx, id)
   await dependents.moveUploadsOfStream(tx, id, toId)

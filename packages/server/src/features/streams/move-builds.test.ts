@@ -140,7 +140,7 @@ test('redirects a pending move to the stream in move_to when the target stream i
   assert.deepEqual([await streamExists(fromId), await streamExists(toId)], [false, false])
 })
 
-test('returns 409 for the deletion of a stream that is the target of a pending move', async () => {
+test('returns 409 for a request to delete a stream that is the target of a pending move', async () => {
   const { tenant, toId } = await deletedStream(1)
   await sql`update builds set stream_id = ${await idOf(tenant, 'nightlies')}
     where application_id = ${tenant.applicationId}`.execute(service.deps.db)

@@ -48,8 +48,8 @@ export async function listMovingStreams(db: Executor): Promise<{ id: string }[]>
 }
 
 /**
- * Locks a moving stream so that its target cannot change before the end of the transaction. Returns undefined if the
- * stream is not moving or another transaction is moving it.
+ * Locks a moving stream until the end of the transaction, so that its target cannot change, and returns it. Returns
+ * undefined if the stream is not moving or another transaction has locked it.
  */
 export async function findLockedMovingStream(tx: Tx, id: string) {
   return tx

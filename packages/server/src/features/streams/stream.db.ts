@@ -27,6 +27,11 @@ export async function listActiveStreams(db: Executor, applicationId: string) {
   )
 }
 
+/** Lists the names of the streams that builds can be uploaded or moved to. */
+export async function listStreamNames(db: Executor, applicationId: string): Promise<string[]> {
+  return (await listActiveStreams(db, applicationId)).map(({ name }) => name)
+}
+
 /** Lists the streams with a retention period, except deleted streams and streams of deleted applications. */
 export async function listStreamsWithRetention(db: Executor) {
   return db
@@ -40,11 +45,14 @@ export async function listStreamsWithRetention(db: Executor) {
     .execute()
 }
 
-/** Prefers the row with this ID, because the name of one stream may be the ID of another. */
+/** Returns the row with this ID or, failing that, the first row. The name of one stream may be the ID of another. */
 const preferId = <Row extends { id: string }>(rows: Row[], idOrName: string): Row | undefined =>
   rows.find(({ id }) => id === idOrName) ?? rows[0]
 
-/** Loads the application and the stream that a path identifies by ID or, failing that, by name. */
+/**
+ * Loads the application, and the stream that the path identifies by ID or, failing that, by name; throws 404 if either
+ * does not exist.
+ */
 export async function requireStreamOfPath(call: {
   db: Db
   actor: Actor
@@ -98,7 +106,7 @@ export const selectStreamsWithMoving = (db: Executor, applicationId: string, ids
     ),
   )
 
-/** Returns the ID of the stream with this ID or name; throws a 422 for `field` if there is none. */
+/** Returns the ID of the stream with this ID or name; throws 422 with an error for `field` if there is none. */
 export async function requireStreamId(
   db: Executor,
   applicationId: string,
@@ -106,7 +114,8 @@ export async function requireStreamId(
   field = 'stream',
 ): Promise<string> {
   const row = preferId(await selectStreamsNamed(db, applicationId, [idOrName]).execute(), idOrName)
-  if (row === undefined) throw invalid({ [field]: [unknownStream(idOrName)] })
+  if (row === undefined)
+    throw invalid({ [field]: [unknownStream(idOrName, await listStreamNames(db, applicationId))] })
   return row.id
 }
 
@@ -114,7 +123,8 @@ export async function requireStreamId(
 export async function insertStreamsFromDefaults(tx: Tx, workspaceId: string, applicationId: string) {
   const defaults = await listDefaultStreamsOf(tx, workspaceId)
   if (defaults.length === 0) return
-  // The copies have the same creation time, so their IDs ascend in the order of the default streams.
+  // The copies have the same creation time, so their IDs are assigned in ascending order to preserve the order of the
+  // default streams.
   const ids = defaults.map(() => shortId(10)).toSorted((a, b) => (a < b ? -1 : 1))
   const rows = defaults.map(({ name, description, retention_days }, index) => ({
     id: ids[index] ?? shortId(10),
@@ -126,7 +136,10 @@ export async function insertStreamsFromDefaults(tx: Tx, workspaceId: string, app
   await tx.insertInto('streams').values(rows).execute()
 }
 
-/** Throws a 409 if the name is the ID of a stream, because paths and filters would find that stream instead. */
+/**
+ * Throws 409 if the name is the ID of a stream, because a path or filter with this name would select that stream
+ * instead.
+ */
 export async function requireNameIsNoId(tx: Tx, applicationId: string, name: string): Promise<void> {
   const row = await tx
     .selectFrom('streams')
@@ -145,17 +158,18 @@ export async function insertStream(tx: Tx, applicationId: string, fields: Stream
     .executeTakeFirstOrThrow()
 }
 
-/** Locks the stream so that no build can be added before the transaction ends; throws 404 if it was deleted. */
+/**
+ * Locks the stream so that no build can be added before the transaction ends, and returns it; throws 404 if it was
+ * deleted.
+ */
 export async function requireLockedStream(tx: Tx, id: string) {
-  const row = await tx
+  return tx
     .selectFrom('streams')
     .select(columns)
     .where('id', '=', id)
     .where('moving_to', 'is', null)
     .forUpdate()
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
 export async function saveStream(tx: Tx, id: string, changes: Partial<StreamFields>) {

@@ -59,5 +59,11 @@ export const nameTaken = (name: string): Problem =>
 export const nameIsId = (name: string): Problem =>
   new Problem('conflict', 'stream.name_is_id', `"${name}" is the ID of another stream. Choose another name.`)
 
-export const unknownStream = (idOrName: string): string =>
-  `"${idOrName}" is not a stream of this application.`
+const maxListedNames = 20
+
+/** Returns the message for a stream that does not exist. It lists the names of the existing streams if they are few. */
+export function unknownStream(idOrName: string, names: string[] = []): string {
+  const isListed = names.length > 0 && names.length <= maxListedNames
+  const hint = isListed ? ` Streams: ${names.join(', ')}.` : ''
+  return `"${idOrName}" is not a stream of this application.${hint}`
+}

@@ -35,7 +35,7 @@ test('trims the name of a new stream in responses and the audit log', async () =
   assert.deepEqual(entry.after, { name: 'Beta', description: null, retention_days: 30 })
 })
 
-test('rejects a stream name that differs from an existing one only in case', async () => {
+test('rejects a stream whose name differs from an existing name only in case', async () => {
   const { status, body } = await send('POST', '', { name: 'DEFAULT' })
   assert.equal(status, 409)
   assert.equal(body.code, 'stream.name_taken')
@@ -123,7 +123,7 @@ test('deletes a stream with builds only if move_to is another stream in the same
   )
 })
 
-test('does not delete a stream whose only build is in the trash', async () => {
+test('refuses to delete a stream whose only build is in the trash', async () => {
   const own = await service.tenant()
   const { build } = await uploadedBuild(service, own)
   await service.deps.db
@@ -251,7 +251,7 @@ test('returns 409 and does not move builds when the stream in move_to is deleted
   }
 })
 
-test('keeps all builds in one stream when two streams are deleted concurrently with each other as move_to', async () => {
+test('keeps all builds in one stream when two streams are deleted concurrently, each into the other', async () => {
   const own = await service.tenant()
   await uploadedBuild(service, own)
   await uploadedBuild(service, own, { stream: 'stable' })

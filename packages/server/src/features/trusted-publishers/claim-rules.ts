@@ -4,7 +4,7 @@ import { hostedIssuer, isPinned } from './hosted-issuers.ts'
 
 const maxClaims = 20
 const maxWildcards = 8
-// Limits the size of a rule, because every token with a valid signature loads all rules of the application.
+// The size of a rule is limited because all rules of an application are loaded for every token with a valid signature.
 const maxClaimsBytes = 8 * 1024
 
 // These claims do not identify the source of a token or are checked separately.

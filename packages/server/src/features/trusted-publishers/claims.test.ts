@@ -26,7 +26,7 @@ for (const [pattern, text, expected] of [
   ['.*', 'x', false],
   ['refs/tags/v*.*', 'refs/tags/v1.2', true],
 ] as [string, string, boolean][]) {
-  test(`the pattern "${pattern}" ${expected ? 'matches' : 'does not match'} "${text}"`, () =>
+  test(`${expected ? 'matches' : 'does not match'} "${text}" with the pattern "${pattern}"`, () =>
     assert.equal(matchesPattern(pattern, text), expected))
 }
 

@@ -1,10 +1,13 @@
-/** The claims of a token, unverified until its signature is checked. */
+/** The claims of a token. They cannot be trusted until the signature of the token is verified. */
 export type Claims = Readonly<Record<string, unknown>>
 
 /** Required claims by name: a pattern that may contain `*`, or a list of patterns, at least one of which must match. */
 export type ClaimRules = Readonly<Record<string, string | readonly string[]>>
 
-/** Returns whether the whole text matches. `*` matches any text, even empty or with `/`; the rest is literal. */
+/**
+ * Returns whether the pattern matches the entire text. `*` matches any sequence of characters, including `/` and the
+ * empty sequence; all other characters match only themselves.
+ */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [head = '', ...rest] = pattern.split('*')
   const tail = rest.pop()
@@ -32,7 +35,7 @@ export function mismatchedClaims(rules: ClaimRules, claims: Claims): string[] {
     .map(([name]) => name)
 }
 
-/** Returns the values of a claim as strings, one for each list element; numbers and booleans are formatted as JSON. */
+/** Returns the values of a claim as strings, one for each list element. Numbers and booleans are formatted as JSON. */
 export function claimTexts(claims: Claims, name: string): string[] {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined
   return (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((item) => {
@@ -58,7 +61,7 @@ export function ciRunClaims(claims: Claims): Record<string, string> {
   return Object.fromEntries(present.map((name) => [name, sanitizeText(claimTexts(claims, name).join(', '))]))
 }
 
-/** Formats a claim for an error message to the author of a workflow. */
+/** Formats a claim for an error message shown to the author of a CI workflow. */
 export function formatClaim(claims: Claims, name: string): string {
   if (!Object.hasOwn(claims, name)) return 'missing'
   const texts = claimTexts(claims, name)
@@ -70,7 +73,7 @@ export function formatClaim(claims: Claims, name: string): string {
         .slice(0, 500)
 }
 
-/** Truncates untrusted text and strips control characters and unpaired surrogates. */
+/** Truncates untrusted text and replaces control characters and unpaired surrogates. */
 export const sanitizeText = (text: string): string =>
   text
     .slice(0, maxTextLength)

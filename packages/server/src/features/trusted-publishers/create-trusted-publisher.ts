@@ -47,8 +47,8 @@ export const createTrustedPublisher = endpoint({
     const expiresAt = requireExpiry(body.expires_at, call.clock.now(), call.actor)
     const id = uuidV7()
     const publisher = await inTransaction(call.db, async (tx) => {
-      // The key is locked before the application, in the same order as when a key is revoked with its trusted
-      // publishers, to avoid deadlocks.
+      // To avoid deadlocks, the key is locked before the application, in the same order as when a key is revoked with
+      // its trusted publishers.
       await requireUnrevokedKey(tx, call.actor)
       await requireApplicationLock(tx, application.id)
       if ((await listRulesOfApplication(tx, application.id)).length >= maxRules) throw tooManyRules()

@@ -32,7 +32,10 @@ export const deleteTrustedPublisher = endpoint({
   },
 })
 
-/** Deletes trusted publishers of any applications, even in the trash, and revokes the keys that they issued. */
+/**
+ * Deletes trusted publishers, which may belong to several applications, including applications in the trash. Revokes
+ * the keys that they issued.
+ */
 export async function deleteTrustedPublishers(
   tx: Tx,
   by: Initiator,

@@ -160,7 +160,7 @@ test('requires application_id when two applications trust the same token', async
     assert.equal((await exchange(token(), id)).body.data.application_id, id)
 })
 
-test('combines the scopes of matching publishers and revokes a key when one of them is deleted', async () => {
+test('combines the scopes of all matching publishers and revokes the key when any of them is deleted', async () => {
   const { tenant, id, trust, token, exchange } = await createPublisher(service)
   const second = await trust({
     name: 'Releases',

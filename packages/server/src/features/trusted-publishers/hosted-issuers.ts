@@ -2,7 +2,10 @@ import { claimTexts, matchesPattern, type ClaimRules, type Claims } from './clai
 
 /** An issuer from which anyone with an account can obtain tokens, so a rule must restrict whose tokens it trusts. */
 export type HostedIssuer = {
-  /** Claims of which a rule must set at least one to a value without `*`. Claims that survive a rename come first. */
+  /**
+   * Claims that identify the source of a token. A rule must require an exact value for at least one of them, unless it
+   * restricts `sub`. Claims whose values survive a rename come first.
+   */
   pins: readonly string[]
   /** The permanent ID claim for each claim in `pins` whose value someone else can take over after a rename. */
   idClaims: Readonly<Record<string, string>>
@@ -39,7 +42,7 @@ export function hostedIssuer(issuer: string): HostedIssuer | undefined {
 
 const allHosted = [github, gitlab, buildkite]
 
-/** Returns whether the rules accept only tokens of specific owners, repositories, projects or organizations. */
+/** Returns whether the rules accept only tokens from specific owners, repositories, projects or organizations. */
 export function isPinned({ pins, subject }: HostedIssuer, rules: ClaimRules): boolean {
   const isExact = (name: string) => rulePatterns(rules, name).every((text) => !text.includes('*'))
   if (pins.some((name) => Object.hasOwn(rules, name) && isExact(name))) return true

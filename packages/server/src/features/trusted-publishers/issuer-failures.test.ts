@@ -147,7 +147,7 @@ test('returns 503 with Retry-After until an unavailable issuer recovers', async 
     if (failure === 'closed') await issuer.close()
     for (let n = 0; n < 3; n++) assertUnreachable(await exchange(token()))
     if (failure === 'closed') continue
-    // undici retries a GET on a new connection if the server has closed the kept-alive one.
+    // If the server closes a keep-alive connection, undici retries a GET request on a new connection.
     assert.ok(issuer.requestCounts[discovery]! <= 2)
     delete issuer.responses[discovery]
     clock.offsetMs = 11_000

@@ -54,7 +54,7 @@ test('limits the lifetime of a trusted publisher to that of the key that creates
   assert.equal((await create({ expires_at: inMinutes(5) })).status, 201)
 })
 
-test('prevents an expiring key from extending a trusted publisher or changing the claims of one that outlives it', async () => {
+test('does not let an expiring key extend a trusted publisher beyond the expiry of the key', async () => {
   const { tenant, id } = await createPublisher(service)
   const { key, expires_at } = await expiringKey(tenant, ['api_keys:write', 'builds:write'], inMinutes(30))
   const path = `${publishersPath(tenant)}/${id}`
@@ -71,7 +71,7 @@ test('prevents an expiring key from extending a trusted publisher or changing th
   assert.equal(body.data.expires_at, null)
 })
 
-test('rejects tokens for an expired trusted publisher and issues no key that outlives its trusted publisher', async () => {
+test('rejects tokens for an expired trusted publisher and issues only keys that expire no later than it', async () => {
   const end = inMinutes(5)
   const { tenant, token, exchange, exchangeWithoutApplication, trust } = await createPublisher(service, {
     rule: { expires_at: end },

@@ -83,7 +83,10 @@ export async function isSignedByAny(token: Token, keys: readonly SigningKey[], n
   return false
 }
 
-/** Returns a hash of the token without its signature, because anyone can derive a second valid ES256 signature. */
+/**
+ * Returns a hash of the token without its signature, because anyone can derive a second valid signature from an
+ * existing ES256 signature.
+ */
 export const tokenSha256 = ({ text }: Token): Buffer =>
   createHash('sha256')
     .update(text.slice(0, text.lastIndexOf('.')))

@@ -28,7 +28,7 @@ const maxBatches = 10
 
 /**
  * Returns the ID of the only application with a rule that matches the token; throws if there is none or more than one.
- * Reads the rules in batches, which together hold at most 1 MB, and stops after 1,000 rules.
+ * Reads the rules in batches of at most 1 MB and stops after 1,000 rules.
  */
 export async function requireTrustingApplication(db: Executor, { issuer, claims }: Token): Promise<string> {
   // PostgreSQL text cannot contain NUL or lone surrogates, so no rule can have such an audience.

@@ -55,7 +55,7 @@ export async function requireTrustedPublisher(
   return row
 }
 
-/** Loads the application and the trusted publisher identified by the path. */
+/** Loads the application and the trusted publisher that the path identifies; throws 404 if either does not exist. */
 export async function requireTrustedPublisherOfPath(call: {
   db: Executor
   actor: Actor
@@ -98,7 +98,7 @@ export async function isTrustedIssuer(
   return rule !== undefined
 }
 
-/** Lists the rules of an application for an issuer, at most `maxRules`. */
+/** Lists the application's rules for an issuer, of which there are at most `maxRules`. */
 export async function listRulesOfIssuer(
   db: Executor,
   issuer: string,
@@ -110,7 +110,10 @@ export async function listRulesOfIssuer(
     .execute()
 }
 
-/** Lists up to `limit` rules of all applications for an issuer and any of the audiences, after the given rule. */
+/**
+ * Lists up to `limit` rules, across all applications, for an issuer and any of the audiences, starting after the given
+ * rule.
+ */
 export async function listRulesOfAudiences(
   db: Executor,
   { issuer, audiences }: { issuer: string; audiences: string[] },

@@ -26,7 +26,7 @@ const Claims = Type.Unsafe<Record<string, string | string[]>>({
 })
 
 const fields = {
-  name: name(100, 'Name of the trusted publisher. Keys issued through it carry this name.'),
+  name: name(100, 'Name of the trusted publisher. Keys issued through it have this name.'),
   issuer: Type.String({
     maxLength: 500,
     description: 'HTTPS URL of the OIDC issuer, exactly as in the `iss` claim of its tokens.',

@@ -12,14 +12,14 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Returns claims whose JSON is about this many bytes long. */
+/** Returns claims whose JSON representation is about `bytes` bytes long. */
 const claimsOf = (bytes: number) => ({
   repository: 'acme/app',
   ref: 'refs/heads/main',
   environment: Array.from({ length: Math.ceil(bytes / 403) }, (_, i) => `${i}`.padStart(400, 'x')),
 })
 
-/** Exchanges a token and returns the size in bytes of the rows that this read from the database. */
+/** Exchanges a token and returns the total size in bytes of the database rows that the exchange reads. */
 async function bytesReadBy(body: { token: string; application_id?: string }): Promise<number> {
   let bytes = 0
   const counter: KyselyPlugin = {

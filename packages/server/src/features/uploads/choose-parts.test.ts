@@ -99,7 +99,7 @@ test('includes the actual and expected sizes in the error if the total part size
   )
 })
 
-test('assigns the first occurrence of a part number to the primary file and the second to the expansion file', () => {
+test('assigns a repeated part number first to the primary file and then to the expansion file', () => {
   const expansion = file({ id: 'obb', role: 'expansion', filename: 'main.obb' })
   expansion.staged = [part(1, 'x', 15), part(2, 'y', 15)]
   const listed = [chunk(1, 'a'), chunk(2, 'b'), chunk(3, 'c'), chunk(1, 'x'), chunk(2, 'y')]

@@ -19,7 +19,10 @@ const unquoted = (etag: string) =>
     .replace(/^W\//, '')
     .replace(/^"(.*)"$/, '$1')
 
-/** A file's stored parts, by part number and ETag. If both were stored twice, the newest attempt is indexed. */
+/**
+ * The stored parts of a file, indexed by part number and ETag. If the same part was stored several times with the same
+ * ETag, the newest attempt is indexed.
+ */
 type IndexedFile = {
   file: FileWithParts
   stored: Map<string, StagedPart>
@@ -31,8 +34,9 @@ const maxErrors = 20
 
 /**
  * Chooses the stored attempts that make up each file: those that the client lists by ETag or, if it sends no list, the
- * newest. The client sends one flat list, primary file first; part numbers restart at 1 for the next file. The client
- * controls how many parts are listed and stored, so the running time must be linear in both numbers.
+ * newest attempts. The client sends one flat list that begins with the primary file; part numbers restart at 1 for the
+ * next file. The client controls how many parts are listed and stored, so the running time must be linear in both
+ * numbers.
  */
 export function chooseParts(files: FileWithParts[], listed: ListedChunk[] = []): Choice {
   const maxListed = files.reduce((sum, { size_bytes }) => sum + Math.min(size_bytes, maxParts), 0)
@@ -62,8 +66,8 @@ function indexParts(file: FileWithParts): IndexedFile {
 }
 
 /**
- * Assigns each listed part to the first file that stored it and has not been assigned a part with the same number.
- * Stops after 20 errors.
+ * Assigns each listed part to the first file for which this part is stored and to which no part with the same number
+ * has been assigned. Stops after 20 errors.
  */
 function assignListedParts(
   files: IndexedFile[],

@@ -6,7 +6,7 @@ import type { BuildDraft, DraftFile, UploadRequest } from './upload-request.ts'
 
 type References = { customTargetId: string | null; labelIds: string[] }
 
-/** Returns the attributes of the future build. The request must be valid. */
+/** Returns the attributes of the build that the upload will create. The caller must have validated the request. */
 export function draftBuild(request: UploadRequest, { customTargetId, labelIds }: References): BuildDraft {
   const { ci_build_duration: duration, built_at: builtAt, labels = [] } = request
   return {
@@ -40,7 +40,10 @@ export function draftBuild(request: UploadRequest, { customTargetId, labelIds }:
   }
 }
 
-/** Returns the files of the build with their types, the primary file first. The request must be valid. */
+/**
+ * Returns the files of the build with their types, starting with the primary file. The caller must have validated the
+ * request.
+ */
 export function draftFiles({
   platform,
   primary_file: primary,

@@ -34,7 +34,10 @@ export async function sweepUploads(deps: Deps, stopping?: AbortSignal): Promise<
   }
 }
 
-/** Returns whether parts were stored recently. PUTs go directly to storage, so the API does not see them. */
+/**
+ * Returns whether parts were stored recently. PUT requests go directly to storage and do not update the activity time
+ * in the database.
+ */
 async function wasWrittenRecently({ storage, clock, config }: Deps, upload: PendingUpload): Promise<boolean> {
   const since = clock.now().getTime() - config.uploadTtlHours * 60 * 60 * 1000
   for (const file of upload.files) {

@@ -57,7 +57,8 @@ export async function finishUpload<T>(call: Call, id: string, steps: Steps<T>): 
     if (upload.kind !== steps.kind) throw wrongKind(upload.kind)
     if (upload.state === 'verified') return steps.existing(upload)
     requireAlive(upload)
-    // Only the first attempt is shared. After a failure, each caller must try with its own list of parts.
+    // Reuses the outcome of an attempt in progress at most once. If that attempt fails, each caller tries with its own
+    // list of parts.
     const shared = hasWaited ? undefined : await call.inFlight.outcome(upload.id)
     hasWaited = true
     if (shared !== undefined) return shared as T
@@ -81,7 +82,7 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
   const { db, storage, log, config } = call
   await recordUploadActivity(db, upload, config.uploadTtlHours)
   const chosen = await chooseStoredParts(call, upload, steps.chunks).catch(async (error: unknown) => {
-    // Parts also appear to be missing while another caller is sealing them, so the state is read again.
+    // While another caller seals the parts, they appear to be missing. The state is read again to detect this case.
     const current = await requirePendingUpload(db, call.actor, upload.id)
     if (current.state === 'requested' || current.lease_has_lapsed) throw error
     return undefined
@@ -126,7 +127,10 @@ async function verifyOnce<T>(call: Call, upload: PendingUpload, steps: Steps<T>)
   }
 }
 
-/** Retries until the lease would have expired, so that the next verify rarely has to wait for the expiry. */
+/**
+ * Releases the lease, with retries until it would have expired, so that the next verify call rarely has to wait for the
+ * lease to expire.
+ */
 async function releaseLeaseWithRetries({ db }: Call, id: string, leaseId: string): Promise<void> {
   for (let pausedMs = 0; pausedMs < leaseSeconds * 1000; pausedMs += releaseRetryMs) {
     const isDone = await releaseLease(db, id, leaseId).then(
@@ -151,7 +155,8 @@ async function chooseStoredParts(
   )
   const choice = chooseParts(files, chunks)
   if ('chosen' in choice) return choice.chosen
-  // If the service was killed between seal and commit, no staged parts exist; the database lists the chosen parts.
+  // If the service was killed after it sealed the parts and before it committed, no staged parts exist, but the
+  // database lists the chosen parts.
   const stored: ChosenParts = upload.files.map((file) => ({
     fileId: file.id,
     parts: file.chosen_parts ?? [],

@@ -3,9 +3,14 @@ import { endpoint } from '../../http/endpoint.ts'
 import { Nullable, PathId, SizeBytes, Timestamp } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import type { StorageDriver } from '../../storage/driver.ts'
-import { requirePendingUpload, type PendingFile, type UploadState } from './pending-upload.db.ts'
+import {
+  requirePendingUpload,
+  type PendingFile,
+  type PendingUpload,
+  type UploadState,
+} from './pending-upload.db.ts'
 
-const UploadStatus = Type.Object(
+export const UploadStatus = Type.Object(
   {
     pending_upload_id: Type.String(),
     state: Type.Enum(['requested', 'verifying', 'verified', 'aborted', 'expired']),
@@ -48,15 +53,17 @@ export const getUpload = endpoint({
     return { upload: await requirePendingUpload(db, actor, params.pending_upload_id) }
   },
   async handle({ storage, upload }) {
-    const { id, build_id, expires_at, has_expired } = upload
-    const state = has_expired ? 'expired' : upload.state
-    const files = await Promise.all(upload.files.map((file) => fileStatus(storage, file, state)))
-    return {
-      message: 'Upload retrieved.',
-      data: { pending_upload_id: id, state, build_id, expires_at, files },
-    }
+    return { message: 'Upload retrieved.', data: await uploadStatus(storage, upload) }
   },
 })
+
+/** Returns the state of an upload and what is stored of its files. */
+export async function uploadStatus(storage: StorageDriver, upload: PendingUpload) {
+  const { id, build_id, expires_at, has_expired } = upload
+  const state = has_expired ? 'expired' : upload.state
+  const files = await Promise.all(upload.files.map((file) => fileStatus(storage, file, state)))
+  return { pending_upload_id: id, state, build_id, expires_at, files }
+}
 
 async function fileStatus(storage: StorageDriver, file: PendingFile, state: UploadState) {
   const isOpen = state === 'requested' || state === 'verifying'

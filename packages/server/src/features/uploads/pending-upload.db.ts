@@ -123,8 +123,7 @@ export async function requirePendingUpload(db: Executor, actor: Actor, id: strin
     .where(
       sql<boolean>`exists (select from applications a where a.id = application_id and a.deleted_at is null)`,
     )
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
+    .executeTakeFirstOrThrow(notFound)
   if (actor.applicationId !== null && row.application_id !== actor.applicationId) throw notFound()
   return row as PendingUpload
 }
@@ -137,7 +136,7 @@ export function requireAlive(upload: PendingUpload): void {
     throw new Problem('gone', 'upload.expired', 'This upload has expired. Request a new one.')
 }
 
-/** Postpones the expiry of an upload in use; writes at most once a minute. */
+/** Postpones the expiry of an active upload, at most once a minute. */
 export async function recordUploadActivity(
   db: Executor,
   { id, is_idle }: Pick<PendingUpload, 'id' | 'is_idle'>,
@@ -184,7 +183,7 @@ export async function moveUploadsOfStream(tx: Tx, fromId: string, toId: string):
     .execute()
 }
 
-/** Clears the stream of up to `limit` finished uploads; returns how many. */
+/** Detaches up to `limit` finished uploads from the stream; returns the number detached. */
 export async function detachSomeUploadsOfStream(tx: Tx, streamId: string, limit: number): Promise<number> {
   const some = tx
     .selectFrom('pending_uploads')
@@ -200,7 +199,7 @@ export async function detachSomeUploadsOfStream(tx: Tx, streamId: string, limit:
   return Number(result.numUpdatedRows)
 }
 
-/** Yields the object keys of the application's uploads that may have staged bytes or may still receive some. */
+/** Yields the object keys of the application's uploads that have staged bytes or may still receive bytes. */
 export async function* listUnsweptKeysOfApplication(
   db: Executor,
   applicationId: string,
@@ -224,7 +223,10 @@ export async function* listUnsweptKeysOfApplication(
   }
 }
 
-/** Deletes up to `limit` uploads of a purged application; returns how many. The caller has discarded their bytes. */
+/**
+ * Deletes up to `limit` uploads of a purged application; returns the number deleted. The caller must have discarded
+ * their bytes.
+ */
 export async function deleteSomeUploadsOfApplication(
   db: Executor,
   applicationId: string,
@@ -239,7 +241,10 @@ export async function deleteSomeUploadsOfApplication(
   return Number(result.numDeletedRows)
 }
 
-/** Deletes up to `limit` aborted or expired uploads `days` days after their bytes were deleted; returns how many. */
+/**
+ * Deletes up to `limit` aborted or expired uploads whose bytes were deleted more than `days` days ago; returns the
+ * number deleted.
+ */
 export async function deleteSomeSweptUploads(db: Executor, days: number, limit: number): Promise<number> {
   const some = db
     .selectFrom('pending_uploads')

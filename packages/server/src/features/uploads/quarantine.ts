@@ -6,7 +6,7 @@ import { listPendingKeys } from './upload-sweep.db.ts'
 
 const batchSize = 500
 
-/** Returns the keys that belong to an upload or an object, whatever its state. */
+/** Returns the keys in `found` that belong to an upload or a stored object, regardless of its state. */
 export async function listReferencedKeys(db: Db, found: readonly StoredKey[]): Promise<Set<string>> {
   const keys = found.map(({ key }) => key)
   return (await listPendingKeys(db, keys)).union(await listStoredKeys(db, keys))
@@ -14,7 +14,7 @@ export async function listReferencedKeys(db: Db, found: readonly StoredKey[]): P
 
 /**
  * Moves quarantined bytes that a row refers to back to their original keys. Such bytes were quarantined while the
- * service used another database, such as an older copy.
+ * service was running with another database, such as an older copy.
  */
 export async function restoreReferencedBytes({
   db,

@@ -148,7 +148,10 @@ const empty = {
 }
 const file = (filename: string) => ({ filename, size_bytes: 100 })
 
-/** Requests as public CI clients send them: with empty optional fields, integers as text and additional keys. */
+/**
+ * Requests in the format that public CI clients send: with empty optional fields, integers as strings and additional
+ * fields.
+ */
 const clients: Record<string, Record<string, unknown>> = {
   'a GitHub Action': {
     ...uploadBody(empty),
@@ -236,7 +239,7 @@ for (const [client, body] of Object.entries(clients))
       ])
       assert.equal((await put(each.presigned_data, Buffer.alloc(100))).status, 200)
     }
-    // The GitHub Action reads this copy in versions up to v1.1.4.
+    // Versions of the GitHub Action up to v1.1.4 read `primary_presigned_data`.
     assert.deepEqual(primary_presigned_data, primary_file.presigned_data)
     const verified = await service.call('POST', '/upload/verify', {
       key: tenant.applicationKey,

@@ -57,6 +57,7 @@ export const requestMetadataUpload = endpoint({
     const { filename, size_bytes } = body
     const nameError = filenameError(filename)
     if (nameError !== undefined) throw invalid({ filename: [nameError] })
+    await storage.requireSpace(size_bytes)
     if (target.buildId !== null) await requireRoomForArtifact(db, target.buildId)
     const id = uuidV7()
     const file = {
@@ -99,7 +100,7 @@ export const requestMetadataUpload = endpoint({
 async function requireTarget(db: Db, actor: Actor, input: Static<typeof MetadataRequest>) {
   const { build_id, primary_pending_upload_id } = input
   if (build_id === undefined && primary_pending_upload_id === undefined)
-    throw invalid({ build_id: ['is required unless `primary_pending_upload_id` is given.'] })
+    throw invalid({ build_id: ['is required unless `primary_pending_upload_id` is set.'] })
   const upload =
     primary_pending_upload_id === undefined
       ? undefined

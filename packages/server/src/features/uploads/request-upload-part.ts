@@ -105,7 +105,10 @@ function requirePartFits(file: PendingFile, { part_number, content_length }: Par
     )
 }
 
-/** Opens a multipart upload for the first requested part. Of concurrent requests, the first to store its ID wins. */
+/**
+ * Returns the file's multipart ID, and opens a multipart upload for the first requested part. If requests are
+ * concurrent, all of them use the ID that is stored first.
+ */
 async function requireMultipartId({ db, storage }: Call, file: PendingFile): Promise<string> {
   if (file.multipart_id !== null) return file.multipart_id
   return saveMultipartId(db, file.id, await storage.openMultipart(toStagedFile(file)))

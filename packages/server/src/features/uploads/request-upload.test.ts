@@ -48,7 +48,9 @@ for (const [recommendation, description, size, parts, partSize, single] of [
   ],
   ['9,935 parts and does not allow a single PUT', 'of 500 GB', 500_000_000_000, 9935, 48, false],
 ] as const) {
-  test(`recommends ${recommendation} for a file ${description}`, async () => {
+  test(`recommends ${recommendation} for a file ${description}`, async (t) => {
+    // The file may be larger than the free disk space of the machine that runs the tests.
+    t.mock.method(service.deps.storage, 'requireSpace', async () => undefined)
     const { body } = await request({ primary_file: { filename: 'a.zip', size_bytes: size } })
     assert.equal(body.primary_file.chunked_upload, parts !== null)
     assert.equal(body.primary_file.chunked_number_parts, parts)
@@ -57,6 +59,23 @@ for (const [recommendation, description, size, parts, partSize, single] of [
     if (parts !== null && partSize !== null) assert.ok(parts * partSize * mebibyte >= size && parts <= 10_000)
   })
 }
+
+test('rejects an upload that does not fit on the disk with 507 and reports the available space', async () => {
+  const full = await startService({ environment: { QUAYSIDE_DISK_RESERVE: '99%' } })
+  try {
+    const { applicationKey: key } = await full.tenant()
+    const { status, body } = await full.call('POST', '/upload/request', { key, body: uploadBody() })
+    assert.deepEqual([status, body.code], [507, 'storage.out_of_space'])
+    assert.match(body.message, /^The upload needs 1\.00 KB, but the disk of the server has .* are reserved/)
+    const { count } = await full.deps.db
+      .selectFrom('pending_uploads')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .executeTakeFirstOrThrow()
+    assert.equal(Number(count), 0)
+  } finally {
+    await full.close()
+  }
+})
 
 test('recommends a single PUT for an expansion file smaller than 5 GiB', async () => {
   const { status, body, text } = await request({
@@ -87,6 +106,14 @@ test('treats empty strings and null as omitted fields and accepts decimal string
     unknown_field: { deep: [1] },
   })
   assert.equal(status, 200, text)
+})
+
+test('names the existing streams in the error for an unknown stream', async () => {
+  const { status, body } = await request({ stream: 'beta' })
+  assert.equal(status, 422)
+  assert.deepEqual(body.errors.stream, [
+    '"beta" is not a stream of this application. Streams: default, nightlies, stable.',
+  ])
 })
 
 for (const [flaw, field, fields] of [

@@ -8,15 +8,23 @@ import { endpoint, type ValidPart } from '../../http/endpoint.ts'
 import { Nullable } from '../../http/fields.ts'
 import { invalid, type FieldErrors } from '../../http/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { notFound, Problem } from '../../lib/problem.ts'
 import { maxPutUrlSeconds } from '../../storage/driver.ts'
 import { findTargetForPlatform } from '../custom-targets/custom-target.db.ts'
 import { listLabelIds } from '../labels/label.db.ts'
 import { listAttachedPlatforms } from '../platforms/platform.db.ts'
-import { findStreamByName } from '../streams/stream.db.ts'
+import { findStreamByName, listStreamNames } from '../streams/stream.db.ts'
 import { unknownStream } from '../streams/stream.ts'
 import { draftBuild, draftFiles } from './draft-build.ts'
-import { insertPendingUpload, type PendingFile } from './pending-upload.db.ts'
-import { maxParts, maxPutBytes, UploadRequest } from './upload-request.ts'
+import { replaceUploadDraft } from './open-upload.db.ts'
+import {
+  insertPendingUpload,
+  requireAlive,
+  requirePendingUpload,
+  type PendingFile,
+  type PendingUpload,
+} from './pending-upload.db.ts'
+import { maxParts, maxPutBytes, UploadRequest, type DraftFile } from './upload-request.ts'
 import { uploadRuleErrors } from './upload-rules.ts'
 
 const presignedData = (description: string, options: { deprecated?: true } = {}) =>
@@ -64,51 +72,56 @@ export const requestUpload = endpoint({
   scope: { workspace: 'builds:create', application: 'builds:create' },
   summary: 'Request a build upload',
   description:
-    'Returns signed URLs for uploading the files. Files above 5 GiB must be uploaded in parts; for smaller files, parts are optional.',
+    'Returns signed URLs for uploading the files, or 507 if the server has no disk space for them. Files above 5 GiB must be uploaded in parts; for smaller files, parts are optional.',
   body: UploadRequest,
   lenient: true,
   creates: true,
   returns: RequestedUpload,
   async check({ db, actor, body }) {
     const errors = uploadRuleErrors(body)
+    const { resume_pending_upload_id: resumedId } = body
+    const resumed = resumedId === undefined ? undefined : await requirePendingUpload(db, actor, resumedId)
     const applicationId = body.application_id ?? actor.applicationId
     if (applicationId === null) {
       errors['application_id'] = ['is required with a workspace key.']
       return { errors }
     }
     const owner = applicationRef(await requireApplication(db, actor, applicationId))
-    return { errors, found: { owner, references: await findReferences(db, owner, body, errors) } }
+    if (resumed !== undefined && resumed.application_id !== applicationId) throw notFound()
+    return { errors, found: { owner, resumed, references: await findReferences(db, owner, body, errors) } }
   },
-  async handle({ db, actor, body, storage, config, owner, references }) {
+  async handle({ db, actor, body, storage, config, owner, resumed, references }) {
     const draft = draftBuild(body, references)
-    const pendingFiles = draftFiles(body).map((file) => {
-      const recommended = recommendParts(file, config)
-      return {
-        id: uuidV7(),
-        object_key: uuidV7(),
-        ...file,
-        number_of_parts: recommended?.numberOfParts ?? null,
-        part_size_mb: recommended?.partSizeMb ?? null,
-      }
-    })
-    const id = uuidV7()
     const streamGone = () => invalid({ stream: [unknownStream(body.stream)] }, 'The request body is invalid.')
-    await conflictsAs({ pending_uploads_stream_id_application_id_fkey: streamGone }, () =>
-      insertPendingUpload(db, {
-        id,
-        kind: 'build',
-        ...owner,
-        draft,
-        streamId: references.streamId,
-        buildId: null,
-        forPendingUploadId: null,
-        apiKeyId: actor.keyId,
-        ttlHours: config.uploadTtlHours,
-        files: pendingFiles,
-      }),
+    const { id, files } = await conflictsAs(
+      { pending_uploads_stream_id_application_id_fkey: streamGone },
+      async () => {
+        const { streamId } = references
+        const { uploadTtlHours: ttlHours } = config
+        if (resumed !== undefined) {
+          requireResumable(resumed, body)
+          if (!(await replaceUploadDraft(db, resumed.id, { draft, streamId, ttlHours })))
+            throw badRequest('upload.verifying', 'This upload is being verified. Try again shortly.')
+          return resumed
+        }
+        const upload = { id: uuidV7(), files: newFiles(body, config) }
+        await storage.requireSpace(upload.files.reduce((sum, file) => sum + file.size_bytes, 0))
+        await insertPendingUpload(db, {
+          ...upload,
+          ...owner,
+          kind: 'build',
+          draft,
+          streamId,
+          buildId: null,
+          forPendingUploadId: null,
+          apiKeyId: actor.keyId,
+          ttlHours,
+        })
+        return upload
+      },
     )
     const [primary, ...expansions] = await Promise.all(
-      pendingFiles.map((file) => toFileToSend(storage, actor, file)),
+      files.map((file) => toFileToSend(storage, actor, file)),
     )
     if (primary === undefined) throw new Error('upload without a primary file')
     return {
@@ -121,7 +134,41 @@ export const requestUpload = endpoint({
   },
 })
 
-/** Resolves what the request refers to; adds an error for each reference that cannot be used. */
+function newFiles(body: UploadRequest, config: PartConfig) {
+  return draftFiles(body).map((file) => {
+    const recommended = recommendParts(file, config)
+    return {
+      id: uuidV7(),
+      object_key: uuidV7(),
+      ...file,
+      number_of_parts: recommended?.numberOfParts ?? null,
+      part_size_mb: recommended?.partSizeMb ?? null,
+    }
+  })
+}
+
+/** Throws unless the upload is unfinished and has the same files as the request. */
+function requireResumable(upload: PendingUpload, body: UploadRequest): void {
+  requireAlive(upload)
+  if (upload.state === 'verified')
+    throw badRequest('upload.verified', 'This upload has been verified. Request a new one.')
+  const describe = (files: DraftFile[]) =>
+    JSON.stringify(
+      files.map(({ role, filename, size_bytes, filetype }) => [role, filename, size_bytes, filetype]),
+    )
+  if (upload.kind !== 'build' || describe(upload.files as DraftFile[]) !== describe(draftFiles(body)))
+    throw badRequest(
+      'upload.other_files',
+      'The upload in `resume_pending_upload_id` is for other files or another platform. Request a new upload.',
+    )
+}
+
+const badRequest = (code: string, message: string) => new Problem('bad_request', code, message)
+
+/**
+ * Resolves the stream, labels and custom target of the request, and adds an error for each reference that cannot be
+ * used.
+ */
 async function findReferences(
   db: Db,
   owner: ApplicationRef,
@@ -134,7 +181,8 @@ async function findReferences(
     listAttachedPlatforms(db, owner.applicationId),
     listLabelIds(db, owner, names),
   ])
-  if (streamName !== undefined && stream === undefined) errors['stream'] = [unknownStream(streamName)]
+  if (streamName !== undefined && stream === undefined)
+    errors['stream'] = [unknownStream(streamName, await listStreamNames(db, owner.applicationId))]
   if (platform !== undefined && errors['platform'] === undefined && !attached.includes(platform))
     errors['platform'] = [
       `"${platform}" is not attached to this application. Attached platforms: ${attached.join(', ')}.`,
@@ -150,10 +198,12 @@ async function findReferences(
 
 const mebibyte = 1024 * 1024
 
+type PartConfig = { chunkThresholdMb: number; partSizeMb: number }
+
 /** Returns the recommended number of parts and part size in MiB, or null if a single PUT is recommended. */
 function recommendParts(
   file: { role: string; size_bytes: number },
-  { chunkThresholdMb, partSizeMb }: { chunkThresholdMb: number; partSizeMb: number },
+  { chunkThresholdMb, partSizeMb }: PartConfig,
 ): { numberOfParts: number; partSizeMb: number } | null {
   // Existing clients send an expansion file in parts only when a single PUT is impossible.
   const threshold = file.role === 'primary' ? chunkThresholdMb * mebibyte : maxPutBytes + 1

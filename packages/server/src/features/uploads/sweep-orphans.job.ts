@@ -7,14 +7,14 @@ import { inChunks, listReferencedKeys, restoreReferencedBytes } from './quaranti
 
 const quarantineDays = 7
 const batchSize = 500
-// Bounds the memory of a run. The next run handles the rest.
+// Limits the memory that a run uses. The next run handles the remaining orphans.
 const maxOrphans = 100_000
 const maxLoggedKeys = 20
 
 /**
- * Moves bytes that no row refers to into quarantine, and deletes those that were moved a week ago. A row is always
- * inserted before its bytes are written, so a key without a row belongs either to an upload whose row was deleted
- * or to another database.
+ * Moves bytes that no row refers to into quarantine, and deletes bytes that were moved there a week ago. A row is
+ * always inserted before its bytes are written, so a key without a row belongs either to an upload whose row was
+ * deleted or to another database.
  */
 export const sweepOrphans = job({
   name: 'uploads.sweep-orphans',

@@ -103,7 +103,7 @@ test('returns 409 for PUTs to signed URLs of an aborted, expired or purged uploa
       .select('object_key')
       .where('pending_upload_id', '=', id)
       .executeTakeFirstOrThrow()
-    // Recently stored bytes would extend an upload, so none are sent for the upload that is to expire.
+    // Recently stored bytes extend an upload, so nothing is sent for the upload that is supposed to expire.
     if (end !== expire) await put(part.body.part_presigned_url, randomBytes(1024))
     await end(id)
     for (const url of [primary_file.presigned_data, part.body.part_presigned_url]) {
@@ -191,7 +191,7 @@ test('takes over a lease that was acquired before the database clock was set bac
   assert.equal((await verify(service, tenant, id)).status, 200)
 })
 
-test('deletes only stored files that are older than 48 hours and have no database reference', async () => {
+test('removes only stored files that are older than 48 hours and have no database reference', async () => {
   const { build } = await uploadedBuild(service, tenant)
   const { db, storage } = service.deps
   const orphan = await requestUpload(service, tenant)

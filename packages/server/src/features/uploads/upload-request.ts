@@ -4,7 +4,7 @@ import { platforms } from '../../catalog/platforms.ts'
 import { uploadSources } from '../../catalog/upload-sources.ts'
 import { versionControlHosts, versionControlTypes } from '../../catalog/version-control.ts'
 import { reference, reported } from '../../http/fields.ts'
-import { lenientVersionParts } from '../../http/version-parts.ts'
+import { lenientVersionParts, type VersionColumns } from '../../http/version-parts.ts'
 
 const optionalText = (maxLength: number, description?: string) =>
   Type.Optional(Type.String({ maxLength, ...(description === undefined ? {} : { description }) }))
@@ -16,7 +16,7 @@ export const maxPutBytes = 5 * 1024 ** 3
 export const maxParts = 10_000
 
 const keptAsSent =
-  'Any text is accepted and stored as sent, except that credentials are removed. If it leads to a web page, `links` of the build contains the URL.'
+  'Any text is accepted and stored as sent, except that credentials are removed. If it refers to a web page, the `links` of the build contain the URL.'
 
 const FileToUpload = Type.Object(
   {
@@ -24,7 +24,7 @@ const FileToUpload = Type.Object(
       minLength: 1,
       maxLength: 255,
       description:
-        'File name without a path, at most 255 bytes. The platform must accept its extension (`generic` accepts every file): see `upload_instruction` in `GET /applications/{application_id}/platforms`. The error for any other extension lists the accepted ones.',
+        'File name without a path, at most 255 bytes. The platform must accept its extension (`generic` accepts every file): see `upload_instruction` in `GET /applications/{application_id}/platforms`. The error for any other extension lists the accepted extensions.',
     }),
     size_bytes: Type.Integer({ minimum: 1, maximum: maxFileBytes }),
   },
@@ -70,7 +70,7 @@ export const UploadRequest = Type.Object(
       Type.Array(Type.String({ maxLength: 50 }), {
         maxItems: 15,
         description:
-          'Architecture identifiers. `GET /applications/{application_id}/platforms/{platform}/architectures` lists the supported ones.',
+          'Architecture identifiers. `GET /applications/{application_id}/platforms/{platform}/architectures` lists the supported architectures.',
       }),
     ),
     ci_pipeline: reported(255, 'Name of the pipeline.'),
@@ -90,6 +90,10 @@ export const UploadRequest = Type.Object(
     vc_commit_url: reported(2000, `Address of the commit. ${keptAsSent}`),
     notes: optionalText(1000),
     built_at: optionalText(40, 'ISO 8601 timestamp.'),
+    resume_pending_upload_id: optionalText(
+      100,
+      'ID of an unfinished upload of the same files for the same platform. It keeps its stored parts, and the other attributes of this request replace its own. `GET /upload` lists unfinished uploads.',
+    ),
   },
   {
     title: 'UploadRequest',
@@ -109,19 +113,16 @@ export const UploadRequest = Type.Object(
 )
 export type UploadRequest = Static<typeof UploadRequest>
 
-/** The attributes of the future build, stored as JSON with the pending upload. */
-export type BuildDraft = {
+/** The attributes of the build that the upload will create, stored as JSON with the pending upload. */
+export type BuildDraft = VersionColumns & {
   build_structure: 'file' | 'file+expansion'
-  version_major: number
-  version_minor: number
-  version_patch: number
-  version_extra: string | null
-  version_meta: string | null
   build_number: string | null
   platform: string
   custom_target_id: string | null
   architectures: string[]
-  /** The labels that the request identifies by ID. Labels deleted before verify are left out. */
+  /**
+   * The labels that the request identifies by ID. Labels that are deleted before the upload is verified are ignored.
+   */
   label_ids: string[]
   /** The labels that the request identifies by name. */
   labels: string[]
@@ -153,7 +154,7 @@ export type DraftFile = {
 /** Returns the error for an invalid file name, or undefined if the name is valid. */
 export function filenameError(filename: string): string | undefined {
   if (Buffer.byteLength(filename) > 255) return 'must be at most 255 bytes.'
-  // Directional formatting can hide the real extension: `app\u202egpj.exe` looks like `appexe.jpg`.
+  // Directional formatting characters can hide the real extension: `app\u202egpj.exe` looks like `appexe.jpg`.
   if (/[/\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(filename))
     return 'must not contain a slash, control characters or directional formatting.'
   if (filename.trim() === '' || filename === '.' || filename === '..')

@@ -18,7 +18,10 @@ import { filenameError, type UploadRequest } from './upload-request.ts'
 
 type Request = ValidPart<UploadRequest>
 
-/** Returns the errors that need neither the schema nor the database, for the fields that are present. */
+/**
+ * Returns the violations of rules that the schema cannot express and that need no database query. Missing fields are
+ * ignored.
+ */
 export function uploadRuleErrors(request: Request): FieldErrors {
   const { version_component_1_major: major, built_at } = request
   const { version_component_2_minor: minor, version_component_3_patch: patch } = request

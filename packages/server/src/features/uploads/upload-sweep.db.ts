@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Executor } from '../../database/transaction.ts'
 import { hoursFromNow, selectUploads, type PendingUpload } from './pending-upload.db.ts'
 
-/** Lists up to 500 uploads that have passed their expiry time. The next run handles the rest. */
+/** Lists up to 500 unfinished uploads whose expiry time has passed. The next run handles the rest. */
 export async function listExpiredUploads(db: Executor): Promise<PendingUpload[]> {
   const rows = await selectUploads(db)
     .where('state', 'in', ['requested', 'verifying'])
@@ -57,7 +57,7 @@ export async function markUploadSwept(db: Executor, id: string): Promise<void> {
     .execute()
 }
 
-/** Returns the keys that belong to an upload, whatever its state. */
+/** Returns the keys that belong to an upload, regardless of its state. */
 export async function listPendingKeys(db: Executor, keys: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('pending_upload_files')

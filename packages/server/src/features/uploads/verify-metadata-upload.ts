@@ -53,7 +53,7 @@ async function createArtifact(
 ) {
   if (sealed === undefined) throw new Error('metadata upload without a file')
   const buildId = upload.build_id ?? (await requireBuildOfUpload(tx, call, upload))
-  // The row lock of this update serializes concurrent verifies, so that the limit cannot be exceeded.
+  // This update takes a row lock that serializes concurrent verify calls, so the limit cannot be exceeded.
   await addBuildMetadataBytes(tx, buildId, sealed.object.sizeBytes)
   const build = await findBuildIncludingTrashed(tx, buildId)
   if (build === undefined || build.deleted_at !== null) throw notFound()

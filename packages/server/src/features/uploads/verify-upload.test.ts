@@ -50,7 +50,7 @@ test('creates a build with checksums, events and an audit entry', async () => {
   assert.deepEqual(audit, [{ action: 'build.created', after }])
 })
 
-test('creates one build when 50 clients verify at once', async () => {
+test('creates only one build when 50 clients verify an upload concurrently', async () => {
   const upload = await requestUpload(service, tenant)
   await put(upload.primary_file.presigned_data, randomBytes(1024))
   const responses = await Promise.all(
@@ -106,7 +106,7 @@ test('sets checksum_error for a file that is damaged before its checksums are co
   const { build } = (await verify(service, tenant, id)).body
   const { db } = service.deps
   const fileId = build.primary_file.id
-  // Simulates a verify that left the checksums to the job.
+  // Simulates a verify call that left the checksums to the background job.
   const unknown = { checksum_md5: null, checksum_sha256: null }
   const { object_key: key } = await db
     .updateTable('files')
@@ -122,7 +122,7 @@ test('sets checksum_error for a file that is damaged before its checksums are co
   const { primary_file } = (await service.call('GET', path, { key: tenant.applicationKey })).body.data
   const { checksum_md5, checksum_sha256, checksum_error } = primary_file
   assert.deepEqual({ checksum_md5, checksum_sha256 }, unknown)
-  assert.match(checksum_error, /differ from the uploaded ones/)
+  assert.match(checksum_error, /differ from the uploaded bytes/)
 })
 
 test('keeps the four newest attempts at a part, rejects overlong part lists and reports at most 20 errors', async () => {

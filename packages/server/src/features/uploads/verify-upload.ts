@@ -3,6 +3,7 @@ import { needsProcessing } from '../../catalog/filetypes.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
+import { versionOf } from '../../http/version-parts.ts'
 import { shortId, uuidV7 } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import { versionSortKey } from '../../lib/semver.ts'
@@ -25,8 +26,8 @@ export const verifyUpload = endpoint({
   scope: { workspace: 'builds:create', application: 'builds:create' },
   summary: 'Verify a build upload',
   description:
-    'Creates the build. Repeating the call returns the same build. List the parts with their ETags, primary file first; without ' +
-    'a list, the newest stored parts are used. Only the four newest attempts at each part are kept. The error for an incomplete upload names what is missing; upload it and verify again.',
+    'Creates the build. Repeating the call returns the same build. List the parts with their ETags, primary file first. Without ' +
+    'a list, the most recently stored parts are used. Only the four most recent attempts at each part are kept. The error for an incomplete upload names the missing files or parts; upload them and verify again.',
   body: Type.Object({
     pending_upload_id: Type.String({ maxLength: 100 }),
     multipart_chunks: Type.Optional(
@@ -74,11 +75,11 @@ function toResponse({ config }: Call, build: FullBuild) {
   }
 }
 
-// A file uploaded in parts must be read again for checksums. Small files are read during verify, so that the response
-// contains the checksums. Large files are read by a job, so that verify takes at most 2 s at 500 MB/s for any file
-// size.
+// A file uploaded in parts must be read again to compute its checksums. Small files are read during verify, so that the
+// response contains the checksums. Larger files are read by a job, so that verify takes at most 2 s if the disk reads
+// 500 MB/s.
 const maxInlineHashBytes = 512 * 1024 * 1024
-// Even a small file can take longer on a busy machine. The job then computes its checksums.
+// Reading even a small file can take longer on a busy machine. In that case, the job computes the checksums.
 const inlineHashTimeoutMs = 5_000
 
 /** Returns the checksums of the files that can be read within the inline limits. */
@@ -87,7 +88,7 @@ async function checkParts({ storage, log }: Call, files: ChosenFile[]): Promise<
   const checksums = new Map<string, Digests>()
   await Promise.all(
     files.map(async ({ file, parts }) => {
-      // The checksums of a file with a single part are known from its PUT.
+      // A file with a single part was hashed during its PUT.
       if (parts.length === 1 || file.size_bytes > maxInlineHashBytes) return
       const { object_key: key, multipart_id } = file
       try {
@@ -96,7 +97,8 @@ async function checkParts({ storage, log }: Call, files: ChosenFile[]): Promise<
       } catch (error) {
         if (error instanceof DamagedFile) {
           log.error({ err: error, alarm: 'storage', key, part: error.partName }, 'a stored part is damaged')
-          // Otherwise, a client that resumes would see the part in the upload status and not send it again.
+          // Otherwise, the upload status would list the damaged part as stored, and a client that resumes would not
+          // send it again.
           await storage.discardPart(key, multipart_id ?? '', error.partName)
           throw damagedPart(file, parts, error)
         }
@@ -137,13 +139,7 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
     application_id: applicationId,
     stream_id: streamId,
     custom_target_id: target?.id ?? null,
-    version_sort: versionSortKey({
-      major: draft.version_major,
-      minor: draft.version_minor,
-      patch: draft.version_patch,
-      extra: draft.version_extra,
-      meta: draft.version_meta,
-    }),
+    version_sort: versionSortKey(versionOf(draft)),
     size_total_bytes: files.reduce((sum, { object }) => sum + object.sizeBytes, 0),
     processing: needsProcessing(primary?.file.filetype ?? '') ? 'waiting' : 'none',
   })

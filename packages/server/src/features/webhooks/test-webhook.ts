@@ -43,7 +43,10 @@ export const testWebhook = endpoint({
   },
 })
 
-/** Returns the resources that the event carries, from the most recent build or release or else from samples. */
+/**
+ * Returns the resources for the event payload, taken from the most recent build or release, or sample data for missing
+ * resources.
+ */
 async function collectResources(call: Call, applicationId: string, event: EventName) {
   const { carries } = eventCatalogue[event]
   const [subject] = carries

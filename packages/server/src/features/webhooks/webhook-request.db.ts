@@ -6,7 +6,7 @@ import type { Page } from '../../http/pagination.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 
-/** The payload sent to the receiver. Retries and redeliveries keep its `id`. */
+/** The payload sent to the receiver. Retries and redeliveries have the same `id` as the original request. */
 export type Envelope = { id: string; event: string; created: number; data: Record<string, unknown> }
 
 const columns = [
@@ -31,9 +31,7 @@ const selectRequestsOf = (db: Executor, webhookId: string) =>
 export type WebhookRequestRow = Awaited<ReturnType<typeof requireWebhookRequest>>
 
 export async function requireWebhookRequest(db: Executor, webhookId: string, id: string) {
-  const row = await selectRequestsOf(db, webhookId).where('id', '=', asUuid(id)).executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+  return selectRequestsOf(db, webhookId).where('id', '=', asUuid(id)).executeTakeFirstOrThrow(notFound)
 }
 
 export async function findLatestWebhookRequest(db: Executor, webhookId: string) {
@@ -52,7 +50,7 @@ export async function listWebhookRequestsPage(
 ) {
   const inOrder = (table: string) =>
     sql`${sql.ref(`${table}.created_at`)} ${sql.raw(direction)}, ${sql.ref(`${table}.id`)} ${sql.raw(direction)}`
-  // Selects only IDs, which the index contains, so that the rows of skipped requests are not read.
+  // Selects only the IDs, which the index contains, so that the rows of skipped requests are not read.
   const picked = db
     .selectFrom('webhook_requests')
     .select('id')
@@ -111,7 +109,7 @@ export async function findNewestReleaseId(db: Executor, applicationId: string): 
   return row?.id
 }
 
-/** Deletes up to `limit` requests to the webhooks of an application, and returns how many. */
+/** Deletes up to `limit` requests to the webhooks of an application; returns the number deleted. */
 export async function deleteSomeRequestsOfApplication(
   db: Executor,
   applicationId: string,
@@ -127,7 +125,10 @@ export async function deleteSomeRequestsOfApplication(
   return Number(result.numDeletedRows)
 }
 
-/** Deletes up to `limit` requests older than `days` days that are not waiting for delivery, and returns how many. */
+/**
+ * Deletes up to `limit` requests that are more than `days` days old and not waiting for delivery; returns the number
+ * deleted.
+ */
 export async function deleteSomeOldRequests(db: Executor, days: number, limit: number): Promise<number> {
   const some = db
     .selectFrom('webhook_requests')

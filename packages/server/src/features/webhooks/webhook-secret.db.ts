@@ -6,7 +6,9 @@ const batchSize = 500
 /** Returns the encryption context that binds a sealed secret to its webhook. */
 export const webhookSecretContext = (webhookId: string): string => `webhook ${webhookId}`
 
-/** Re-encrypts the secrets that were sealed with the previous master secret; returns how many. */
+/**
+ * Re-encrypts the secrets that were sealed with the previous master secret; returns the number of webhooks updated.
+ */
 export async function resealWebhookSecrets(db: Db, box: SecretBox): Promise<number> {
   let total = 0
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {

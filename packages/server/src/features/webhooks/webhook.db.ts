@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
+import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
@@ -39,28 +40,20 @@ const selectWebhooks = (db: Executor, applicationId: string) =>
 export type WebhookRow = Awaited<ReturnType<ReturnType<typeof selectWebhooks>['executeTakeFirstOrThrow']>>
 
 export async function listWebhooksPage(db: Executor, applicationId: string, page: Page) {
-  const [rows, counted] = await Promise.all([
+  return listWithTotal(
     selectWebhooks(db, applicationId)
       .orderBy('webhooks.created_at')
       .orderBy('webhooks.id')
       .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    db
-      .selectFrom('webhooks')
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .where('application_id', '=', applicationId)
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: counted.total }
+      .offset(page.offset),
+    db.selectFrom('webhooks').where('application_id', '=', applicationId),
+  )
 }
 
 export async function requireWebhook(db: Executor, applicationId: string, id: string): Promise<WebhookRow> {
-  const row = await selectWebhooks(db, applicationId)
+  return selectWebhooks(db, applicationId)
     .where(sql`webhooks.id::text`, '=', id)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
 export async function countActiveWebhooks(tx: Tx, applicationId: string): Promise<number> {
@@ -86,7 +79,7 @@ export async function saveWebhook(
   await tx.updateTable('webhooks').set(changes).where('id', '=', id).execute()
 }
 
-/** Replaces the secret. The previous one stays valid for a day, so that receivers have time to switch. */
+/** Replaces the secret. The previous secret remains valid for a day, so that receivers have time to switch. */
 export async function rotateWebhookSecret(tx: Tx, id: string, sealed: Buffer | null): Promise<void> {
   await tx
     .updateTable('webhooks')
@@ -102,7 +95,7 @@ export async function rotateWebhookSecret(tx: Tx, id: string, sealed: Buffer | n
     .execute()
 }
 
-/** The stream or label that webhooks are narrowed to. */
+/** The stream or label to which webhooks are limited. */
 export type Narrowing = { stream_id: string } | { label_id: string }
 
 export async function listLockedWebhooksOf(tx: Tx, narrowing: Narrowing): Promise<WebhookRow[]> {

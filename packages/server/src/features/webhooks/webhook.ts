@@ -71,7 +71,7 @@ const input = {
     Type.String({
       maxLength: 255,
       description:
-        'ID or name. Sends events for builds of this stream only. Required for events that end in `.stream`; not allowed for release events.',
+        'ID or name. Sends events for builds in this stream only. Required for events that end in `.stream`; not allowed for release events.',
     }),
   ),
   label: Nullable(
@@ -101,13 +101,16 @@ export const WebhookChanges = changesOf(input)
 
 type PathCall<Params> = { db: Db; actor: Actor; params: Params }
 
-/** Loads the application and the webhook identified by the path. */
+/** Loads the application and the webhook that the path identifies; throws 404 if either does not exist. */
 export async function requireWebhookOfPath(call: PathCall<{ application_id: string; webhook_id: string }>) {
   const application = await requireApplication(call.db, call.actor, call.params.application_id)
   return { application, webhook: await requireWebhook(call.db, application.id, call.params.webhook_id) }
 }
 
-/** Loads the application, the webhook and the webhook request identified by the path. */
+/**
+ * Loads the application, the webhook and the webhook request that the path identifies; throws 404 if any of them does
+ * not exist.
+ */
 export async function requireWebhookRequestOfPath(
   call: PathCall<{ application_id: string; webhook_id: string; webhook_request_id: string }>,
 ) {
@@ -154,13 +157,13 @@ export async function singleWebhookResource(
   return { ...webhookResource(row), latest_webhook_request }
 }
 
-/** Returns the fields of a webhook that the audit log records. The secret is not one of them. */
+/** Returns the fields of a webhook that the audit log records. The secret is not included. */
 export function webhookAuditSnapshot(row: WebhookRow) {
   const { url, event, stream_id, label_id, description, format, is_active, secret_configured } = row
   return { url, event, stream_id, label_id, description, format, is_active, secret_configured }
 }
 
-/** Returns the URL without surrounding whitespace; throws a 422 if it is invalid or contains credentials. */
+/** Returns the URL without surrounding whitespace; throws 422 if it is invalid or contains credentials. */
 export function parseWebhookUrl(input: string): string {
   const url = input.trim()
   if (!isWebUrl(url)) throw invalid({ url: ['must be an http or https URL.'] })
@@ -174,7 +177,7 @@ export function parseWebhookUrl(input: string): string {
 
 type NarrowingInput = { stream?: string | null | undefined; label?: string | null | undefined }
 
-/** Returns the columns for the fields that are present; throws a 422 for an unknown stream or label. */
+/** Returns the columns for the fields that are present; throws 422 if the stream or label is unknown. */
 export async function narrowingColumns(
   db: Executor,
   application: ApplicationRef,
@@ -200,7 +203,9 @@ export const narrowingConflicts = ({ stream, label }: NarrowingInput): Conflicts
   webhooks_label_id_workspace_id_fkey: () => invalid({ label: [unknownLabel(label ?? '')] }),
 })
 
-/** Throws a 422 if the event requires a stream and none is set, or if one is set but not allowed. */
+/**
+ * Throws 422 if the event requires a stream and none is set, or if a stream is set but the event does not allow one.
+ */
 export function assertStreamFits(event: EventName, streamId: string | null): void {
   const { stream } = eventCatalogue[event]
   if (stream === 'required' && streamId === null)
@@ -210,8 +215,8 @@ export function assertStreamFits(event: EventName, streamId: string | null): voi
 }
 
 /**
- * Throws a 409 if the application already has the maximum number of active webhooks. The caller must hold the lock on
- * the application.
+ * Throws 409 if the application already has the maximum number of active webhooks. The caller must hold the lock on the
+ * application.
  */
 export async function assertCanAddActiveWebhook(tx: Tx, applicationId: string): Promise<void> {
   if ((await countActiveWebhooks(tx, applicationId)) >= maxActiveWebhooks)
@@ -223,8 +228,8 @@ export async function assertCanAddActiveWebhook(tx: Tx, applicationId: string): 
 }
 
 /**
- * Deletes the webhooks narrowed to a stream or label, each with its own audit entry. Returns the part of the response
- * message that reports them, which is empty if there are none.
+ * Deletes the webhooks that are limited to a stream or label and records an audit entry for each. Returns the part of
+ * the response message that reports the deletions, which is empty if there are none.
  */
 export async function deleteWebhooksOf(tx: Tx, initiator: Initiator, narrowing: Narrowing): Promise<string> {
   const webhooks = await listLockedWebhooksOf(tx, narrowing)
@@ -243,5 +248,5 @@ export async function deleteWebhooksOf(tx: Tx, initiator: Initiator, narrowing: 
       before: webhookAuditSnapshot(webhook),
     })),
   )
-  return `, along with ${webhooks.length === 1 ? '1 webhook' : `${webhooks.length} webhooks`} that only listened to it`
+  return `, along with ${webhooks.length === 1 ? '1 webhook' : `${webhooks.length} webhooks`} limited to it`
 }

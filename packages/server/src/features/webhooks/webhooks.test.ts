@@ -237,7 +237,7 @@ for (const { narrowed, path, noun } of [
     ]
     const { status, body } = await service.call('DELETE', `${list}/gone`, { key })
     assert.equal(status, 200)
-    assert.equal(body.message, `${noun} deleted, along with 2 webhooks that only listened to it.`)
+    assert.equal(body.message, `${noun} deleted, along with 2 webhooks limited to it.`)
     for (const id of [first, second]) {
       assert.equal((await send('GET', `/${id}`)).status, 404)
       const entry = await auditEntry(service, id)
@@ -250,7 +250,7 @@ for (const { narrowed, path, noun } of [
     await send('DELETE', `/${other}`)
   })
 
-test('returns a validation error if the stream or label is deleted during the request', async () => {
+test('returns a validation error if the stream or label of a webhook is deleted during the request', async () => {
   const { applicationId, workspaceKey: key } = tenant
   const { db } = service.deps
   const id = await createWebhook()

@@ -13,7 +13,10 @@ async function findFirstWorkspaceId(db: Executor): Promise<string | undefined> {
   return row?.id
 }
 
-/** Returns the first workspace and creates it in a new database. Nodes that start concurrently create only one. */
+/**
+ * Returns the first workspace, which is created if the database is new. Nodes that start concurrently create only one
+ * workspace.
+ */
 export async function ensureFirstWorkspace(db: Db): Promise<{ id: string; isNew: boolean }> {
   const found = await findFirstWorkspaceId(db)
   if (found !== undefined) return { id: found, isNew: false }
@@ -34,14 +37,12 @@ async function lockWorkspaces(tx: Tx): Promise<void> {
 }
 
 export async function requireLockedWorkspace(tx: Tx, id: string) {
-  const row = await tx
+  return tx
     .selectFrom('workspaces')
     .selectAll()
     .where('id', '=', id)
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
-  return row
+    .executeTakeFirstOrThrow(notFound)
 }
 
 export async function saveWorkspace(

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Executor } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
+import { hoursFromNow, selectUploads, type PendingUpload } from './pending-upload.db.ts'
+import type { BuildDraft } from './upload-request.ts'
+
+export type OpenUploadFilter = {
+  application_id?: string | undefined
+  filename?: string | undefined
+  size_bytes?: number | undefined
+}
+
+type OpenUpload = PendingUpload & { draft: BuildDraft; stream: string | null }
+
+/** Returns the most recent build uploads in state `requested` that the caller can access. */
+export async function listOpenUploads(
+  db: Executor,
+  actor: Actor,
+  { application_id: applicationId, filename, size_bytes: sizeBytes }: OpenUploadFilter,
+  limit: number,
+): Promise<OpenUpload[]> {
+  let query = selectUploads(db)
+    .select(sql<string | null>`(select s.name from streams s where s.id = stream_id)`.as('stream'))
+    .where('workspace_id', '=', actor.workspaceId)
+    .where('kind', '=', 'build')
+    .where('state', '=', 'requested')
+    .where(sql<boolean>`expires_at > now()`)
+    .where(
+      sql<boolean>`exists (select from applications a where a.id = application_id and a.deleted_at is null)`,
+    )
+    .where(
+      sql<boolean>`exists (select from pending_upload_files f where f.pending_upload_id = pending_uploads.id
+        and f.role = 'primary' and f.filename = coalesce(${filename ?? null}::text, f.filename)
+        and f.size_bytes = coalesce(${sizeBytes ?? null}::bigint, f.size_bytes))`,
+    )
+  if (actor.applicationId !== null) query = query.where('application_id', '=', actor.applicationId)
+  if (applicationId !== undefined) query = query.where('application_id', '=', applicationId)
+  // IDs are UUIDs of version 7, which sort by time.
+  return (await query.orderBy('id', 'desc').limit(limit).execute()) as OpenUpload[]
+}
+
+/** Replaces the attributes of the future build; returns false if the upload was not in state `requested`. */
+export async function replaceUploadDraft(
+  db: Executor,
+  id: string,
+  { draft, streamId, ttlHours }: { draft: BuildDraft; streamId: string | null; ttlHours: number },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('pending_uploads')
+    .set({
+      draft: JSON.stringify(draft),
+      stream_id: streamId,
+      last_activity_at: sql`now()`,
+      expires_at: hoursFromNow(ttlHours),
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'requested')
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

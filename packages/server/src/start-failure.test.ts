@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { startDatabaseProxy, type DatabaseProxy } from '../test/database-proxy.ts'
+import { cloneDatabase, type TestDatabase } from '../test/database.ts'
+import { recordingLog } from '../test/recording-log.ts'
+import { describeStartFailure } from './start-failure.ts'
+
+const program = join(import.meta.dirname, '../bin/quayside-server.js')
+const isRoot = process.getuid?.() === 0
+const nobody = { uid: 65_534, gid: 65_534 }
+
+let folder: string
+let clone: TestDatabase
+let proxy: DatabaseProxy
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quayside-failure-'))
+  await chmod(folder, 0o755)
+  clone = await cloneDatabase()
+  proxy = await startDatabaseProxy(clone.connection)
+})
+after(async () => {
+  await proxy.close()
+  await clone.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Start = { environment?: Record<string, string>; account?: { uid: number; gid: number }; args?: string[] }
+
+/** Runs the server until it exits and returns its messages for the operator, without the log. */
+async function failedStart({ environment = {}, account = {} as Start['account'], args = [] }: Start) {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      QUAYSIDE_PORT: '0',
+      QUAYSIDE_DATA_DIR: join(folder, 'data'),
+      QUAYSIDE_DATABASE_WAIT_SECONDS: '0',
+      ...environment,
+    },
+    ...account,
+  })
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"level"'))
+  assert.doesNotMatch(stderr, /^\s+at /m, 'prints a stack trace')
+  return { code: code as number, message: lines.join('\n'), stderr }
+}
+
+const databaseUrl = ({
+  user = 'quayside',
+  host = '127.0.0.1',
+  port = proxy.connection.port,
+  database = '',
+}) => `postgres://${user}@${host}:${port}/${database || clone.connection.database}`
+
+describe('a data folder that cannot be used', () => {
+  const unusable: { what: string; path: () => Promise<string>; expected: RegExp; account?: typeof nobody }[] =
+    [
+      {
+        what: 'is a file',
+        path: async () => {
+          await writeFile(join(folder, 'file'), '')
+          return join(folder, 'file')
+        },
+        expected: /The data folder .*\/file cannot be created, because .* is a file\. Delete or rename/,
+      },
+      {
+        what: 'is below a file',
+        path: async () => {
+          await writeFile(join(folder, 'file'), '')
+          return join(folder, 'file/data')
+        },
+        expected: /The data folder .*\/file\/data cannot be created, because .* is a file\./,
+      },
+      {
+        what: 'is in a folder of another user',
+        path: async () => {
+          await mkdir(join(folder, 'closed'), { mode: 0o700, recursive: true })
+          return join(folder, 'closed/data')
+        },
+        expected:
+          /Access to .*\/closed\/data is denied to the user 65534\. .*sudo install -d -m 700 -o 65534/,
+        account: nobody,
+      },
+    ]
+  for (const { what, path, expected, account } of unusable)
+    test(
+      `stops the start with a message and no stack trace if it ${what}`,
+      { skip: account !== undefined && !isRoot && 'requires root to switch users' },
+      async () => {
+        const environment = { QUAYSIDE_DATA_DIR: await path(), DATABASE_URL: databaseUrl({}) }
+        const { code, message } = await failedStart({ environment, ...(account && { account }) })
+        assert.equal(code, 1)
+        assert.match(message, expected)
+      },
+    )
+
+  test(
+    'is left unchanged by root if it belongs to another user',
+    { skip: !isRoot && 'requires root' },
+    async () => {
+      const dataDir = join(folder, 'of a user')
+      await mkdir(dataDir, { mode: 0o700 })
+      await chown(dataDir, nobody.uid, nobody.gid)
+      for (const args of [[], ['storage', 'adopt'], ['storage', 'restore']]) {
+        const { code, message } = await failedStart({ environment: { QUAYSIDE_DATA_DIR: dataDir }, args })
+        assert.equal(code, 1)
+        assert.match(
+          message,
+          /belongs to the user with ID 65534, .* \(sudo -u '#65534' …\), .* \(chown root '.*of a user'\)/,
+        )
+        assert.deepEqual(await readdir(dataDir), [])
+        assert.equal((await lstat(dataDir)).uid, nobody.uid)
+      }
+    },
+  )
+})
+
+describe('a file system error', () => {
+  const describeError = (code: string, wrap = (error: Error): Error => error) => {
+    const error = Object.assign(new Error(code), { code, syscall: 'mkdir', path: '/srv/data/storage' })
+    return describeStartFailure(wrap(error), { dataDir: '/srv/data', log: undefined })
+  }
+
+  test('names the path, the cause and what to do', () => {
+    assert.match(describeError('EROFS'), /^\/srv\/data\/storage is on a read-only file system\. Mount it/)
+    assert.match(describeError('ENOSPC'), /^There is no disk space left for \/srv\/data\/storage\. Free some/)
+    assert.match(describeError('EDQUOT'), /the quota of the user/)
+    assert.match(describeError('ENOTDIR'), /cannot be created, because .* is a file/)
+  })
+
+  test('is recognized as the cause of an error of the embedded database', () => {
+    const wrap = (cause: Error) => new Error('PostgreSQL cannot be started', { cause })
+    assert.match(describeError('EROFS', wrap), /is on a read-only file system/)
+  })
+
+  test('is reported as a bug, with a stack trace in the log, if its code is unexpected', () => {
+    const { lines, log } = recordingLog()
+    const error = new TypeError('x is not a function')
+    const message = describeStartFailure(error, { dataDir: '/srv/data', log })
+    assert.match(message, /^An unexpected error occurred: x is not a function\nThe log entry before/)
+    assert.deepEqual(lines[0]?.details, { stack: error.stack })
+  })
+})
+
+describe('a database that cannot be used', () => {
+  const start = (DATABASE_URL: string) => failedStart({ environment: { DATABASE_URL } })
+
+  test('is reported with its address and the cause if nothing listens there', async () => {
+    const unused = await startDatabaseProxy(clone.connection)
+    await unused.close()
+    const { port } = unused.connection
+    const { code, message } = await start(databaseUrl({ port }))
+    assert.equal(code, 1)
+    assert.match(
+      message,
+      new RegExp(
+        `The database at 127.0.0.1:${port} did not become available .* \\(ECONNREFUSED: nothing accepts`,
+      ),
+    )
+  })
+
+  test('is reported with its address and the cause if its host is unknown', async () => {
+    const { message } = await start(databaseUrl({ host: 'db.invalid', port: 6432 }))
+    assert.match(message, /The database at db\.invalid:6432 .* \((ENOTFOUND|EAI_AGAIN): the host name/)
+  })
+
+  test('is reported with instructions to create it if it does not exist', async () => {
+    const { message } = await start(databaseUrl({ database: 'absent' }))
+    assert.match(message, /The server at 127\.0\.0\.1:\d+ has no database "absent"\. Create it/)
+  })
+
+  test('is reported as not supporting TLS if the URL requires TLS', async () => {
+    const { message } = await start(`${databaseUrl({})}?sslmode=require`)
+    assert.match(message, /does not support TLS, .* remove sslmode/)
+  })
+
+  test('is reported to have a certificate file that does not exist', async () => {
+    const { message } = await start(`${databaseUrl({})}?sslrootcert=/absent/ca.pem`)
+    assert.match(message, /\/absent\/ca\.pem does not exist/)
+  })
+
+  test('is reported as rejecting an unknown user', async () => {
+    const { message } = await start(databaseUrl({ user: 'stranger' }))
+    assert.match(message, /does not admit the user "stranger"|role "stranger" does not exist/)
+  })
+
+  test('is not changed if a newer version has migrated it', async () => {
+    const client = new pg.Client(clone.connection)
+    await client.connect()
+    await client.query(
+      `insert into schema_migrations (number, name, sha256) values (9999, '9999-later.sql', 'x')`,
+    )
+    const { message } = await start(databaseUrl({}))
+    await client.query('delete from schema_migrations where number = 9999')
+    await client.end()
+    assert.match(
+      message,
+      /migration 9999-later\.sql, which this version does not include\. Start the version/,
+    )
+  })
+})

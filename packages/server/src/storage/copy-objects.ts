@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { link, mkdir, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Executor } from '../database/transaction.ts'
+import { limitConcurrency } from '../lib/concurrency.ts'
+import { syncFolder } from '../lib/durable-file.ts'
+import { observeChunks } from '../lib/observe-chunks.ts'
+import { isErrno } from '../lib/problem.ts'
+import { parsePartName, type LocalLayout } from './local-layout.ts'
+import { countStoredObjects, listStoredObjects } from './stored-objects.db.ts'
+
+type Options = {
+  /** The database that lists the objects. */
+  db: Executor
+  from: LocalLayout
+  to: LocalLayout
+  /** Folders whose files may be linked instead of copied if they are on the same file system as `to`. */
+  linkFrom: LocalLayout[]
+  onProgress: (progress: ObjectProgress) => void
+}
+
+/** `isComplete` is set in the last call. */
+export type ObjectProgress = {
+  objects: number
+  totalObjects: number
+  sizeBytes: number
+  totalBytes: number
+  isComplete: boolean
+}
+
+export type CopiedObjects = { objects: number; sizeBytes: number; damagedPaths: string[] }
+
+type StoredObject = Awaited<ReturnType<typeof listStoredObjects>>[number]
+
+const batchSize = 1_000
+const maxConcurrentObjects = 4
+
+/**
+ * Copies the files of every stored object and compares the bytes with the checksum in the name of each file. A linked
+ * file shares its bytes with the original, so only its size is checked. Skips missing and damaged files and returns
+ * their paths.
+ */
+export async function copyObjects({ db, from, to, linkFrom, onProgress }: Options): Promise<CopiedObjects> {
+  const { objects: totalObjects, sizeBytes: totalBytes } = await countStoredObjects(db)
+  const copied: CopiedObjects = { objects: 0, sizeBytes: 0, damagedPaths: [] }
+  const report = (isComplete: boolean) =>
+    onProgress({
+      objects: copied.objects,
+      totalObjects,
+      sizeBytes: copied.sizeBytes,
+      totalBytes,
+      isComplete,
+    })
+  const limit = limitConcurrency(maxConcurrentObjects)
+  let batch: StoredObject[] = []
+  do {
+    batch = await listStoredObjects(db, batch.at(-1)?.key, batchSize)
+    await Promise.all(
+      batch.map((object) =>
+        limit(async () => {
+          copied.damagedPaths.push(...(await copyObject(object, { from, to, linkFrom })))
+          copied.objects += 1
+          copied.sizeBytes += object.sizeBytes
+          report(false)
+        }),
+      ),
+    )
+  } while (batch.length === batchSize)
+  await syncFolder(join(to.root, 'objects'))
+  report(true)
+  return copied
+}
+
+/** Copies the files of an object. Returns the source paths of those that are missing or damaged. */
+async function copyObject(
+  { key, segments, isDeleted }: StoredObject,
+  { from, to, linkFrom }: Pick<Options, 'from' | 'to' | 'linkFrom'>,
+): Promise<string[]> {
+  const { folder, parent } = to.objects(key)
+  await to.ensureParent(parent)
+  await mkdir(folder)
+  const damaged: string[] = []
+  for (const { name } of segments) {
+    const target = join(folder, name)
+    const source = join(from.objects(key).folder, name)
+    const originals = linkFrom.map((layout) => join(layout.objects(key).folder, name))
+    if ((await linkFirst(originals, target)) || (await copyVerified(source, target))) continue
+    // The deletion job may already have deleted the files of a deleted object.
+    if (!isDeleted) damaged.push(source)
+  }
+  await syncFolder(folder)
+  await syncFolder(parent)
+  return damaged
+}
+
+/** Links the first of the paths that exists with the expected size. Returns false if none can be linked. */
+async function linkFirst(paths: string[], target: string): Promise<boolean> {
+  for (const path of paths) {
+    try {
+      if ((await stat(path)).size !== parsePartName(basename(target))?.sizeBytes) continue
+      await link(path, target)
+      return true
+    } catch (error) {
+      // The last four codes mean that the file system or the permissions do not allow links.
+      if (!isErrno(error, 'ENOENT', 'EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP')) throw error
+    }
+  }
+  return false
+}
+
+/** Copies a file. Returns false and leaves no copy if the file is missing or its bytes do not match its name. */
+async function copyVerified(source: string, target: string): Promise<boolean> {
+  const hash = createHash('sha256')
+  const chunkBytes = { highWaterMark: 1 << 20 }
+  try {
+    await pipeline(
+      createReadStream(source, chunkBytes),
+      observeChunks((chunk) => hash.update(chunk)),
+      createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true, ...chunkBytes }),
+    )
+  } catch (error) {
+    await rm(target, { force: true })
+    if (isErrno(error, 'ENOENT', 'EIO')) return false
+    throw error
+  }
+  const expected = parsePartName(basename(source))?.sha256
+  if (hash.digest('hex') === expected) return true
+  await rm(target)
+  return false
+}
