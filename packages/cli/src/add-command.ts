@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { CommandContext, Runtime } from './command-context.ts'
-
-const packageJson = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-export const { version } = JSON.parse(packageJson) as { version: string }
+import { defaultServer } from './defaults.ts'
 
 export type CommandDefinition<Options> = {
   /** Name and arguments in Commander syntax, such as `get <build>`. */
@@ -15,16 +12,28 @@ export type CommandDefinition<Options> = {
   /** A complete command line without the prompt. */
   example: string
   options?: (command: Command) => Command
+  /** Whether the command is left out of the list of commands, such as the former name of another command. */
+  hidden?: boolean
   run: (context: CommandContext, args: string[], options: Options) => Promise<void>
 }
+
+/** Heading of the options that every command accepts. */
+export const globalOptionsHeading = 'Options of every command:'
 
 /** Adds the options that every command accepts. */
 export function withGlobalOptions(command: Command): Command {
   return command
-    .option('--server <url>', 'server URL (default: $QUAYSIDE_SERVER or http://localhost:4400)')
-    .option('--key <key>', 'API key (default: $QUAYSIDE_API_KEY)')
+    .option(
+      '--server <url>',
+      `server URL (default: $QUAYSIDE_SERVER, the server of \`quayside login\`, or ${defaultServer})`,
+    )
+    .option(
+      '--key <key>',
+      'API key, visible to other local users; prefer $QUAYSIDE_API_KEY or `quayside login`',
+    )
+    .option('--oidc', 'authenticate with an OIDC token of the CI run (default if there is no key)')
     .option('--application <application>', 'application ID or name (default: $QUAYSIDE_APPLICATION)')
-    .option('--json', 'print the result as JSON')
+    .option('--json [fields]', 'print the result as JSON, or only these fields, such as id,stream.name')
 }
 
 /** Adds a command that only groups other commands. */
@@ -39,35 +48,35 @@ export function addCommandGroup(parent: Command, name: string, summary: string):
 
 const toSentence = (summary: string): string => `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
 
-/** Adds a command with the global options and an example in its help. */
+/** Adds a command with the global options and an example in its help, and returns it. */
 export function addCommand<Options extends object>(
   parent: Command,
   runtime: Runtime,
   definition: CommandDefinition<Options>,
-): void {
+): Command {
   const { usage, summary, example } = definition
   const command = parent
-    .command(usage)
+    .command(usage, { hidden: definition.hidden === true })
     .summary(summary)
     .description(definition.description ?? toSentence(summary))
   definition.options?.(command)
-  withGlobalOptions(command.optionsGroup('Options of every command:'))
+  withGlobalOptions(command.optionsGroup(globalOptionsHeading))
     .helpOption('-h, --help', 'show help')
     .addHelpText('after', `\nExample:\n  $ ${example}`)
   command.action(async (...received: unknown[]) => {
-    // Commander passes the arguments, then the options and the command.
+    // Commander appends the options and the command to the arguments.
     const args = received
       .slice(0, -2)
       .flat()
       .filter((value) => value !== undefined) as string[]
-    // Imported only here, because --help and --version do not need the HTTP modules.
+    // Imported lazily, because --help and --version do not need the HTTP modules.
     const { createContext } = await import('./command-context.ts')
     const context = createContext(command, runtime)
     try {
       await definition.run(context, args, command.opts<Options>())
     } finally {
-      context.agents.http.destroy()
-      context.agents.https.destroy()
+      context.agents.close()
     }
   })
+  return command
 }

@@ -1,21 +1,24 @@
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
 import { createClient } from '@quayside/sdk'
 import type { QuaysideClient } from '@quayside/sdk'
 import type { Command } from 'commander'
-import { version } from './add-command.ts'
 import type { Env } from './ci/ci-metadata.ts'
+import { createConnection } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { createOidcKey } from './oidc/oidc-key.ts'
+import type { KeyProvider } from './oidc/oidc-key.ts'
 import { createOutput } from './output/output.ts'
 import type { Output, Streams } from './output/output.ts'
 import { readSettings, requireKey } from './settings.ts'
 import type { SettingOptions, Settings } from './settings.ts'
-import type { Agents } from './transfer/put-range.ts'
+import { createAgents } from './transfer/agents.ts'
+import type { Agents } from './transfer/agents.ts'
 
 /** The parts of the process that commands use. */
 export type Runtime = Streams & {
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean }
   env: Env
   cwd: string
-  /** Is aborted by Ctrl-C, SIGTERM or SIGHUP. */
+  /** Aborted on Ctrl-C, SIGTERM or SIGHUP. */
   signal: AbortSignal
 }
 
@@ -25,8 +28,9 @@ export type CommandContext = {
   settings: Settings
   output: Output
   signal: AbortSignal
-  /** Returns an API client. Throws if there is no API key. */
-  client: () => QuaysideClient
+  connection: Connection
+  /** Returns an API client. Without `key`, uses the API key in the settings or OIDC and throws if there is neither. */
+  client: (key?: string) => QuaysideClient
   agents: Agents
 }
 
@@ -37,19 +41,29 @@ export function createContext(command: Command, runtime: Runtime): CommandContex
     Object.assign(options, { ...level.opts<SettingOptions>(), ...options })
   }
   const settings = readSettings(options, runtime.env)
-  const agentOptions = { keepAlive: true, proxyEnv: proxyVariables(runtime.env) }
+  const output = createOutput(runtime, settings.json, settings.jsonFields)
+  const connection = createConnection(settings.server, output)
+  let oidcKey: KeyProvider | undefined
+  const requireOidcKey = () =>
+    (oidcKey ??= createOidcKey({
+      ...settings,
+      env: runtime.env,
+      userAgent: connection.userAgent,
+      signal: runtime.signal,
+      nowMs: () => performance.now(),
+    }))
   return {
     runtime,
     settings,
-    output: createOutput(runtime, settings.json),
+    output,
     signal: runtime.signal,
-    client: () =>
+    connection,
+    client: (key) =>
       createClient({
-        baseUrl: settings.server,
-        apiKey: requireKey(settings),
-        userAgent: `quayside-cli/${version}`,
+        ...connection,
+        apiKey: key ?? (settings.oidc ? requireOidcKey() : requireKey(settings)),
       }),
-    agents: { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions), freeBuffers: [] },
+    agents: createAgents(proxyVariables(runtime.env)),
   }
 }
 

@@ -1,4 +1,4 @@
-import { QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
+import { networkCode, QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
 
 export type FailureKind = 'failed' | 'usage' | 'not_allowed' | 'unreachable' | 'interrupted'
 
@@ -10,6 +10,9 @@ export const exitCodes: Record<FailureKind, number> = {
   unreachable: 4,
   interrupted: 130,
 }
+
+/** The error code for a response that does not come from Quayside. */
+export const notQuaysideCode = 'cli.not_quayside'
 
 /** A failure with a message for the user: what is wrong and what to do. */
 export class Failure extends Error {
@@ -44,14 +47,11 @@ export type FailureReport = {
   request_id?: string
 }
 
-/** Converts a thrown value to a report. Only programming errors keep their stack trace. */
+/** Converts a thrown value to a report. Includes the stack trace only for programming errors. */
 export function toFailureReport(error: unknown): FailureReport {
   if (error instanceof Failure) return { message: error.message, kind: error.kind }
   if (error instanceof QuaysideUnreachableError) {
-    return {
-      message: `${error.message}. Check that the server is running and that its URL (--server or QUAYSIDE_SERVER) is correct.`,
-      kind: 'unreachable',
-    }
+    return { message: describeUnreachable(error), kind: 'unreachable' }
   }
   if (error instanceof QuaysideError) {
     return {
@@ -65,22 +65,44 @@ export function toFailureReport(error: unknown): FailureReport {
   if (error instanceof Error && 'code' in error && 'syscall' in error) {
     return { message: `${error.message}.`, kind: 'failed', code: String(error.code) }
   }
-  return { message: error instanceof Error ? (error.stack ?? error.message) : String(error), kind: 'failed' }
+  return {
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    kind: 'failed',
+  }
+}
+
+function describeUnreachable({ message, baseUrl, cause }: QuaysideUnreachableError): string {
+  switch (networkCode(cause)) {
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+      return `The server at ${baseUrl} does not speak TLS. Use ${baseUrl.replace(/^https/, 'http')}.`
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+      return `${message}. If you trust its certificate authority, set NODE_EXTRA_CA_CERTS to the file of its certificate.`
+    default:
+      return `${message}. Check that the server is running and that its URL (--server or QUAYSIDE_SERVER) is correct.`
+  }
 }
 
 function describeError(error: QuaysideError): { message: string; kind: FailureKind } {
   const message = error.message.replace(/\.?\s*$/, '.')
+  if (error.code === notQuaysideCode) return { message, kind: 'unreachable' }
   switch (error.status) {
     case 401:
       return {
         message:
-          'The API key is invalid, expired or revoked. Pass a valid key with --key or QUAYSIDE_API_KEY.',
+          'The API key is invalid, expired or revoked. Run `quayside login` or set QUAYSIDE_API_KEY to a valid key.',
         kind: 'not_allowed',
       }
     case 403:
       return { message: `${message} Use an API key with the required scope.`, kind: 'not_allowed' }
     case 404:
-      return { message: `${message} Check the ID and what the API key can access.`, kind: 'failed' }
+      return {
+        message: `${message} Check the ID and what the API key can access.`,
+        kind: 'failed',
+      }
     case 400:
     case 422:
       return {

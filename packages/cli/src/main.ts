@@ -1,33 +1,41 @@
 // No other file in this package accesses the global `process`.
+import { isMainThread } from 'node:worker_threads'
 import { runQuayside } from './program.ts'
 
 const exitCodeBySignal = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
 type Signal = keyof typeof exitCodeBySignal
 
-const interrupted = new AbortController()
-let receivedSignal: Signal | undefined
+async function runProcess(): Promise<void> {
+  const interrupted = new AbortController()
+  let receivedSignal: Signal | undefined
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    if (receivedSignal !== undefined) process.exit(exitCodeBySignal[signal])
-    receivedSignal = signal
-    interrupted.abort()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (receivedSignal !== undefined) process.exit(exitCodeBySignal[signal])
+      receivedSignal = signal
+      interrupted.abort()
+    })
+  }
+  // The program that reads the output may exit early, as in `quayside … | head`. This is not an error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+
+  if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
+    const http = await import('node:http')
+    // This function is available in Node 24.5 and later.
+    if ('setGlobalProxyFromEnv' in http) http.setGlobalProxyFromEnv(process.env)
+  }
+
+  const exitCode = await runQuayside(process.argv.slice(2), {
+    env: process.env,
+    cwd: process.cwd(),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: interrupted.signal,
   })
-}
-// The reader of a pipe may stop early (`| head`). This is not an error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
-
-if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
-  const http = await import('node:http')
-  // This function is available in Node 24.5 and later.
-  if ('setGlobalProxyFromEnv' in http) http.setGlobalProxyFromEnv(process.env)
+  process.exitCode = receivedSignal === undefined ? exitCode : exitCodeBySignal[receivedSignal]
 }
 
-const exitCode = await runQuayside(process.argv.slice(2), {
-  env: process.env,
-  cwd: process.cwd(),
-  stdout: process.stdout,
-  stderr: process.stderr,
-  signal: interrupted.signal,
-})
-process.exitCode = receivedSignal === undefined ? exitCode : exitCodeBySignal[receivedSignal]
+if (isMainThread) await runProcess()
+// In a bundle, the hashing thread also starts with this module, because the bundle is a single file.
+else await import('./transfer/hash-worker.ts')

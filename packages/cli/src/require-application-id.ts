@@ -12,6 +12,14 @@ export async function requireApplicationId(context: CommandContext): Promise<str
   return selected === undefined ? requireOnlyApplication(context) : requireApplication(context, selected)
 }
 
+/** Like `requireApplicationId`, but an argument of the command takes precedence over the setting. */
+export async function requireApplicationIdOf(
+  context: CommandContext,
+  argument: string | undefined,
+): Promise<string> {
+  return argument === undefined ? requireApplicationId(context) : requireApplication(context, argument)
+}
+
 export type KeyLevelOptions = { workspace?: boolean }
 
 export const workspaceOption = [
@@ -29,7 +37,10 @@ export async function selectKeyApplicationId(
 }
 
 async function requireOnlyApplication(context: CommandContext): Promise<string> {
-  const { data } = await context.client().listApplications({ per_page: 6 }, { signal: context.signal })
+  const { data } = await explainForbidden(
+    context.client().listApplications({ per_page: 6 }, { signal: context.signal }),
+    'This key cannot list applications. Select one by its ID with --application.',
+  )
   const [first, second] = data
   if (first && !second) return first.id
   if (!first) {
@@ -58,16 +69,11 @@ async function requireApplication(context: CommandContext, selected: string): Pr
       if (error.status !== 404) throw error
     }
   }
-  const name = selected.toLowerCase()
-  const matches: Application[] = []
-  // The API limits a search to 50 characters.
-  const search = selected.length <= 50 ? { search: selected } : {}
-  const applications = everyItem((page) =>
-    client.listApplications({ ...search, page, per_page: 100 }, { signal: context.signal }),
+  const matches = await explainForbidden(
+    findApplications(context, selected),
+    `This key cannot find applications by name. Use the application ID instead of "${selected}", ` +
+      'or a key with the scope applications:read.',
   )
-  for await (const application of applications) {
-    if (application.id === selected || application.name.toLowerCase() === name) matches.push(application)
-  }
   const exactMatches = matches.filter((application) => application.name === selected)
   const [match, ...others] = exactMatches.length > 0 ? exactMatches : matches
   if (!match) {
@@ -79,6 +85,34 @@ async function requireApplication(context: CommandContext, selected: string): Pr
   if (others.length === 0) return match.id
   const ids = [match, ...others].map(({ id }) => id).join(', ')
   throw new Failure('usage', `Several applications are named "${selected}". Use one of these IDs: ${ids}.`)
+}
+
+/** Returns the applications with this ID or, ignoring case, this name. */
+export async function findApplications(
+  { client, signal }: CommandContext,
+  selected: string,
+  options: { trashed?: boolean } = {},
+): Promise<Application[]> {
+  const name = selected.toLowerCase()
+  const matches: Application[] = []
+  // The API limits a search to 50 characters.
+  const search = selected.length <= 50 ? { search: selected } : {}
+  const applications = everyItem((page) =>
+    client().listApplications({ ...options, ...search, page, per_page: 100 }, { signal }),
+  )
+  for await (const application of applications) {
+    if (application.id === selected || application.name.toLowerCase() === name) matches.push(application)
+  }
+  return matches
+}
+
+async function explainForbidden<Result>(response: Promise<Result>, message: string): Promise<Result> {
+  try {
+    return await response
+  } catch (error) {
+    if (error instanceof QuaysideError && error.status === 403) throw new Failure('not_allowed', message)
+    throw error
+  }
 }
 
 function formatNames(applications: Application[]): string {

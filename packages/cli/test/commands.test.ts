@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { runInProcess } from './run-in-process.ts'
 import { runJson, runQuayside, startQuayside } from './run-quayside.ts'
 import { freePort, startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
@@ -32,7 +34,7 @@ test('exits with a distinct code for each kind of failure', async () => {
   const unusedUrl = `http://127.0.0.1:${await freePort()}`
   const table: [string[], Record<string, string>, number, RegExp][] = [
     [['builds', 'list', ...inFirst], {}, 0, /^$/],
-    [['builds', 'get', 'nosuch0000', ...inFirst], {}, 1, /Build nosuch0000 was not found/],
+    [['builds', 'view', 'nosuch0000', ...inFirst], {}, 1, /Build nosuch0000 was not found/],
     [['upload', 'absent.apk', ...inFirst], {}, 1, /Cannot read absent\.apk \(ENOENT\)/],
     [['upload', 'app-1.0.0.bin', '--stream', 'none', ...inFirst], {}, 1, /"none" is not a stream/],
     [['upload'], {}, 2, /missing required argument 'file'/],
@@ -40,7 +42,12 @@ test('exits with a distinct code for each kind of failure', async () => {
     [['builds', 'list', '--per-page', '0'], {}, 2, /between 1 and 100/],
     [['builds', 'list'], {}, 2, /several applications.*"First App", "Second App".*--application/],
     [['launch'], {}, 2, /unknown command/],
-    [['builds', 'list', ...inFirst], { QUAYSIDE_API_KEY: '' }, 3, /QUAYSIDE_API_KEY or use --key/],
+    [
+      ['builds', 'list', ...inFirst],
+      { QUAYSIDE_API_KEY: '' },
+      3,
+      /There is no API key for http.*`quayside login` or set QUAYSIDE_API_KEY/,
+    ],
     [
       ['builds', 'list', ...inFirst],
       { QUAYSIDE_API_KEY: 'wrong' },
@@ -70,6 +77,31 @@ test('prints a missing-scope error as JSON when --json is specified', async () =
   assert.deepEqual(await runJson(service, ['keys', 'revoke', id]), { id, revoked: true })
 })
 
+test('prints only the fields selected with --json', async () => {
+  const list = await runQuayside(service, ['builds', 'list', '--json', 'id,stream.name', ...inFirst])
+  assert.deepEqual(JSON.parse(list.stdout), [{ id: build, stream: { name: 'default' } }])
+  const get = await runQuayside(service, ['builds', 'get', '--json', build, ...inFirst])
+  assert.equal((JSON.parse(get.stdout) as { id: string }).id, build)
+  const unknown = await runQuayside(service, ['builds', 'list', '--json=id,name', ...inFirst])
+  assert.equal(unknown.code, 2)
+  assert.match((JSON.parse(unknown.stderr) as { message: string }).message, /no field "name"\. .*: id, /)
+  const create = ['keys', 'create', 'ci', '--scope', 'builds:read', '--json', 'secret']
+  const created = await runQuayside(service, create)
+  assert.equal(created.code, 2)
+  assert.match((JSON.parse(created.stdout) as { key: string }).key, /^qsw_/, 'The key is not lost.')
+})
+
+test('prints usage errors as JSON when --json is specified', async () => {
+  for (const args of [
+    ['launch', '--json'],
+    ['upload', '--json'],
+    ['builds', 'list', '--json', '--page', '0'],
+  ]) {
+    const { code, stderr } = await runQuayside(service, args)
+    assert.deepEqual([code, (JSON.parse(stderr) as { kind: string }).kind], [2, 'usage'], args.join(' '))
+  }
+})
+
 test('revokes descendant keys only when --descendants is specified', async () => {
   const create = (name: string) => ['keys', 'create', name, '--workspace', '--scope', 'api_keys:write']
   const parent = await runJson<{ key: string; id: string }>(service, create('parent'))
@@ -86,20 +118,44 @@ test('revokes descendant keys only when --descendants is specified', async () =>
 test('prints a list as a table and a single build or application as labeled fields', async () => {
   const list = await runQuayside(service, ['builds', 'list', ...inFirst])
   assert.match(list.stdout, new RegExp(`^ID +VERSION .*\n${build} +1\\.0\\.0 `))
-  const one = await runQuayside(service, ['builds', 'get', build, ...inFirst])
+  const one = await runQuayside(service, ['builds', 'view', build, ...inFirst])
   assert.match(one.stdout, /^Size +40\.00 MB$/m)
-  const application = await runQuayside(service, ['applications', 'get', 'second app'])
+  const application = await runQuayside(service, ['applications', 'view', 'second app'])
   assert.match(application.stdout, /^Name +Second App$/m)
 })
 
+test('shows help without arguments and suggests a command for a misspelled one', async () => {
+  const help = await runQuayside(service, [])
+  assert.equal(help.code, 0)
+  assert.match(help.stdout, /^Usage: quayside [^]*\nCore commands:\n  upload <file> [^]*\n  143  terminated/)
+  const misspelled = await runQuayside(service, ['uplod'])
+  assert.equal(misspelled.code, 2)
+  assert.match(misspelled.stderr, /^quayside: unknown command 'uplod'\n\(Did you mean upload\?\)/)
+})
+
 test('shows an example in the help text of every command', async () => {
-  const buildCommands = ['upload', 'download', 'builds list', 'builds get']
-  const applicationCommands = ['applications create', 'applications list', 'applications get']
-  const keyCommands = ['keys create', 'keys list', 'keys revoke']
-  for (const command of [...buildCommands, ...applicationCommands, ...keyCommands]) {
-    const { code, stdout } = await runQuayside(service, [...command.split(' '), '--help'])
-    assert.equal(code, 0, command)
-    assert.match(stdout, new RegExp(`Example:\n  \\$ .*quayside ${command}`), command)
+  const commands = {
+    '': 'upload download mirror verify share',
+    builds: 'list view download edit label move delete restore',
+    releases: 'list view create edit add remove delete',
+    applications: 'list view create edit delete restore',
+    platforms: 'list add remove',
+    streams: 'list view create edit delete',
+    labels: 'list create edit delete promote',
+    webhooks: 'list view create edit delete test deliveries redeliver',
+    share: 'list revoke',
+    keys: 'create list revoke',
+    members: 'list invite remove',
+    audit: 'list',
+  }
+  for (const [group, verbs] of Object.entries(commands)) {
+    for (const verb of verbs.split(' ')) {
+      const command = group === '' ? [verb] : [group, verb]
+      const { code, stdout } = await runInProcess(service, [...command, '--help'])
+      assert.equal(code, 0, command.join(' '))
+      const example = group === 'builds' && verb === 'download' ? 'download' : command.join(' ')
+      assert.match(stdout, new RegExp(`Example:\n  \\$ .*quayside ${example} `))
+    }
   }
 })
 
@@ -115,16 +171,23 @@ test('keeps an identical local file and overwrites a different file only with --
   assert.ok(await isComplete('kept.bin'))
 })
 
+test('creates an output folder whose path ends with a slash', async () => {
+  assert.equal((await runQuayside(service, ['download', build, ...inFirst, '-o', 'new/folder/'])).code, 0)
+  assert.ok(await isComplete('new/folder/app-1.0.0.bin'))
+})
+
 test('resumes a download after the client is killed', async () => {
   const args = ['download', build, ...inFirst, '--output', 'broken.bin']
   const reached = service.gate.holdAfter(20 * mib, 'down')
   const running = startQuayside(service, args)
   await reached
+  const part = join(service.folder, `broken.bin.${build}.part`)
+  // The client is killed only after it has written most of the bytes that it received.
+  while ((await stat(part)).size < 16 * mib) await pause(20)
   running.child.kill('SIGKILL')
   await running.ended
   service.gate.release()
-  const names = await readdir(service.folder)
-  assert.ok(names.includes(`broken.bin.${build}.part`) && !names.includes('broken.bin'))
+  assert.ok(!(await readdir(service.folder)).includes('broken.bin'))
   const { files } = await runJson<{ files: { received_bytes: number }[] }>(service, args)
   assert.ok((files[0]?.received_bytes ?? 0) < 25 * mib, `received ${files[0]?.received_bytes} bytes`)
   assert.ok(await isComplete('broken.bin'))
@@ -147,7 +210,9 @@ test('restarts a download when the partial file is longer than the complete file
 })
 
 test('prints the SHA-256 checksum and size of the downloaded file', async () => {
-  type Downloaded = { files: { checksum_sha256: string; checksum_md5: string | null; size_bytes: number }[] }
+  type Downloaded = {
+    files: { checksum_sha256: string; checksum_md5: string | null; size_bytes: number }[]
+  }
   const { files } = await runJson<Downloaded>(service, [
     'download',
     build,

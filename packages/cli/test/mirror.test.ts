@@ -10,7 +10,13 @@ import { runJson, runQuayside, startQuayside } from './run-quayside.ts'
 import { bootstrapKey, startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
 
-type Summary = { copied: number; updated: number; deleted: number; releases: number; received_bytes: number }
+type Summary = {
+  copied: number
+  updated: number
+  deleted: number
+  releases: number
+  received_bytes: number
+}
 
 const buildsPerClient = Number(process.env['QUAYSIDE_MIRROR_BUILDS'] ?? 2)
 let service: Service
@@ -26,7 +32,9 @@ before(async () => {
 after(() => service.close())
 beforeEach(async () => {
   number++
-  const created = await client.createApplication({ body: { name: `App ${number}`, platforms: ['generic'] } })
+  const created = await client.createApplication({
+    body: { name: `App ${number}`, platforms: ['generic'] },
+  })
   application_id = created.data.id
   folder = join(service.folder, `mirror-${number}`)
 })
@@ -97,7 +105,9 @@ async function mirrored(top = 'builds') {
 
 /** Counts the builds that the mirror has recorded. */
 async function copiedCount(): Promise<number> {
-  const names = await readdir(join(folder, '.quayside-mirror', 'builds'), { recursive: true }).catch(() => [])
+  const names = await readdir(join(folder, '.quayside-mirror', 'builds'), {
+    recursive: true,
+  }).catch(() => [])
   return names.filter((name) => name.endsWith('.json')).length
 }
 
@@ -136,7 +146,11 @@ test('mirrors builds and releases, including later edits, moves, deletions and r
   assert.equal(builds.get(second.id)?.[0]?.path, `stable/1.0.0_${second.id}`)
   assert.equal(builds.get(first.id)?.[0]?.build.notes, 'Fixes')
 
-  await client.updateStream({ application_id, stream_identifier: 'stable', body: { name: '../up/.. ' } })
+  await client.updateStream({
+    application_id,
+    stream_identifier: 'stable',
+    body: { name: '../up/.. ' },
+  })
   await mirror()
   await assertMirrors([first, second])
   assert.ok(
@@ -220,7 +234,7 @@ test(
     const follow = async () => {
       while (mirrorKills < minMirrorKills && !(await isFinished())) {
         const run = startQuayside(service, ['mirror', application_id, folder, '--watch', '--interval', '1'])
-        // The run is killed only after it has copied another build, so that every run makes progress.
+        // Waits until the run has copied another build before killing it, so that every run makes progress.
         const before = await copiedCount()
         while (run.child.exitCode === null && (await copiedCount()) <= before && !(await isFinished()))
           await sleep(5)

@@ -8,9 +8,10 @@ import { delimiter, dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { runJson, runQuayside } from './run-quayside.ts'
+import { runJson, runQuayside, startQuayside } from './run-quayside.ts'
 import { startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
+import { findSupportedNode } from './supported-node.ts'
 
 type Packed = { filename: string; name: string; size: number; files: { path: string }[] }
 
@@ -33,7 +34,9 @@ before(async () => {
   packages = JSON.parse(stdout.slice(stdout.search(/^\[/m))) as Packed[]
   await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
   const tarballs = packages.map(({ filename }) => join(folder, filename))
-  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs], { cwd: folder })
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs], {
+    cwd: folder,
+  })
   service = await startService()
 })
 
@@ -42,14 +45,19 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('packs only the build output, package.json, the README and the license', () => {
+test('packs only the build output, package.json, the README, the man page and the license', () => {
   assert.deepEqual(packages.map(({ name }) => name).toSorted(), ['@quayside/cli', '@quayside/sdk'])
   for (const { name, size, files } of packages) {
     assert.ok(size < maxPackageBytes, `${name} has ${size} bytes`)
     const paths = new Set(files.map(({ path }) => path))
     assert.equal(paths.has('dist/client.d.ts'), name === '@quayside/sdk')
     const others = [...paths].filter((path) => !/^(bin|dist)\/.*\.(js|d\.ts)$/.test(path))
-    assert.deepEqual(others.toSorted(), ['LICENSE', 'README.md', 'package.json'])
+    assert.deepEqual(others.toSorted(), [
+      'LICENSE',
+      'README.md',
+      ...(name === '@quayside/cli' ? ['man/quayside.1'] : []),
+      'package.json',
+    ])
   }
 })
 
@@ -78,6 +86,18 @@ test('uploads, lists and downloads a build when installed outside the repository
   assert.doesNotMatch(download.stderr, /Warning/)
 })
 
+test('exits with 130 when only its own process is interrupted', async () => {
+  const program = join(folder, 'node_modules/@quayside/cli/bin/quayside.js')
+  const reached = service.gate.holdAfter(4 * 1024 * 1024, 'down')
+  const args = ['download', 'latest', '--output', 'interrupted.bin']
+  const running = startQuayside(service, args, { node, program, cwd: folder })
+  await reached
+  running.child.kill('SIGINT')
+  const { code, stderr } = await running.ended
+  service.gate.release()
+  assert.deepEqual([code, /Interrupted/.test(stderr)], [130, true], stderr)
+})
+
 test('imports the SDK by its package name', async () => {
   const source = `import { createClient } from '@quayside/sdk'; console.log(typeof createClient({ baseUrl: '' }).listBuilds)`
   const { stdout } = await run(node, ['--input-type=module', '--eval', source], { cwd: folder })
@@ -85,20 +105,10 @@ test('imports the SDK by its package name', async () => {
 })
 
 test('runs through npx in the repository without a prior build', async () => {
-  const env = { HOME: folder, PATH: [dirname(node), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter) }
+  const env = {
+    HOME: folder,
+    PATH: [dirname(node), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
+  }
   const { stdout } = await run('npx', ['quayside', '--version'], { cwd: repository, env })
   assert.equal(stdout.trim(), '0.1.0')
 })
-
-/** Returns the path of an installed Node 20 to 23, which cannot run TypeScript, or else of the current Node. */
-async function findSupportedNode(): Promise<string> {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  for (const path of [...folders, '/usr/bin', '/usr/local/bin'].map((folder) => join(folder, 'node'))) {
-    const version = await run(path, ['--version']).then(
-      ({ stdout }) => stdout,
-      () => '',
-    )
-    if (/^v2[0-3]\./.test(version)) return path
-  }
-  return process.execPath
-}

@@ -4,27 +4,35 @@ import { fileURLToPath } from 'node:url'
 import { bootstrapKey } from './running-server.ts'
 import type { Service } from './running-server.ts'
 
-const program = fileURLToPath(new URL('../bin/quayside.js', import.meta.url))
+export const program = fileURLToPath(new URL('../bin/quayside.js', import.meta.url))
 
-export type Result = { code: number; signal: NodeJS.Signals | null; stdout: string; stderr: string }
+export type Result = {
+  code: number
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
 export type Running = { child: ChildProcess; ended: Promise<Result> }
 
-export type RunOptions = { env?: Record<string, string>; cwd?: string; node?: string; program?: string }
+export type RunOptions = {
+  env?: Record<string, string>
+  cwd?: string
+  node?: string
+  program?: string
+  /** Text on standard input, which is empty by default. */
+  input?: string
+}
 
 /** Starts `quayside` in a clean environment with its own state folder. */
 export function startQuayside(service: Service, args: string[], options: RunOptions = {}): Running {
   const child = spawn(options.node ?? process.execPath, [options.program ?? program, ...args], {
     cwd: options.cwd ?? service.folder,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: service.folder,
-      XDG_STATE_HOME: `${service.folder}/state`,
-      QUAYSIDE_SERVER: service.url,
-      QUAYSIDE_API_KEY: bootstrapKey,
-      ...options.env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environmentOf(service, options.env),
+    stdio: 'pipe',
   })
+  // A command that does not read its input may exit first.
+  child.stdin.on('error', () => {})
+  child.stdin.end(options.input)
   const output = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
@@ -45,7 +53,21 @@ export async function runJson<Output>(
   args: string[],
   options?: RunOptions,
 ): Promise<Output> {
-  const result = await runQuayside(service, [...args, '--json'], options)
-  if (result.code !== 0) throw new Error(`quayside ${args.join(' ')}: ${result.code}\n${result.stderr}`)
-  return JSON.parse(result.stdout) as Output
+  return parseResult(args, await runQuayside(service, [...args, '--json'], options)) as Output
+}
+
+/** Returns the environment in which `quayside` runs by default. */
+export const environmentOf = (service: Service, env: Record<string, string> = {}) => ({
+  PATH: process.env['PATH'],
+  HOME: service.folder,
+  XDG_STATE_HOME: `${service.folder}/state`,
+  QUAYSIDE_SERVER: service.url,
+  QUAYSIDE_API_KEY: bootstrapKey,
+  ...env,
+})
+
+/** Returns the parsed output of a command. Throws an error with stderr if the command failed. */
+export function parseResult(args: string[], { code, stdout, stderr }: Result): unknown {
+  if (code !== 0) throw new Error(`quayside ${args.join(' ')}: ${code}\n${stderr}`)
+  return JSON.parse(stdout)
 }

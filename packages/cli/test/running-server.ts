@@ -14,6 +14,8 @@ const serverProgram = fileURLToPath(new URL('../../server/bin/quayside-server.js
 /** A real server in its own process. Clients reach it through a gate that can pause the traffic. */
 export type Service = {
   url: string
+  /** URL of the server that bypasses the gate. */
+  directUrl: string
   gate: Gate
   folder: string
   kill(): Promise<void>
@@ -34,7 +36,8 @@ export type Gate = {
   nextClient(): Promise<void>
 }
 
-export async function startService(): Promise<Service> {
+/** Starts a server. `settings` are additional environment variables. */
+export async function startService(settings: Record<string, string> = {}): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-cli-test-'))
   const port = await freePort()
   const { gate, server, gatePort } = await openGate(port)
@@ -50,6 +53,7 @@ export async function startService(): Promise<Service> {
     QUAYSIDE_RATE_LIMIT: '0',
     QUAYSIDE_DOWNLOAD_RATE_LIMIT: '0',
     QUAYSIDE_LOG_LEVEL: 'fatal',
+    ...settings,
   }
   let child: ChildProcess | undefined
   const start = async () => {
@@ -57,7 +61,7 @@ export async function startService(): Promise<Service> {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    await untilReady(`http://127.0.0.1:${port}/api/v1/openapi.json`, child)
+    await untilReady(`http://127.0.0.1:${port}/readyz`, child)
   }
   const end = async (signal: NodeJS.Signals) => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return
@@ -68,6 +72,7 @@ export async function startService(): Promise<Service> {
   await start()
   return {
     url,
+    directUrl: `http://127.0.0.1:${port}`,
     gate,
     folder,
     start,

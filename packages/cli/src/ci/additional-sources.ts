@@ -1,7 +1,11 @@
 import { firstNonEmpty, joinPath, shortRef } from './ci-metadata.ts'
 import type { CiMetadata, Env } from './ci-metadata.ts'
 
-type AdditionalSource = { source: string; detect: (env: Env) => boolean; metadata: (env: Env) => CiMetadata }
+export type AdditionalSource = {
+  source: string
+  detect: (env: Env) => boolean
+  metadata: (env: Env) => CiMetadata
+}
 
 /** CI services that env-ci does not detect. They are checked first because env-ci reports Unity builds as Jenkins. */
 export const additionalSources: AdditionalSource[] = [
@@ -11,6 +15,7 @@ export const additionalSources: AdditionalSource[] = [
     metadata: (env) => ({
       pipelineName: env['BUILD_TARGET'],
       runId: env['UCB_BUILD_NUMBER'] ?? env['BUILD_NUMBER'],
+      buildNumber: env['UCB_BUILD_NUMBER'] ?? env['BUILD_NUMBER'],
       branch: shortRef(env['SCM_BRANCH'] ?? env['GIT_BRANCH']),
       commit: env['BUILD_REVISION'] ?? env['GIT_COMMIT'],
       repoUrl: env['SCM_URL'] ?? env['GIT_URL'],
@@ -27,6 +32,7 @@ export const additionalSources: AdditionalSource[] = [
         pipelineUrl: project,
         runId: read('BUILD_ID'),
         runUrl: joinPath(project, 'build', read('BUILD_ID')),
+        buildNumber: env['PROJECT_BUILD_NUMBER'] ?? env['BUILD_NUMBER'],
         branch: read('TAG') ? '' : shortRef(read('BRANCH')),
         tag: read('TAG'),
         commit: read('COMMIT'),
@@ -36,7 +42,7 @@ export const additionalSources: AdditionalSource[] = [
   },
   {
     source: 'google-cloud-build',
-    // Substitutions are in the environment only with `automapSubstitutions`. BUILDER_OUTPUT is always set.
+    // Cloud Build sets the substitution variables only with `automapSubstitutions`, but it always sets BUILDER_OUTPUT.
     detect: (env) =>
       Boolean(env['BUILDER_OUTPUT']) || Boolean(env['PROJECT_ID'] && env['BUILD_ID'] && env['LOCATION']),
     metadata: (env) => {
@@ -78,6 +84,7 @@ export const additionalSources: AdditionalSource[] = [
         pipelineName: joinPath(env['BUILD_PIPELINE_NAME'], env['BUILD_JOB_NAME']),
         pipelineUrl: pipeline,
         runId: env['BUILD_ID'],
+        buildNumber: env['BUILD_NAME'],
         runUrl:
           joinPath(pipeline, 'jobs', env['BUILD_JOB_NAME'], 'builds', env['BUILD_NAME']) ??
           joinPath(atc, 'builds', env['BUILD_ID']),

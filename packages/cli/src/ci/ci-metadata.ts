@@ -7,10 +7,14 @@ export type CiMetadata = {
   pipelineUrl?: string | undefined
   runId?: string | undefined
   runUrl?: string | undefined
+  buildNumber?: string | undefined
   startedAt?: Date | undefined
   branch?: string | undefined
   tag?: string | undefined
+  /** The commit that was built. For a pull request, the head of its source branch. */
   commit?: string | undefined
+  /** The checked-out commit if it differs from `commit`, such as the merge commit of a pull request. */
+  mergeCommit?: string | undefined
   commitUrl?: string | undefined
   repoName?: string | undefined
   repoUrl?: string | undefined
@@ -18,7 +22,7 @@ export type CiMetadata = {
   host?: string | undefined
 }
 
-/** Parses an ISO 8601 timestamp, Unix seconds or Unix milliseconds. Returns undefined for any other text. */
+/** Parses an ISO 8601 timestamp, Unix seconds or Unix milliseconds. Returns undefined for any other string. */
 export function parseTime(text: string | undefined): Date | undefined {
   if (!text) return undefined
   const number = Number(text)

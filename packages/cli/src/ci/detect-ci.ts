@@ -2,6 +2,8 @@ import envCi from 'env-ci'
 import { additionalSources } from './additional-sources.ts'
 import type { CiMetadata, Env } from './ci-metadata.ts'
 import { envCiSources } from './env-ci-sources.ts'
+import { unlistedSources } from './unlisted-sources.ts'
+import { withPerforce } from './version-control.ts'
 
 /** The origin of a build: an upload source slug and the CI metadata. */
 export type CiRun = CiMetadata & { source: string }
@@ -10,10 +12,14 @@ export type CiRun = CiMetadata & { source: string }
  * Reads the CI service, run, branch, tag, commit and repository from the environment. The source is `cli-upload`
  * outside CI and for CI services without their own slug.
  */
-export function detectCi(env: Env, cwd: string): CiRun {
-  const additional = additionalSources.find((service) => service.detect(env))
+export function detectCi(env: Env): CiRun {
+  return withPerforce(detectRun(env), env)
+}
+
+function detectRun(env: Env): CiRun {
+  const additional = [...unlistedSources, ...additionalSources].find((service) => service.detect(env))
   if (additional) return { source: additional.source, ...removeUnknown(additional.metadata(env)) }
-  const detected = readEnvCi(env, cwd)
+  const detected = readEnvCi(env)
   if (detected.service === undefined) return { source: 'cli-upload' }
   const service = envCiSources[detected.service]
   return {
@@ -30,19 +36,20 @@ export function detectCi(env: Env, cwd: string): CiRun {
   }
 }
 
-function readEnvCi(env: Env, cwd: string): ReturnType<typeof envCi> {
+function readEnvCi(env: Env): ReturnType<typeof envCi> {
   try {
-    return envCi({ env, cwd })
+    // For some services, env-ci also reads a Git repository. The root folder keeps it from reading an unrelated one.
+    return envCi({ env, cwd: '/' })
   } catch {
     // For some services, env-ci throws when an expected variable is missing.
     return { isCi: true }
   }
 }
 
-/** Removes unknown values. Keeps empty strings, which discard the corresponding value from env-ci. */
+/** Removes unknown values. Keeps empty strings, which override the corresponding value from env-ci. */
 function removeUnknown(metadata: CiMetadata): CiMetadata {
   const entries = Object.entries(metadata).filter(([, value]) => {
-    // env-ci builds URLs without checking whether the variables are set.
+    // env-ci does not check whether the variables in a URL are set, so a URL can contain `undefined`.
     return value !== undefined && !(typeof value === 'string' && /(^|\/)undefined(\/|$|\?)/.test(value))
   })
   return Object.fromEntries(entries)

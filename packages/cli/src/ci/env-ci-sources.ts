@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { firstNonEmpty, parseTime, joinPath, shortRef } from './ci-metadata.ts'
 import type { CiMetadata, Env } from './ci-metadata.ts'
 
@@ -18,6 +19,9 @@ export const envCiSources: Record<string, EnvCiSource> = {
         pipelineName: env['APPVEYOR_PROJECT_NAME'],
         pipelineUrl: project,
         runUrl: joinPath(project, 'builds', env['APPVEYOR_BUILD_ID']),
+        buildNumber: env['APPVEYOR_BUILD_NUMBER'],
+        commit: env['APPVEYOR_PULL_REQUEST_HEAD_COMMIT'],
+        mergeCommit: env['APPVEYOR_REPO_COMMIT'],
         branch: env['APPVEYOR_PULL_REQUEST_HEAD_REPO_BRANCH'] ?? env['APPVEYOR_REPO_BRANCH'],
         repoUrl: hostedRepoUrl(env['APPVEYOR_REPO_PROVIDER'], env['APPVEYOR_REPO_NAME']),
         hostType: { git: 'git', mercurial: 'hg', subversion: 'svn' }[env['APPVEYOR_REPO_SCM'] ?? ''],
@@ -37,7 +41,10 @@ export const envCiSources: Record<string, EnvCiSource> = {
         pipelineUrl: project && definition ? `${project}/_build?definitionId=${definition}` : undefined,
         runId: build,
         runUrl: project && build ? `${project}/_build/results?buildId=${build}` : undefined,
+        buildNumber: env['BUILD_BUILDNUMBER'],
         startedAt: parseTime(env['SYSTEM_PIPELINESTARTTIME']),
+        commit: env['SYSTEM_PULLREQUEST_SOURCECOMMITID'],
+        mergeCommit: env['BUILD_SOURCEVERSION'],
         branch: ref?.startsWith('refs/tags/') ? '' : shortRef(ref),
         tag: ref?.startsWith('refs/tags/') ? shortRef(ref) : undefined,
         repoName: env['BUILD_REPOSITORY_NAME'],
@@ -52,6 +59,7 @@ export const envCiSources: Record<string, EnvCiSource> = {
     metadata: (env) => ({
       pipelineName: env['bamboo_planName'] ?? env['bamboo_planKey'],
       runId: env['bamboo_buildResultKey'],
+      buildNumber: env['bamboo_buildNumber'],
       runUrl: env['bamboo_buildResultsUrl'] ?? env['bamboo_resultsUrl'],
       startedAt: parseTime(env['bamboo_buildTimeStamp']),
       branch: env['bamboo_planRepository_branchName'],
@@ -68,6 +76,7 @@ export const envCiSources: Record<string, EnvCiSource> = {
       return {
         pipelineUrl: joinPath(repo, 'pipelines'),
         runUrl: joinPath(repo, 'pipelines', 'results', env['BITBUCKET_BUILD_NUMBER']),
+        buildNumber: env['BITBUCKET_BUILD_NUMBER'],
         repoUrl: repo,
       }
     },
@@ -77,6 +86,7 @@ export const envCiSources: Record<string, EnvCiSource> = {
     metadata: (env) => ({
       pipelineName: env['BITRISE_TRIGGERED_WORKFLOW_TITLE'] ?? env['BITRISE_TRIGGERED_WORKFLOW_ID'],
       pipelineUrl: env['BITRISE_APP_URL'],
+      buildNumber: env['BITRISE_BUILD_NUMBER'],
       startedAt: parseTime(env['BITRISE_BUILD_TRIGGER_TIMESTAMP']),
       branch: env['BITRISE_GIT_BRANCH'],
       commit: env['BITRISE_GIT_COMMIT'] ?? env['GIT_CLONE_COMMIT_HASH'],
@@ -93,6 +103,7 @@ export const envCiSources: Record<string, EnvCiSource> = {
         env['BUILDKITE_ORGANIZATION_SLUG'],
         env['BUILDKITE_PIPELINE_SLUG'],
       ),
+      buildNumber: env['BUILDKITE_BUILD_NUMBER'],
       branch: env['BUILDKITE_BRANCH'],
       repoUrl: env['BUILDKITE_REPO'],
     }),
@@ -101,6 +112,7 @@ export const envCiSources: Record<string, EnvCiSource> = {
     source: 'circleci',
     metadata: (env) => ({
       pipelineName: env['CIRCLE_JOB'],
+      buildNumber: env['CIRCLE_BUILD_NUM'],
       repoUrl: env['CIRCLE_REPOSITORY_URL'],
     }),
   },
@@ -124,6 +136,7 @@ export const envCiSources: Record<string, EnvCiSource> = {
         pipelineName: project,
         pipelineUrl: build ? `${base}/?region=${region}` : undefined,
         runUrl: build ? `${base}/build/${id}/?region=${region}` : undefined,
+        buildNumber: env['CODEBUILD_BUILD_NUMBER'],
         startedAt: parseTime(env['CODEBUILD_START_TIME']),
         branch: ref?.startsWith('refs/heads/') ? shortRef(ref) : undefined,
         tag: ref?.startsWith('refs/tags/') ? shortRef(ref) : undefined,
@@ -139,6 +152,7 @@ export const envCiSources: Record<string, EnvCiSource> = {
       pipelineUrl: env['DRONE_SYSTEM_HOST']
         ? joinPath(`${env['DRONE_SYSTEM_PROTO'] ?? 'https'}://${env['DRONE_SYSTEM_HOST']}`, env['DRONE_REPO'])
         : undefined,
+      buildNumber: env['DRONE_BUILD_NUMBER'],
       startedAt: parseTime(env['DRONE_BUILD_STARTED']),
       commitUrl: env['DRONE_COMMIT_LINK'],
       repoName: env['DRONE_REPO'],
@@ -148,18 +162,17 @@ export const envCiSources: Record<string, EnvCiSource> = {
   github: {
     source: 'ghactions',
     metadata: (env) => {
-      const repoUrl = joinPath(env['GITHUB_SERVER_URL'], env['GITHUB_REPOSITORY'])
+      const metadata = actionsMetadata(env)
+      const { repoUrl } = metadata
       const workflow = /\/\.github\/workflows\/([^@]+)@/.exec(env['GITHUB_WORKFLOW_REF'] ?? '')?.[1]
       const run = joinPath(repoUrl, 'actions/runs', env['GITHUB_RUN_ID'])
       const attempt = Number(env['GITHUB_RUN_ATTEMPT'] ?? 1)
-      const tag = env['GITHUB_REF_TYPE'] === 'tag' || env['GITHUB_REF']?.startsWith('refs/tags/')
       return {
-        pipelineName: env['GITHUB_WORKFLOW'],
+        ...metadata,
         pipelineUrl: joinPath(repoUrl, 'actions/workflows', workflow),
         runUrl: run && attempt > 1 ? `${run}/attempts/${attempt}` : run,
-        branch: tag ? '' : firstNonEmpty(env['GITHUB_HEAD_REF'], shortRef(env['GITHUB_REF'])),
-        tag: tag ? shortRef(env['GITHUB_REF']) : undefined,
-        repoUrl,
+        // The host name of a GitHub Enterprise server can be anything.
+        host: repoUrl === undefined ? undefined : 'github',
       }
     },
   },
@@ -169,7 +182,11 @@ export const envCiSources: Record<string, EnvCiSource> = {
       pipelineName: env['CI_PIPELINE_NAME'] ?? env['CI_JOB_NAME'],
       pipelineUrl: joinPath(env['CI_PROJECT_URL'], '-/pipelines'),
       runUrl: env['CI_PIPELINE_URL'] ?? joinPath(env['CI_PROJECT_URL'], '-/pipelines', env['CI_PIPELINE_ID']),
+      buildNumber: env['CI_PIPELINE_IID'],
       startedAt: parseTime(env['CI_PIPELINE_CREATED_AT'] ?? env['CI_JOB_STARTED_AT']),
+      // In a merged results pipeline, CI_COMMIT_SHA is a merge commit.
+      commit: firstNonEmpty(env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'], env['CI_COMMIT_SHA']),
+      mergeCommit: env['CI_COMMIT_SHA'],
       branch: env['CI_COMMIT_TAG']
         ? ''
         : (env['CI_MERGE_REQUEST_SOURCE_BRANCH_NAME'] ?? env['CI_COMMIT_BRANCH']),
@@ -182,6 +199,7 @@ export const envCiSources: Record<string, EnvCiSource> = {
     metadata: (env) => ({
       pipelineName: env['JOB_NAME'],
       pipelineUrl: env['JOB_URL'],
+      buildNumber: env['BUILD_NUMBER'],
       branch: env['TAG_NAME']
         ? ''
         : shortRef(env['CHANGE_BRANCH'] ?? env['BRANCH_NAME'] ?? env['GIT_BRANCH']),
@@ -197,6 +215,9 @@ export const envCiSources: Record<string, EnvCiSource> = {
       pipelineName: env['SEMAPHORE_PROJECT_NAME'],
       pipelineUrl: joinPath(env['SEMAPHORE_ORGANIZATION_URL'], 'projects', env['SEMAPHORE_PROJECT_NAME']),
       runId: env['SEMAPHORE_WORKFLOW_ID'],
+      buildNumber: env['SEMAPHORE_WORKFLOW_NUMBER'],
+      commit: firstNonEmpty(env['SEMAPHORE_GIT_PR_SHA'], env['SEMAPHORE_GIT_SHA']),
+      mergeCommit: env['SEMAPHORE_GIT_SHA'],
       runUrl: joinPath(env['SEMAPHORE_ORGANIZATION_URL'], 'workflows', env['SEMAPHORE_WORKFLOW_ID']),
       branch: env['SEMAPHORE_GIT_TAG_NAME']
         ? ''
@@ -209,6 +230,7 @@ export const envCiSources: Record<string, EnvCiSource> = {
     metadata: (env) => ({
       pipelineName: env['TEAMCITY_BUILDCONF_NAME'],
       runUrl: env['BUILD_URL'],
+      buildNumber: env['BUILD_NUMBER'],
       // env-ci reports the name of the build configuration as the repository name.
       repoName: '',
     }),
@@ -217,9 +239,40 @@ export const envCiSources: Record<string, EnvCiSource> = {
     source: 'travisci',
     metadata: (env) => ({
       pipelineName: env['TRAVIS_JOB_NAME'] ?? env['TRAVIS_REPO_SLUG'],
+      buildNumber: env['TRAVIS_BUILD_NUMBER'],
+      commit: firstNonEmpty(env['TRAVIS_PULL_REQUEST_SHA'], env['TRAVIS_COMMIT']),
+      mergeCommit: env['TRAVIS_COMMIT'],
       branch: env['TRAVIS_TAG'] ? '' : firstNonEmpty(env['TRAVIS_PULL_REQUEST_BRANCH'], env['TRAVIS_BRANCH']),
     }),
   },
+}
+
+/** Returns the metadata that GitHub Actions and the compatible services of Gitea and Forgejo have in common. */
+export function actionsMetadata(env: Env): CiMetadata {
+  const tag = env['GITHUB_REF_TYPE'] === 'tag' || env['GITHUB_REF']?.startsWith('refs/tags/')
+  return {
+    pipelineName: env['GITHUB_WORKFLOW'],
+    buildNumber: env['GITHUB_RUN_NUMBER'],
+    branch: tag ? '' : firstNonEmpty(env['GITHUB_HEAD_REF'], shortRef(env['GITHUB_REF'])),
+    tag: tag ? shortRef(env['GITHUB_REF']) : undefined,
+    // For a pull request, GITHUB_SHA is a merge commit that exists only for the run.
+    commit: firstNonEmpty(pullRequestHead(env['GITHUB_EVENT_PATH']), env['GITHUB_SHA']),
+    mergeCommit: env['GITHUB_SHA'],
+    repoUrl: joinPath(env['GITHUB_SERVER_URL'], env['GITHUB_REPOSITORY']),
+  }
+}
+
+function pullRequestHead(eventPath: string | undefined): string | undefined {
+  if (!eventPath) return undefined
+  try {
+    const event = JSON.parse(readFileSync(eventPath, 'utf8')) as {
+      pull_request?: { head?: { sha?: unknown } }
+    }
+    const sha = event.pull_request?.head?.sha
+    return typeof sha === 'string' ? sha : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function detectOtherVersionControl(env: Env): CiMetadata {

@@ -1,35 +1,68 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import type { Env } from './ci-metadata.ts'
 
-/** The state of the local git repository, empty if there is none. */
+/** The state of a local Git repository, or an empty object if there is none. */
 export type LocalGit = { commit?: string; branch?: string; tag?: string; remoteUrl?: string }
 
-/** Reads the current commit, its branch and tag, and the remote URL with the installed git. */
-export async function readLocalGit(cwd: string): Promise<LocalGit> {
-  const commit = await runGit(cwd, 'rev-parse', 'HEAD')
-  if (!commit) return {}
+/**
+ * Runs the installed Git to read the current commit of the repository that contains a folder, its branch and tag, and
+ * the remote URL. Returns an empty object if the folder is not in a work tree. Calls `note` if Git refuses to read the
+ * repository.
+ */
+export async function readLocalGit(
+  folder: string,
+  env: Env,
+  note: (text: string) => void,
+): Promise<LocalGit> {
+  const run = (...args: string[]) => runGit(folder, env, args)
+  const head = await run('rev-parse', '--is-inside-work-tree', 'HEAD')
+  if (/safe\.directory/.test(head.stderr)) {
+    const repository = /'([^']+)'/.exec(head.stderr)?.[1] ?? folder
+    note(
+      `Git does not read ${repository}, because it belongs to another user. To record its commit and branch, ` +
+        `run \`git config --global --add safe.directory '${repository}'\`.`,
+    )
+  }
+  const [isInWorkTree, commit] = head.stdout.split('\n')
+  if (isInWorkTree !== 'true' || !commit) return {}
   const [branch, tags, remotes] = await Promise.all([
-    runGit(cwd, 'symbolic-ref', '--short', '-q', 'HEAD'),
-    runGit(cwd, 'tag', '--points-at', 'HEAD', '--sort=-version:refname'),
-    runGit(cwd, 'remote'),
+    run('symbolic-ref', '--short', '-q', 'HEAD'),
+    run('tag', '--points-at', 'HEAD', '--sort=-version:refname'),
+    run('remote'),
   ])
-  const names = remotes?.split('\n') ?? []
+  const names = remotes.stdout.split('\n')
   const remote = names.includes('origin') ? 'origin' : names[0]
-  const remoteUrl = remote ? await runGit(cwd, 'remote', 'get-url', remote) : undefined
-  const tag = tags?.split('\n')[0]
+  const remoteUrl = remote ? (await run('remote', 'get-url', remote)).stdout : ''
+  const tag = tags.stdout.split('\n')[0]
   return {
     commit,
-    ...(branch ? { branch } : {}),
+    ...(branch.stdout ? { branch: branch.stdout } : {}),
     ...(tag ? { tag } : {}),
     ...(remoteUrl ? { remoteUrl } : {}),
   }
 }
 
-async function runGit(cwd: string, ...args: string[]): Promise<string | undefined> {
+// In a container, the checkout often belongs to another user. Reading it is safe, because these options keep Git from
+// running the programs that its configuration names. Git 2.35.2 to 2.37 ignores safe.directory on the command line.
+const options = ['safe.directory=*', 'core.fsmonitor=false', 'core.hooksPath=/dev/null']
+
+// A Git hook sets these variables to its own repository, which may not be the repository of the folder.
+const repositoryVariables = new Set(['GIT_DIR', 'GIT_WORK_TREE', 'GIT_COMMON_DIR'])
+
+async function runGit(folder: string, env: Env, args: string[]): Promise<{ stdout: string; stderr: string }> {
+  const inherited = Object.entries(env).filter(([name]) => !repositoryVariables.has(name))
+  const command = [...options.flatMap((option) => ['-c', option]), ...args]
+  const safeEnv = {
+    ...Object.fromEntries(inherited),
+    LC_ALL: 'C',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
+  }
   try {
-    const { stdout } = await promisify(execFile)('git', args, { cwd, timeout: 10_000 })
-    return stdout.trim() || undefined
-  } catch {
-    return undefined
+    const result = await promisify(execFile)('git', command, { cwd: folder, env: safeEnv, timeout: 10_000 })
+    return { stdout: result.stdout.trim(), stderr: result.stderr }
+  } catch (error) {
+    return { stdout: '', stderr: error instanceof Error && 'stderr' in error ? String(error.stderr) : '' }
   }
 }

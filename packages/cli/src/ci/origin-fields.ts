@@ -1,24 +1,31 @@
 import type { RequestUploadParams } from '@quayside/sdk'
 import { firstNonEmpty } from './ci-metadata.ts'
+import type { CiMetadata } from './ci-metadata.ts'
 import type { CiRun } from './detect-ci.ts'
 import type { LocalGit } from './local-git.ts'
 import { commitUrl, parseRepository } from './repository.ts'
 
 type UploadBody = RequestUploadParams['body']
-type OriginField = 'source' | `ci_${string}` | `vc_${string}`
+type OriginField = 'source' | 'custom_build_number' | `ci_${string}` | `vc_${string}`
 
 /** The fields of an upload request that describe the origin of the build. */
 export type OriginFields = Pick<UploadBody, Extract<keyof UploadBody, OriginField>>
 
-/** Combines CI metadata with values from the local repository if missing. Truncates text to the API limits. */
+/**
+ * Returns the CI metadata, completed with values from the local repository. Truncates values to the limits of the API.
+ */
 export function originFields(run: CiRun, git: LocalGit, now: Date): OriginFields {
   const ciRepository = parseRepository(run.repoUrl)
-  const repository = ciRepository.url ? ciRepository : parseRepository(git.remoteUrl)
+  const isRepositoryUnknown = run.repoUrl !== '' && ciRepository.url === undefined
+  const repository = isRepositoryUnknown ? parseRepository(git.remoteUrl) : ciRepository
   const host = run.host ?? repository.host
   const commit = firstNonEmpty(run.commit, git.commit)
-  const type = run.hostType ?? (firstNonEmpty(commit, repository.url) === undefined ? undefined : 'git')
+  // A commit that is a decimal number is a Subversion revision or a Perforce changelist.
+  const isGit = commit === undefined ? repository.url !== undefined : !/^\d{1,12}$/.test(commit)
+  const type = run.hostType ?? (isGit ? 'git' : undefined)
   const fields: Record<string, string | undefined> = {
     source: run.source,
+    custom_build_number: run.buildNumber?.slice(0, 100),
     ci_pipeline: run.pipelineName?.slice(0, 100),
     ci_pipeline_url: webUrl(run.pipelineUrl),
     ci_run_id: run.runId?.slice(0, 100),
@@ -33,6 +40,43 @@ export function originFields(run: CiRun, git: LocalGit, now: Date): OriginFields
     vc_commit_url: webUrl(run.commitUrl) ?? commitUrl({ ...repository, ...(host ? { host } : {}) }, commit),
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value)) as OriginFields
+}
+
+/** Returns `git`, or an empty object if the local repository has another commit checked out than the CI run. */
+export function localGitOf(run: CiRun, git: LocalGit): LocalGit {
+  const commit = firstNonEmpty(run.commit)
+  const isSame =
+    commit === undefined || git.commit?.startsWith(commit) === true || git.commit === run.mergeCommit
+  return isSame ? git : {}
+}
+
+/** The `quayside upload` options that override the detected origin. */
+export type OriginOptions = {
+  branch?: string
+  commit?: string
+  runId?: string
+  runUrl?: string
+  repository?: string
+}
+
+/** Replaces the metadata of the CI run with the values of the options. */
+export function withOriginOptions(run: CiRun, options: OriginOptions): CiRun {
+  const { branch, commit, runId, runUrl, repository } = options
+  return {
+    ...run,
+    ...(branch === undefined ? {} : { branch }),
+    ...(commit === undefined ? {} : { commit, commitUrl: undefined }),
+    ...(runId === undefined ? {} : { runId }),
+    ...(runUrl === undefined ? {} : { runUrl }),
+    ...(repository === undefined ? {} : repositoryMetadata(repository)),
+  }
+}
+
+/** Accepts a URL, or any other string as the name of a repository without a URL. */
+function repositoryMetadata(repository: string): CiMetadata {
+  const isUrl = parseRepository(repository).url !== undefined
+  const names = isUrl ? { repoUrl: repository, repoName: undefined } : { repoUrl: '', repoName: repository }
+  return { ...names, commitUrl: undefined, hostType: undefined, host: undefined }
 }
 
 /** Returns the elapsed time as HH:MM:SS. Returns undefined if `from` is in the future or over 100 hours ago. */

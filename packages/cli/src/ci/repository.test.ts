@@ -9,7 +9,11 @@ test('converts clone URLs to web URLs without credentials', () => {
       name: 'acme/app',
       host: 'github',
     },
-    'git@github.com:acme/app.git': { url: 'https://github.com/acme/app', name: 'acme/app', host: 'github' },
+    'git@github.com:acme/app.git': {
+      url: 'https://github.com/acme/app',
+      name: 'acme/app',
+      host: 'github',
+    },
     'ssh://git@gitlab.com:22/acme/sub/app.git': {
       url: 'https://gitlab.com/acme/sub/app',
       name: 'acme/sub/app',

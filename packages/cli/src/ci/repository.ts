@@ -48,7 +48,7 @@ export function parseRepository(address: string | undefined): Repository {
   if (!address) return {}
   const scp = /^(?:[^@/\s]+@)?([\w.-]+):(?!\/)(.+)$/.exec(address)
   const [, host = '', path = ''] = scp ?? []
-  // A single letter before the colon is a Windows drive.
+  // A single letter before the colon is a Windows drive letter.
   if (host.length > 1 && !address.includes('://')) return toRepository(host, path)
   try {
     const url = new URL(address)
@@ -69,13 +69,13 @@ function toRepository(hostname: string, rawPath: string, protocol = 'https:', po
   return { url: `${protocol}//${web}`, ...(name ? { name } : {}), ...(host ? { host } : {}) }
 }
 
-// The path of an Azure ssh URL is v3/<organization>/<project>/<repository>.
+// The path of an Azure SSH URL is v3/<organization>/<project>/<repository>.
 function azureWebPath(hostname: string, path: string): string {
   const ssh = /^v3\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(path)
   return ssh ? `dev.azure.com/${ssh[1]}/${ssh[2]}/_git/${ssh[3]}` : `${hostname}/${path}`
 }
 
-/** Returns the slug of the service with this host name, or undefined if it is unknown. */
+/** Returns the slug of the hosting service with this host name, or undefined if the service is unknown. */
 export function hostSlug(hostname: string): string | undefined {
   const name = hostname.toLowerCase()
   return hostsByName[name] ?? hostsByPattern.find(([pattern]) => pattern.test(name))?.[1]

@@ -48,10 +48,10 @@ test('chooses the best matching platform of the application', () => {
   }
 })
 
-test('suggests adding a platform when the application has none that accepts the file', () => {
+test("suggests adding a platform when none of the application's platforms accepts the file", () => {
   assert.throws(
     () => choosePlatform('app.apk', 'zip', ['generic', 'ios']),
-    /generic, ios.*Add the platform android/,
+    /generic, ios.*quayside platforms add android/,
   )
 })
 

@@ -7,7 +7,7 @@ import {
   unknownTypePlatforms,
 } from './filetypes.data.ts'
 
-/** Returns the platforms that accept a file with this name and kind, the most likely one first. */
+/** Returns the platforms that accept a file with this name and kind, with the most likely platform first. */
 export function platformsFor(filename: string, kind: FileKind): string[] {
   const extension = knownExtension(filename)
   if (extension === undefined) return preferByKind(unknownTypePlatforms.split(' '), kind)
@@ -20,8 +20,9 @@ export function platformsFor(filename: string, kind: FileKind): string[] {
 }
 
 /**
- * Chooses one of the application's platforms (undefined if unknown) for a file: the one that the file name mentions,
- * otherwise the most likely one. Throws if no platform accepts the file or if the choice is ambiguous.
+ * Chooses a platform for a file: the platform that the file name mentions, otherwise the most likely one. `attached`
+ * lists the application's platforms, or is undefined if they are unknown. Throws if no platform accepts the file or if
+ * the choice is ambiguous.
  */
 export function choosePlatform(filename: string, kind: FileKind, attached: string[] | undefined): string {
   const candidates = platformsFor(filename, kind)
@@ -31,7 +32,7 @@ export function choosePlatform(filename: string, kind: FileKind, attached: strin
     throw new Failure(
       'failed',
       `None of the application's platforms (${attached?.join(', ')}) accepts ${filename}. ` +
-        `Add the platform ${candidates[0]} to the application, or choose one with --platform.`,
+        `Add one with \`quayside platforms add ${candidates[0]}\`, or choose another with --platform.`,
     )
   }
   const mentioned = accepted.find((slug) => mentions(filename, slug))

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** The kind of a file according to its first bytes, for extensions that are ambiguous. */
+/** The kind of a file, detected from its first bytes. It distinguishes file types that share an extension. */
 export type FileKind = 'zip' | 'gzip' | 'xz' | 'zstd' | 'xar' | 'playstation' | 'elf' | 'mach-o' | 'unknown'
 
 const signatures: [FileKind, string][] = [

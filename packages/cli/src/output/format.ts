@@ -4,7 +4,7 @@ const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 export function formatSize(bytes: number): string {
   let value = bytes
   let unit = 0
-  // From 1023.995, toFixed(2) would print 1024.00 instead of 1.00 of the next unit.
+  // From 1023.995 upward, toFixed(2) would print 1024.00, so the next unit is used.
   while (value >= 1023.995 && unit < sizeUnits.length - 1) {
     value /= 1024
     unit++
@@ -29,7 +29,7 @@ export function stripControlCharacters(text: string): string {
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
 }
 
-type Cell = string | number | null | undefined
+export type Cell = string | number | null | undefined
 
 /** Formats rows as a table with aligned columns. */
 export function formatTable(headings: string[], rows: Cell[][]): string {
@@ -48,4 +48,9 @@ export function formatFields(fields: [string, Cell][]): string {
 
 function formatCell(value: Cell): string {
   return stripControlCharacters(String(value ?? '')).replaceAll(/\s+/g, ' ')
+}
+
+/** Formats a timestamp of the API as `2026-11-21 02:40`. */
+export function formatTime(timestamp: string): string {
+  return timestamp.slice(0, 16).replace('T', ' ')
 }

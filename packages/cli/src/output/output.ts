@@ -1,11 +1,12 @@
 import type { FailureReport } from '../failure.ts'
 import { stripControlCharacters } from './format.ts'
-import { showProgress, silentProgress } from './progress.ts'
+import { selectFields } from './json-fields.ts'
+import { showProgress } from './progress.ts'
 import type { Progress, ProgressOptions, ProgressSink } from './progress.ts'
 
 /** Prints results to stdout and everything else to stderr. */
 export type Output = {
-  /** Prints `value` as JSON if `--json` is set, otherwise `text()`. */
+  /** Prints `value`, or its selected fields, as JSON if `--json` is set, otherwise `text()`. */
   result(value: unknown, text: () => string): void
   /** Prints a message unless `--json` is set. */
   note(text: string): void
@@ -13,14 +14,29 @@ export type Output = {
   progress(options: Omit<ProgressOptions, 'nowMs'>): Progress
 }
 
-export type Streams = { stdout: { write(text: string): unknown }; stderr: ProgressSink }
+export type Streams = { stdout: { write(data: string | Uint8Array): unknown }; stderr: ProgressSink }
 
-export function createOutput({ stdout, stderr }: Streams, json: boolean): Output {
+/**
+ * Creates the output of a command. If `json` is set, prints only these fields of the result as JSON, or all fields if
+ * the list is empty.
+ */
+export function createOutput({ stdout, stderr }: Streams, json: boolean, fields: string[] = []): Output {
   // Clears any progress bar on the current line. The bar is redrawn below the message.
   const lineStart = stderr.isTTY === true ? '\r\u001b[K' : ''
+  const writeJson = (value: unknown) => stdout.write(`${JSON.stringify(value, null, 2)}\n`)
   return {
     result(value, text) {
-      stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${stripControlCharacters(text())}\n`)
+      if (!json) {
+        stdout.write(`${stripControlCharacters(text())}\n`)
+        return
+      }
+      try {
+        writeJson(fields.length > 0 ? selectFields(value, fields) : value)
+      } catch (error) {
+        // The command may have created something that is shown only once, such as an API key.
+        if (!Array.isArray(value)) writeJson(value)
+        throw error
+      }
     },
     note(text) {
       if (!json) stderr.write(`${lineStart}${stripControlCharacters(text)}\n`)
@@ -28,12 +44,13 @@ export function createOutput({ stdout, stderr }: Streams, json: boolean): Output
     failure(report) {
       stderr.write(
         json
-          ? `${JSON.stringify(report)}\n`
+          ? `${lineStart}${JSON.stringify(report)}\n`
           : `${lineStart}quayside: ${stripControlCharacters(report.message)}\n`,
       )
     },
     progress(options) {
-      return json ? silentProgress : showProgress(stderr, { ...options, nowMs: () => performance.now() })
+      // CI systems stop a step that prints nothing for some time, so progress is shown with `--json` too.
+      return showProgress(stderr, { ...options, nowMs: () => performance.now() })
     },
   }
 }

@@ -32,7 +32,12 @@ function recorder(isTTY: boolean, alreadyDoneBytes = 0) {
   const written: string[] = []
   const clock = { ms: 0 }
   const sink = { isTTY, columns: 100, write: (text: string) => written.push(text) }
-  const options = { label: 'app.apk', totalBytes: 100 * mib, alreadyDoneBytes, nowMs: () => clock.ms }
+  const options = {
+    label: 'app.apk',
+    totalBytes: 100 * mib,
+    alreadyDoneBytes,
+    nowMs: () => clock.ms,
+  }
   return { written, clock, progress: showProgress(sink, options) }
 }
 

@@ -1,7 +1,7 @@
 import { stripControlCharacters } from './format.ts'
 import { percentDone, progressLine, progressLogLine } from './progress-text.ts'
 
-/** Shows the progress of a transfer. `add` receives a negative number when a failed attempt has to be repeated. */
+/** Shows the progress of a transfer. `add` receives a negative number when a failed attempt must be repeated. */
 export type Progress = { add(bytes: number): void; end(): void }
 
 export type ProgressSink = { write(text: string): unknown; isTTY?: boolean; columns?: number }
@@ -63,5 +63,5 @@ export function showProgress(sink: ProgressSink, options: ProgressOptions): Prog
   }
 }
 
-/** Ignores all progress. Used with `--json`. */
+/** Ignores all progress. */
 export const silentProgress: Progress = { add: () => {}, end: () => {} }

@@ -4,17 +4,18 @@ import { networkReason, retryDelayMs } from '@quayside/sdk'
 import { Failure } from '../failure.ts'
 import type { Output } from '../output/output.ts'
 import { percentDone } from '../output/progress-text.ts'
+import type { Agents } from './agents.ts'
 import { getRange, bodyOffset } from './get-range.ts'
+import { readBody } from './large-reads.ts'
 import { PartialFile } from './partial-file.ts'
 import type { Checksum } from './partial-file.ts'
-import type { Agents } from './put-range.ts'
 
 export type DownloadFile = {
   filename: string
   sizeBytes: number
   /** Checksum from the server, or undefined if the server has not computed it yet. */
   checksum: Checksum | undefined
-  /** Fetches the checksum again after the download. */
+  /** Fetches the checksum after the download, in case the server has computed it in the meantime. */
   fetchChecksum: () => Promise<Checksum | undefined>
   /** Absolute path of the finished file. */
   target: string
@@ -34,14 +35,14 @@ export async function downloadFile(
   download: DownloadFile,
 ): Promise<{ receivedBytes: number; checksum: Checksum }> {
   const { filename, sizeBytes, checksum, output } = download
-  const partial = await PartialFile.open(download.partialPath, checksum, sizeBytes)
+  const partial = await PartialFile.open(download.partialPath, checksum, sizeBytes, download.agents)
   const keptBytes = partial.sizeBytes
   if (keptBytes > 0)
     output.note(`Resuming ${filename}: ${percentDone(keptBytes, sizeBytes)}% already downloaded.`)
   let receivedBytes = 0
   try {
     receivedBytes += await downloadRest(download, partial)
-    if (keptBytes > 0 && partial.checksum().hex !== checksum?.hex) {
+    if (keptBytes > 0 && (await partial.checksum()).hex !== checksum?.hex) {
       output.note(`The partial download of ${filename} does not match the checksum. Starting over.`)
       await partial.restart()
       receivedBytes += await downloadRest(download, partial)
@@ -56,7 +57,7 @@ export async function downloadFile(
     )
   }
   const expected = checksum ?? (await download.fetchChecksum())
-  const received = partial.checksum()
+  const received = await partial.checksum()
   if (expected === undefined)
     output.note(`${filename} was not verified because the server has not computed its checksum yet.`)
   else if (expected.algorithm === received.algorithm && expected.hex !== received.hex) {
@@ -130,7 +131,7 @@ async function* limitBytes(
   filename: string,
 ): AsyncGenerator<Buffer> {
   let left = bytes
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  for await (const chunk of readBody(response)) {
     left -= chunk.length
     if (left < 0)
       throw new Failure(

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
+import { open } from 'node:fs/promises'
+import type { Agents } from './agents.ts'
+import { hashRange } from './hash-range.ts'
 import type { Checksum } from './partial-file.ts'
 
 type KnownChecksums = { checksum_sha256: string | null; checksum_md5: string | null }
@@ -12,8 +12,18 @@ export function checksumOf({ checksum_sha256, checksum_md5 }: KnownChecksums): C
 }
 
 /** Returns whether the bytes of a local file have the checksum. */
-export async function hasChecksum(path: string, { algorithm, hex }: Checksum): Promise<boolean> {
-  const hash = createHash(algorithm)
-  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash)
-  return hash.digest('hex') === hex
+export async function hasChecksum(
+  path: string,
+  { algorithm, hex }: Checksum,
+  { hashes, buffers }: Agents,
+): Promise<boolean> {
+  const handle = await open(path)
+  try {
+    const { size } = await handle.stat()
+    const hashing = hashes.start(algorithm, size)
+    await hashRange(hashing, { handle, start: 0, sizeBytes: size, buffers })
+    return (await hashing.digest()) === hex
+  } finally {
+    await handle.close()
+  }
 }

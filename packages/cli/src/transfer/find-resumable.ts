@@ -1,12 +1,16 @@
 import { QuaysideError } from '@quayside/sdk'
-import type { GetUploadResponse } from '@quayside/sdk'
+import type { GetUploadResponse, ListUploadsResponse } from '@quayside/sdk'
+import { formatVersion } from '../version/version-parts.ts'
 import { planParts } from './part-plan.ts'
+import type { PlannedPart } from './part-plan.ts'
 import { rangeMd5 } from './range-md5.ts'
-import type { LocalFiles, UploadContext } from './upload-context.ts'
+import type { LocalFiles, UploadBody, UploadContext } from './upload-context.ts'
 import { isSameFile, loadState, removeState } from './upload-state.ts'
 import type { FileRole, StateFile, UploadState } from './upload-state.ts'
 
-type RemoteFile = GetUploadResponse['data']['files'][number]
+type RemoteUpload = GetUploadResponse['data']
+type RemoteFile = RemoteUpload['files'][number]
+type OpenUpload = ListUploadsResponse['data'][number]
 
 /** ETags of the stored parts that match the local file, by role and part number (0 for the whole file). */
 export type StoredParts = Record<FileRole, Map<number, string>>
@@ -14,48 +18,92 @@ export type StoredParts = Record<FileRole, Map<number, string>>
 export type Resumable =
   | { kind: 'none' }
   | { kind: 'verified'; buildId: string }
+  /** An upload by a run with the same settings on this machine. */
   | { kind: 'open'; state: UploadState; stored: StoredParts }
+  /** An upload by another run, whose settings are to be replaced. */
+  | { kind: 'found'; pendingUploadId: string; stored: StoredParts }
 
-/** Finds an earlier run of the same upload. If it cannot be resumed, aborts it and removes its state. */
+const showsProgressFromBytes = 64 * 1024 * 1024
+
+/**
+ * Looks for an interrupted upload of the same files: in the state on this machine, or else on the server by file names,
+ * sizes, platform, stream and version. Parts are reused only if they match the local files.
+ */
 export async function findResumable(
   context: UploadContext,
+  body: UploadBody,
   fingerprint: string,
   files: LocalFiles,
 ): Promise<Resumable> {
   const state = await loadState(context.statePath)
-  if (!state) return { kind: 'none' }
-  const remote = await findRemoteUpload(context, state.pendingUploadId)
-  const isSame =
-    state.files.length === files.length &&
-    files.every(({ role, file }) =>
-      state.files.some((saved) => saved.role === role && isSameFile(saved, file)),
-    )
-  if (
-    remote?.state === 'verified' &&
-    remote.build_id !== null &&
-    isSame &&
-    state.fingerprint === fingerprint
-  ) {
-    return { kind: 'verified', buildId: remote.build_id }
+  const own = state && (await findRemoteUpload(context, state.pendingUploadId))
+  if (state && own) {
+    const isSame =
+      state.fingerprint === fingerprint &&
+      state.files.length === files.length &&
+      files.every(({ role, file }) =>
+        state.files.some((saved) => saved.role === role && isSameFile(saved, file)),
+      )
+    if (own.state === 'verified' && own.build_id !== null && isSame)
+      return { kind: 'verified', buildId: own.build_id }
+    if (own.state === 'requested' || own.state === 'verifying') {
+      const stored = hasSameFiles(own, files) ? await findStoredParts(context, files, own) : undefined
+      // The earlier run may have failed because of its URL for a whole file, so this URL is reused only if the file is
+      // stored.
+      const isInParts = own.files.every(({ chunked_part_size_mb }) => chunked_part_size_mb !== null)
+      if (isSame && stored && (isInParts || hasParts(stored))) return { kind: 'open', state, stored }
+      if (own.state === 'requested' && stored && hasParts(stored))
+        return { kind: 'found', pendingUploadId: state.pendingUploadId, stored }
+      if (!isSame) {
+        context.output.note('The interrupted upload cannot be resumed. Starting over.')
+        await tryAbortUpload(context, state.pendingUploadId)
+      }
+    }
   }
-  const isOpen = remote?.state === 'requested' || remote?.state === 'verifying'
-  if (isOpen && isSame && state.fingerprint === fingerprint) {
-    return { kind: 'open', state, stored: await findStoredParts(context, files, state, remote.files) }
+  if (state) await removeState(context.statePath)
+  for (const upload of await listSimilarUploads(context, body, files)) {
+    const stored = await findStoredParts(context, files, upload)
+    if (hasParts(stored)) return { kind: 'found', pendingUploadId: upload.pending_upload_id, stored }
   }
-  if (isOpen) {
-    const changed = isSame ? 'the settings have' : 'the file has'
-    context.output.note(`Cannot resume the interrupted upload because ${changed} changed. Starting over.`)
-    await tryAbortUpload(context, state.pendingUploadId)
-  }
-  await removeState(context.statePath)
   return { kind: 'none' }
 }
 
-/** Returns the upload as the server reports it, or undefined if the server does not have it. */
+/** Lists the unfinished uploads of the same files for the same platform, stream and version. */
+async function listSimilarUploads(
+  { client, signal }: UploadContext,
+  body: UploadBody,
+  files: LocalFiles,
+): Promise<OpenUpload[]> {
+  const { application_id, primary_file, platform, stream } = body
+  const query = { ...(application_id === undefined ? {} : { application_id }), ...primary_file }
+  const version = formatVersion({
+    major: body.version_component_1_major,
+    minor: body.version_component_2_minor,
+    patch: body.version_component_3_patch,
+    extra: body.version_component_extra ?? '',
+    meta: body.version_component_meta ?? '',
+  })
+  try {
+    const { data } = await client.listUploads(query, { signal })
+    return data.filter(
+      (upload) =>
+        hasSameFiles(upload, files) &&
+        upload.platform === platform &&
+        upload.stream === stream &&
+        upload.version === version,
+    )
+  } catch (error) {
+    // Older servers do not have this endpoint.
+    if (error instanceof QuaysideError && [404, 405].includes(error.status)) return []
+    throw error
+  }
+}
+
+/** Returns the server's record of the upload, or undefined if it has none. */
 export async function findRemoteUpload(
   { client, signal }: UploadContext,
   id: string,
-): Promise<GetUploadResponse['data'] | undefined> {
+): Promise<RemoteUpload | undefined> {
   try {
     return (await client.getUpload({ pending_upload_id: id }, { signal })).data
   } catch (error) {
@@ -73,39 +121,63 @@ export async function tryAbortUpload({ client }: UploadContext, id: string): Pro
   }
 }
 
+function hasSameFiles(upload: RemoteUpload, files: LocalFiles): boolean {
+  return (
+    upload.files.length === files.length &&
+    files.every(({ role, file }) =>
+      upload.files.some(
+        (remote) =>
+          remote.role === role && remote.filename === file.filename && remote.size_bytes === file.sizeBytes,
+      ),
+    )
+  )
+}
+
+const hasParts = ({ primary, expansion }: StoredParts): boolean => primary.size + expansion.size > 0
+
 async function findStoredParts(
   context: UploadContext,
   files: LocalFiles,
-  state: UploadState,
-  remoteFiles: RemoteFile[],
+  upload: RemoteUpload,
 ): Promise<StoredParts> {
+  const { output, agents, signal } = context
+  const candidates = files.flatMap(({ role, file }) => {
+    const remote = upload.files.find((candidate) => candidate.role === role)
+    if (!remote) return []
+    return planPuts({ sizeBytes: file.sizeBytes, partSizeMb: remote.chunked_part_size_mb })
+      .map((part) => ({ role, file, part, etags: remoteEtags(remote, part) }))
+      .filter(({ etags }) => etags.length > 0)
+  })
   const stored: StoredParts = { primary: new Map(), expansion: new Map() }
-  for (const { role, file } of files) {
-    const saved = state.files.find((candidate) => candidate.role === role)
-    const remote = remoteFiles.find((candidate) => candidate.role === role)
-    if (!saved || !remote) continue
-    for (const part of planPuts(saved)) {
-      const etags = remoteEtags(remote, part.number, part.sizeBytes)
-      if (etags.length === 0) continue
-      // A stored part is reused only if it matches the local file.
-      const md5 = await rangeMd5(file, part.start, part.sizeBytes, context.signal)
+  const totalBytes = candidates.reduce((total, { part }) => total + part.sizeBytes, 0)
+  const label = `Checking ${files[0]?.file.filename ?? 'the stored parts'}`
+  const progress =
+    totalBytes < showsProgressFromBytes
+      ? undefined
+      : output.progress({ label, totalBytes, alreadyDoneBytes: 0 })
+  try {
+    for (const { role, file, part, etags } of candidates) {
+      const onBytes = (bytes: number) => progress?.add(bytes)
+      const md5 = await rangeMd5(file, { ...part, signal, onBytes }, agents)
       if (etags.includes(md5)) stored[role].set(part.number, md5)
     }
+  } finally {
+    progress?.end()
   }
   return stored
 }
 
 /** Returns the parts of a file, each of which is sent with one PUT. */
-export function planPuts(file: StateFile) {
+export function planPuts(file: Pick<StateFile, 'sizeBytes' | 'partSizeMb'>): PlannedPart[] {
   return file.partSizeMb === null
     ? [{ number: 0, start: 0, sizeBytes: file.sizeBytes }]
     : planParts(file.sizeBytes, file.partSizeMb)
 }
 
-function remoteEtags(remote: RemoteFile, partNumber: number, sizeBytes: number): string[] {
-  if (partNumber === 0) return remote.stored && remote.etag !== null ? [unquote(remote.etag)] : []
+function remoteEtags(remote: RemoteFile, { number, sizeBytes }: PlannedPart): string[] {
+  if (number === 0) return remote.stored && remote.etag !== null ? [unquote(remote.etag)] : []
   return remote.parts
-    .filter((part) => part.part_number === partNumber && part.size_bytes === sizeBytes)
+    .filter((part) => part.part_number === number && part.size_bytes === sizeBytes)
     .map((part) => unquote(part.etag))
 }
 

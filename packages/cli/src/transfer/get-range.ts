@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { Agents } from './put-range.ts'
+import type { Agents } from './agents.ts'
 
 const idleTimeoutMs = 60_000
 
@@ -28,7 +28,7 @@ export async function getRange(
   return response
 }
 
-/** Returns the file offset at which the response body starts, or undefined if the body is not from the file. */
+/** Returns the file offset at which the response body starts, or undefined if the body is not file content. */
 export function bodyOffset(response: IncomingMessage): number | undefined {
   if (response.statusCode === 200) return 0
   const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers['content-range'] ?? '')

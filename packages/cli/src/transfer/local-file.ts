@@ -18,14 +18,19 @@ export type LocalFile = {
 
 const maxFileBytes = 500_000_000_000
 
-/** Opens a file. Throws unless the API accepts its type, size and name. */
+/** Opens a file. Throws if it is not a regular file or if the API would reject its size or name. */
 export async function openLocalFile(path: string, cwd: string): Promise<LocalFile> {
   const absolute = resolve(cwd, path)
-  const handle = await open(absolute).catch((error: NodeJS.ErrnoException) => {
+  const fail = (error: NodeJS.ErrnoException) => {
     throw new Failure('failed', `Cannot read ${path} (${error.code}). Check the path and its permissions.`, {
       cause: error,
     })
-  })
+  }
+  // Opening a FIFO blocks until another process writes to it, so the type is checked first.
+  if (!(await stat(absolute).catch(fail)).isFile()) {
+    throw new Failure('failed', `${path} is not a regular file. Pack folders into an archive first.`)
+  }
+  const handle = await open(absolute).catch(fail)
   try {
     const stats = await handle.stat({ bigint: true })
     const filename = basename(absolute)
@@ -41,6 +46,8 @@ export async function openLocalFile(path: string, cwd: string): Promise<LocalFil
       )
     if (Buffer.byteLength(filename) > 255)
       throw new Failure('failed', `The file name of ${path} exceeds the limit of 255 bytes. Rename the file.`)
+    if (/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(filename))
+      throw new Failure('failed', `The file name of ${path} contains control characters. Rename the file.`)
     return {
       path: absolute,
       filename,

@@ -1,4 +1,4 @@
-/** A range of a file that one PUT sends. Number 0 is the whole file. */
+/** A range of a file that is sent in one PUT. Number 0 stands for the whole file. */
 export type PlannedPart = { number: number; start: number; sizeBytes: number }
 
 /** Returns the parts of a file. `partSizeMb` is in MiB, and the last part may be smaller. */
@@ -10,7 +10,7 @@ export function planParts(sizeBytes: number, partSizeMb: number): PlannedPart[] 
   })
 }
 
-/** Runs `work` for each item, at most `parallel` at a time. The first failure aborts all others. */
+/** Runs `work` for each item, at most `parallel` at a time. The first failure aborts all other calls. */
 export async function runInParallel<Item>(
   items: Item[],
   parallel: number,

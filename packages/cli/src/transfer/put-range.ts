@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
-import type { Agent as HttpAgent, ClientRequest, IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { Agent as HttpsAgent } from 'node:https'
+import { bufferBytes } from './agents.ts'
+import type { Agents } from './agents.ts'
 import { FileChangedError } from './local-file.ts'
 import type { LocalFile } from './local-file.ts'
-
-/** Connections and buffers that are reused between requests. */
-export type Agents = { http: HttpAgent; https: HttpsAgent; freeBuffers: Buffer[] }
 
 export type PutRange = {
   url: string
@@ -32,7 +29,6 @@ export type PutResponse = {
   encrypted: boolean
 }
 
-const bufferBytes = 1024 * 1024
 const bufferCount = 3
 const idleTimeoutMs = 60_000
 // The storage server may need minutes to flush gigabytes to disk after the last byte arrives.
@@ -68,12 +64,13 @@ async function sendBytes(
   put: PutRange,
   responded: Promise<unknown>,
 ): Promise<string> {
+  const { buffers, hashes } = put.agents
   const slots = Array.from({ length: Math.min(bufferCount, Math.ceil(put.sizeBytes / bufferBytes)) }, () => ({
-    buffer: put.agents.freeBuffers.pop() ?? Buffer.allocUnsafe(bufferBytes),
-    /** Resolves when the bytes in the buffer have been sent. */
-    free: Promise.resolve(),
+    buffer: buffers.take(),
+    /** Resolves when the bytes in the buffer have been sent and hashed. */
+    free: Promise.resolve<unknown>(undefined),
   }))
-  const hash = createHash('md5')
+  const hashing = hashes.start('md5', put.sizeBytes)
   let hasEnded = false
   const end = () => void (hasEnded = true)
   const ended = responded.then(end, end)
@@ -81,27 +78,30 @@ async function sendBytes(
     const slot = slots.shift()
     if (!slot) throw new Error('no buffer is available')
     await Promise.race([slot.free, ended])
-    if (hasEnded) return ''
+    if (hasEnded) {
+      hashing.discard()
+      return ''
+    }
     const length = Math.min(bufferBytes, put.sizeBytes - sent)
-    const { bytesRead } = await put.file.handle.read(slot.buffer, 0, length, put.start + sent)
+    const { bytesRead } = await put.file.handle.read(slot.buffer.bytes, 0, length, put.start + sent)
     if (bytesRead === 0) throw new FileChangedError(put.file.path)
-    const bytes = slot.buffer.subarray(0, bytesRead)
-    hash.update(bytes)
-    slot.free = new Promise((resolve) => {
-      request.write(bytes, (error) => {
+    const written = new Promise<void>((resolve) => {
+      request.write(slot.buffer.bytes.subarray(0, bytesRead), (error) => {
         if (!error) put.onBytes(bytesRead)
         resolve()
       })
     })
+    slot.free = Promise.all([written, hashing.update(slot.buffer.memory, bytesRead)])
+    slot.free.catch(() => {})
     slots.push(slot)
     sent += bytesRead
   }
   request.setTimeout(responseTimeoutMs)
   request.end()
-  const md5 = hash.digest('hex')
+  const md5 = await hashing.digest()
   await Promise.race([Promise.all(slots.map(({ free }) => free)), ended])
   // If the request ended early, the socket may still be using some buffers.
-  if (!hasEnded) put.agents.freeBuffers.push(...slots.map(({ buffer }) => buffer))
+  if (!hasEnded) for (const { buffer } of slots) buffers.give(buffer)
   return md5
 }
 

@@ -1,29 +1,21 @@
-import { createHash } from 'node:crypto'
+import type { Agents } from './agents.ts'
+import { hashRange } from './hash-range.ts'
 import { FileChangedError } from './local-file.ts'
 import type { LocalFile } from './local-file.ts'
 
-const bufferBytes = 1024 * 1024
+export type FileRange = {
+  start: number
+  sizeBytes: number
+  signal: AbortSignal
+  /** Called with the number of bytes read since the previous call. */
+  onBytes?: (bytes: number) => void
+}
 
 /** Returns the MD5 of a range of a local file in hexadecimal. */
-export async function rangeMd5(
-  file: LocalFile,
-  start: number,
-  sizeBytes: number,
-  signal: AbortSignal,
-): Promise<string> {
-  const hash = createHash('md5')
-  const buffer = Buffer.allocUnsafe(Math.min(bufferBytes, sizeBytes))
-  for (let done = 0; done < sizeBytes;) {
-    signal.throwIfAborted()
-    const { bytesRead } = await file.handle.read(
-      buffer,
-      0,
-      Math.min(buffer.length, sizeBytes - done),
-      start + done,
-    )
-    if (bytesRead === 0) throw new FileChangedError(file.path)
-    hash.update(buffer.subarray(0, bytesRead))
-    done += bytesRead
-  }
-  return hash.digest('hex')
+export async function rangeMd5(file: LocalFile, range: FileRange, agents: Agents): Promise<string> {
+  const { hashes, buffers } = agents
+  const hashing = hashes.start('md5', range.sizeBytes)
+  const hashedBytes = await hashRange(hashing, { ...range, handle: file.handle, buffers })
+  if (hashedBytes < range.sizeBytes) throw new FileChangedError(file.path)
+  return hashing.digest()
 }

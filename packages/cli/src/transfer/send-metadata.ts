@@ -12,7 +12,11 @@ export async function sendMetadata(
 ): Promise<{ filename: string; metadata_artifact_id: string }[]> {
   const added: { filename: string; metadata_artifact_id: string }[] = []
   for (const file of files) {
-    const md5 = await rangeMd5(file, 0, file.sizeBytes, context.signal)
+    const md5 = await rangeMd5(
+      file,
+      { start: 0, sizeBytes: file.sizeBytes, signal: context.signal },
+      context.agents,
+    )
     const existing = build.metadata_artifacts.find(
       (artifact) => artifact.filename === file.filename && artifact.checksum_md5 === md5,
     )
@@ -29,6 +33,7 @@ async function sendOne(context: UploadContext, buildId: string, file: LocalFile)
     file,
     start: 0,
     sizeBytes: file.sizeBytes,
+    server: context.server,
     agents: context.agents,
     signal,
     onBytes: () => {},

@@ -8,6 +8,8 @@ import type { PutResponse, PutRange } from './put-range.ts'
 export type SignedTarget = { url: string; headers: Record<string, string> }
 
 export type SendRange = Omit<PutRange, 'url' | 'headers'> & {
+  /** URL of the server, which a failure compares with the signed URL. */
+  server: string
   /** Returns the URL and headers for the PUT. `fresh` requests a new signature after a 403. */
   target: (fresh: boolean) => Promise<SignedTarget>
   /** Called after each failed attempt that will be retried. */
@@ -39,8 +41,10 @@ export async function sendRange(send: SendRange): Promise<{ etag: string }> {
       retryAfter = response.retryAfter
       fresh = response.status === 403
       if (!isRetryable(response.status)) {
-        const advice = response.status === 507 ? '' : '. Check the storage and proxy settings of the server.'
-        throw new Failure('failed', `Uploading ${send.file.filename} failed: ${reason}${advice}`)
+        throw new Failure(
+          'failed',
+          `Uploading ${send.file.filename} failed: ${reason}${rejectionAdvice(response.status)}`,
+        )
       }
     } catch (error) {
       send.signal.throwIfAborted()
@@ -52,7 +56,7 @@ export async function sendRange(send: SendRange): Promise<{ etag: string }> {
     if (attempt + 1 >= maxAttempts) {
       throw new Failure(
         'unreachable',
-        `Uploading ${send.file.filename} failed: ${reason}. Rerun the command to resume.`,
+        `Uploading ${send.file.filename} failed: ${reason}.${originAdvice(url, send.server)} Rerun the command to resume.`,
       )
     }
     send.onRetry(reason)
@@ -70,6 +74,20 @@ function describeRejection({ status, message }: PutResponse): string {
   if (status === 507) return "the server's disk is full. Free some space there, then rerun this command."
   const detail = message.replace(/\.$/, '')
   return `storage responded with HTTP ${status}${detail ? ` (${detail})` : ''}`
+}
+
+/** Returns advice if a signed URL has another origin than the server, or ''. */
+function originAdvice(signedUrl: string, server: string): string {
+  const { origin } = new URL(signedUrl)
+  if (origin === new URL(server).origin) return ''
+  return ` The server at ${server} signed a URL at ${origin}. If that is not its storage, correct QUAYSIDE_PUBLIC_URL on the server.`
+}
+
+function rejectionAdvice(status: number): string {
+  if (status === 507) return ''
+  if (status === 413)
+    return '. A proxy in front of the server limits the size of requests. In nginx, set client_max_body_size to 0.'
+  return '. Check the storage and proxy settings of the server.'
 }
 
 function isRetryable(status: number): boolean {

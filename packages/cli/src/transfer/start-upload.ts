@@ -12,7 +12,7 @@ export async function startUpload(
   fingerprint: string,
   files: LocalFiles,
 ): Promise<{ state: UploadState; stored: StoredParts }> {
-  // A retried request can leave an unused pending upload, which expires.
+  // Retrying is safe. At worst, a retry leaves an unused pending upload, which expires.
   const response = await client.requestUpload({ body }, { signal, idempotent: true })
   const state: UploadState = {
     pendingUploadId: response.pending_upload_id,

@@ -36,10 +36,11 @@ export async function uploadBuild(
   files: LocalFiles,
 ): Promise<UploadedBuild> {
   const fingerprint = requestFingerprint(body)
-  let found: Resumable = await findResumable(context, fingerprint, files)
+  let found: Resumable = await findResumable(context, body, fingerprint, files)
   for (let attempt = 0; ; attempt++) {
     if (found.kind === 'verified') return findFinishedBuild(context, applicationId, found.buildId)
-    const upload = found.kind === 'open' ? found : await startUpload(context, body, fingerprint, files)
+    const upload =
+      found.kind === 'open' ? found : await requestUpload(context, body, fingerprint, files, found)
     try {
       const sentBytes = await sendMissing(context, upload, files)
       return await verify(context, upload, files, sentBytes)
@@ -66,19 +67,40 @@ export async function uploadBuild(
   }
 }
 
-/** Returns the build ID if a concurrent run has verified this upload, in which case further PUTs fail. */
+/** Requests a new upload, or resumes an unfinished one and replaces its settings. */
+async function requestUpload(
+  context: UploadContext,
+  body: UploadBody,
+  fingerprint: string,
+  files: LocalFiles,
+  found: Exclude<Resumable, { kind: 'verified' | 'open' }>,
+): Promise<OpenUpload> {
+  if (found.kind === 'found') {
+    const resumed = { ...body, resume_pending_upload_id: found.pendingUploadId }
+    try {
+      return { ...(await startUpload(context, resumed, fingerprint, files)), stored: found.stored }
+    } catch (error) {
+      // Another run has finished or aborted the upload, or the platform has changed.
+      if (!(error instanceof QuaysideError) || ![400, 404, 410].includes(error.status)) throw error
+      context.output.note('Cannot resume the interrupted upload. Starting over.')
+    }
+  }
+  return startUpload(context, body, fingerprint, files)
+}
+
+/** Returns the build ID if a concurrent run has verified this upload. Further PUTs fail in that case. */
 async function findBuildVerifiedElsewhere(
   context: UploadContext,
   id: string,
   error: unknown,
 ): Promise<string | undefined> {
-  if (!(error instanceof Failure) || error instanceof FileChangedError || context.signal.aborted)
-    return undefined
+  const isRejected = error instanceof Failure || (error instanceof QuaysideError && error.status === 400)
+  if (!isRejected || error instanceof FileChangedError || context.signal.aborted) return undefined
   for (let attempt = 0; attempt < 20; attempt++) {
     const remote = await findRemoteUpload(context, id).catch(() => undefined)
     if (remote?.state === 'verified') return remote.build_id ?? undefined
     if (remote?.state !== 'verifying') return undefined
-    // The server seals the uploaded files, which makes PUTs fail, shortly before it creates the build.
+    // Shortly before the server creates the build, it seals the uploaded files, which makes further PUTs fail.
     await sleep(500)
   }
   return undefined
@@ -90,8 +112,16 @@ async function findFinishedBuild(
   buildId: string,
 ): Promise<UploadedBuild> {
   output.note('An earlier run has already completed this upload.')
-  const { data: build } = await client.getBuild({ application_id: applicationId, build_id: buildId })
-  return { build, pendingProcessing: build.pending, sentBytes: 0, reusedBytes: build.size_total_bytes }
+  const { data: build } = await client.getBuild({
+    application_id: applicationId,
+    build_id: buildId,
+  })
+  return {
+    build,
+    pendingProcessing: build.pending,
+    sentBytes: 0,
+    reusedBytes: build.size_total_bytes,
+  }
 }
 
 async function sendMissing(context: UploadContext, upload: OpenUpload, files: LocalFiles): Promise<number> {
@@ -112,6 +142,7 @@ async function sendMissing(context: UploadContext, upload: OpenUpload, files: Lo
         file,
         start: part.start,
         sizeBytes: part.sizeBytes,
+        server: context.server,
         agents: context.agents,
         signal,
         onBytes: (bytes) => progress.add(bytes),
@@ -177,7 +208,12 @@ async function verify(
     const response = await client.verifyUpload({ body }, { signal, idempotent: true, retries: 8 })
     const totalBytes = state.files.reduce((total, file) => total + file.sizeBytes, 0)
     const reusedBytes = totalBytes - sentBytes
-    return { build: response.build, pendingProcessing: response.pending_processing, sentBytes, reusedBytes }
+    return {
+      build: response.build,
+      pendingProcessing: response.pending_processing,
+      sentBytes,
+      reusedBytes,
+    }
   } catch (error) {
     if (!(error instanceof QuaysideError) || error.status !== 400) throw error
     const messages = Object.values(error.errors).flat().join(' ')

@@ -1,7 +1,7 @@
 import type { QuaysideClient, RequestUploadParams } from '@quayside/sdk'
 import type { Output } from '../output/output.ts'
+import type { Agents } from './agents.ts'
 import type { LocalFile } from './local-file.ts'
-import type { Agents } from './put-range.ts'
 import type { FileRole } from './upload-state.ts'
 
 export type UploadBody = RequestUploadParams['body']
@@ -9,6 +9,8 @@ export type UploadBody = RequestUploadParams['body']
 /** The context in which an upload runs. */
 export type UploadContext = {
   client: QuaysideClient
+  /** URL of the server. */
+  server: string
   output: Output
   agents: Agents
   signal: AbortSignal

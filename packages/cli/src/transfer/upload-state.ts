@@ -23,7 +23,10 @@ export type StateFile = {
 /** The state from which a later run resumes an interrupted upload. */
 export type UploadState = {
   pendingUploadId: string
-  /** Hash of the upload request. A request with different settings creates a different build, so it must not resume. */
+  /**
+   * Hash of the upload request. A request with different settings must start a new upload, because it creates a
+   * different build.
+   */
   fingerprint: string
   files: StateFile[]
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts'
-import { parseVersion, versionFromFilename, versionFromTag } from './version-parts.ts'
+import { formatVersion, parseVersion, versionFromFilename, versionFromTag } from './version-parts.ts'
 import type { VersionParts } from './version-parts.ts'
 
 export type VersionSources = {
@@ -10,12 +10,17 @@ export type VersionSources = {
   /** The tag of the CI run or of the local commit. */
   tag?: string | undefined
   filename: string
+  /** The value of --version-from. */
+  versionFrom?: 'tag' | 'filename' | undefined
 }
 
-/** A version and where it was found. */
-type FoundVersion = VersionParts & { from: string }
+/** A version, where it was found, and a message if the tag and the file name disagree. */
+type FoundVersion = VersionParts & { from: string; conflict?: string }
 
-/** Returns the version of a build: from the option, otherwise from the tag, otherwise from the file name. */
+/**
+ * Returns the version of a build: from the option, otherwise from the file name, otherwise from the tag. The file name
+ * comes first, because a file that was built earlier or elsewhere has nothing to do with the tag.
+ */
 export function chooseVersion(sources: VersionSources): FoundVersion {
   return {
     ...findVersion(sources),
@@ -24,21 +29,45 @@ export function chooseVersion(sources: VersionSources): FoundVersion {
   }
 }
 
-function findVersion({ option, tag, filename }: VersionSources): FoundVersion {
-  if (option !== undefined) {
-    const version = parseVersion(option)
-    if (version) return { ...version, from: '--version' }
-    throw new Failure(
-      'usage',
-      `"${option}" is not a valid version. Use a format such as 1.2.3, 1.2.3-rc.1 or 1.2.3+meta. Each number can be at most 9999, and at least one must be greater than 0.`,
-    )
+function findVersion({ option, tag, filename, versionFrom }: VersionSources): FoundVersion {
+  if (option !== undefined) return { ...requireVersion(option), from: '--version' }
+  const inTag = tag === undefined || versionFrom === 'filename' ? undefined : versionFromTag(tag)
+  const inFilename = versionFrom === 'tag' ? undefined : versionFromFilename(filename)
+  if (inTag && (!inFilename || isRefinement(inTag, inFilename))) return { ...inTag, from: `the tag ${tag}` }
+  if (inFilename) {
+    const found = { ...inFilename, from: 'the file name' }
+    if (!inTag || isRefinement(inFilename, inTag)) return found
+    const conflict =
+      `The file name has version ${formatVersion(inFilename)}, but the tag ${tag} has version ` +
+      `${formatVersion(inTag)}. Using the file name. To use the tag, add --version-from tag.`
+    return { ...found, conflict }
   }
-  const tagVersion = tag === undefined ? undefined : versionFromTag(tag)
-  if (tagVersion) return { ...tagVersion, from: `the tag ${tag}` }
-  const filenameVersion = versionFromFilename(filename)
-  if (filenameVersion) return { ...filenameVersion, from: 'the file name' }
+  const sources = { tag: 'a tag', filename: `the file name ${filename}` }
+  const source = versionFrom ? sources[versionFrom] : `a tag or from ${sources.filename}`
   throw new Failure(
     'usage',
-    `Cannot determine the version from a tag or from the file name ${filename}. Add --version, for example --version 1.2.3.`,
+    `Cannot determine the version from ${source}. Add --version, for example --version 1.2.3.`,
   )
+}
+
+/** Returns whether a version equals another or only adds a pre-release label or metadata to it. */
+function isRefinement(version: VersionParts, of: VersionParts): boolean {
+  return (
+    version.major === of.major &&
+    version.minor === of.minor &&
+    version.patch === of.patch &&
+    (of.extra === undefined || of.extra === version.extra) &&
+    (of.meta === undefined || of.meta === version.meta)
+  )
+}
+
+/** Parses a version given as an option. Throws if it is invalid. */
+export function requireVersion(text: string): VersionParts {
+  const version = parseVersion(text)
+  if (version) return version
+  const fourParts = /^[vV]?(\d{1,4}\.\d{1,4}\.\d{1,4})\.(\d+)$/.exec(text.trim())
+  const hint = fourParts
+    ? `A version has three numbers. For a build, use --version ${fourParts[1]} --build-number ${fourParts[2]}.`
+    : 'Use a format such as 1.2.3, 1.2.3-rc.1 or 1.2.3+meta. Each number can be at most 9999, and at least one must be greater than 0.'
+  throw new Failure('usage', `"${text}" is not a valid version. ${hint}`)
 }

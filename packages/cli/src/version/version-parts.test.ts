@@ -10,7 +10,7 @@ function check(parse: (text: string) => VersionParts | undefined, table: Record<
   }
 }
 
-test('parses versions in common formats and rejects other text', () => {
+test('parses versions in common formats and rejects other strings', () => {
   check(parseVersion, {
     '1.2.3': '1.2.3',
     'v1.2.3': '1.2.3',

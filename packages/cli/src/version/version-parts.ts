@@ -1,10 +1,16 @@
 /** The parts of a version: three integers, the pre-release label (`extra`) and the metadata (`meta`). */
-export type VersionParts = { major: number; minor: number; patch: number; extra?: string; meta?: string }
+export type VersionParts = {
+  major: number
+  minor: number
+  patch: number
+  extra?: string
+  meta?: string
+}
 
 const semantic =
   /^[vV]?(\d{1,4})(?:\.(\d{1,4}))?(?:\.(\d{1,4}))?(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?$/
 
-/** Parses `1`, `1.2`, `v1.2.3` or `1.2.3-rc.1+build.5`. Returns undefined for any other text. */
+/** Parses `1`, `1.2`, `v1.2.3` or `1.2.3-rc.1+build.5`. Returns undefined for any other string. */
 export function parseVersion(text: string): VersionParts | undefined {
   const match = semantic.exec(text.trim())
   return match ? toParts(match[1], match[2], match[3], match[4], match[5]) : undefined
@@ -20,12 +26,15 @@ export function versionFromTag(tag: string): VersionParts | undefined {
   return match?.[1] === undefined ? undefined : parseVersion(match[1])
 }
 
-// Other words after the numbers, such as arm64 or release, are not pre-release labels.
+// Other words after the numbers, such as `arm64` or `release`, are not pre-release labels.
 const preRelease =
   /^[-_.~]?((?:alpha|beta|rc|pre|preview|dev|nightly|canary|snapshot|next|test|milestone)(?:[-.]?\d+)*)(?![A-Za-z])/i
 const extension = /(?:\.pkg)?(?:\.tar)?\.(?:7z|[A-Za-z]\w{0,9})$/
 
-/** Returns the version in a file name such as `app-1.2.3-rc.1-arm64.apk`. Prefers three numbers to two. */
+/**
+ * Returns the version in a file name such as `app-1.2.3-rc.1-arm64.apk`. Prefers a version with three numbers to one
+ * with two.
+ */
 export function versionFromFilename(filename: string): VersionParts | undefined {
   const stem = filename.replace(extension, '')
   const candidates = [...stem.matchAll(/(?<![0-9.])\d+(?:\.\d+)+/g)].map((match) => {
@@ -55,7 +64,11 @@ function toParts(
   extra: string | undefined,
   meta: string | undefined,
 ): VersionParts | undefined {
-  const numbers = { major: Number(major ?? 0), minor: Number(minor ?? 0), patch: Number(patch ?? 0) }
+  const numbers = {
+    major: Number(major ?? 0),
+    minor: Number(minor ?? 0),
+    patch: Number(patch ?? 0),
+  }
   const all = Object.values(numbers)
   if (all.some((number) => number > 9999) || all.every((number) => number === 0)) return undefined
   return { ...numbers, ...(extra ? { extra } : {}), ...(meta ? { meta } : {}) }

@@ -1,9 +1,14 @@
+import { dirname } from 'node:path'
 import { QuaysideError } from '@quayside/sdk'
 import { firstNonEmpty } from '../../ci/ci-metadata.ts'
 import { detectCi } from '../../ci/detect-ci.ts'
+import type { CiRun } from '../../ci/detect-ci.ts'
 import { readLocalGit } from '../../ci/local-git.ts'
-import { originFields } from '../../ci/origin-fields.ts'
+import type { LocalGit } from '../../ci/local-git.ts'
+import { localGitOf, originFields, withOriginOptions } from '../../ci/origin-fields.ts'
+import type { OriginOptions } from '../../ci/origin-fields.ts'
 import type { CommandContext } from '../../command-context.ts'
+import { architectureIdentifier } from '../../files/architecture-aliases.ts'
 import { choosePlatform } from '../../files/choose-platform.ts'
 import { readFileKind } from '../../files/file-kind.ts'
 import type { LocalFile } from '../../transfer/local-file.ts'
@@ -12,10 +17,11 @@ import { chooseVersion } from '../../version/choose-version.ts'
 import { formatVersion } from '../../version/version-parts.ts'
 
 /** The `quayside upload` options that describe the build. */
-export type BuildOptions = {
+export type BuildOptions = OriginOptions & {
   stream: string
   platform?: string
   version?: string
+  versionFrom?: 'tag' | 'filename'
   extra?: string
   meta?: string
   buildNumber?: string
@@ -35,18 +41,18 @@ export async function buildUploadRequest(
   options: BuildOptions,
   notes: string | undefined,
 ): Promise<UploadBody> {
-  const { env, cwd } = context.runtime
   const { primary, expansion } = files
-  const run = detectCi(env, cwd)
-  const git = options.scm ? await readLocalGit(cwd) : {}
+  const { run, git } = await findOrigin(context, primary, options)
   const version = chooseVersion({
     option: options.version,
     extra: options.extra,
     meta: options.meta,
-    tag: options.scm ? firstNonEmpty(run.tag, git.tag) : undefined,
+    tag: firstNonEmpty(run.tag, git.tag),
     filename: primary.filename,
+    versionFrom: options.versionFrom,
   })
-  const origin = options.scm ? originFields(run, git, new Date()) : { source: run.source }
+  if (version.conflict !== undefined) context.output.note(version.conflict)
+  const origin = originFields(run, git, new Date())
   const platform = options.platform ?? (await detectPlatform(context, applicationId, primary))
   const source = options.source ?? origin.source
   context.output.note(
@@ -71,10 +77,25 @@ export async function buildUploadRequest(
     ...(version.meta ? { version_component_meta: version.meta } : {}),
     ...(options.buildNumber === undefined ? {} : { custom_build_number: options.buildNumber }),
     ...(options.label === undefined ? {} : { labels: options.label }),
-    ...(options.architecture === undefined ? {} : { architectures: options.architecture }),
+    ...(options.architecture === undefined
+      ? {}
+      : { architectures: options.architecture.map((name) => architectureIdentifier(platform, name)) }),
     ...(options.customTarget === undefined ? {} : { custom_target: options.customTarget }),
     ...(notes === undefined ? {} : { notes }),
   }
+}
+
+/** Returns the CI run and the state of the Git repository that contains the file. */
+async function findOrigin(
+  { runtime, output }: CommandContext,
+  file: LocalFile,
+  options: BuildOptions,
+): Promise<{ run: CiRun; git: LocalGit }> {
+  const detected = detectCi(runtime.env)
+  if (!options.scm) return { run: withOriginOptions({ source: detected.source }, options), git: {} }
+  const run = withOriginOptions(detected, options)
+  const git = await readLocalGit(dirname(file.path), runtime.env, (text) => output.note(text))
+  return { run, git: localGitOf(run, git) }
 }
 
 async function detectPlatform(
@@ -94,10 +115,11 @@ async function listPlatformsIfAllowed(
   application_id: string,
 ): Promise<string[] | undefined> {
   try {
-    const { data } = await context.client().listPlatforms({ application_id }, { signal: context.signal })
-    return data.map(({ identifier }) => identifier)
+    const { data } = await context.client().getApplication({ application_id }, { signal: context.signal })
+    return data.platforms.map(({ identifier }) => identifier)
   } catch (error) {
-    // An upload-only key cannot list platforms. The server still rejects an upload to an unsuitable platform.
+    // This request requires the scope applications:read if the key is a workspace key. The server still rejects an
+    // upload to an unsuitable platform.
     if (error instanceof QuaysideError && error.status === 403) return undefined
     throw error
   }

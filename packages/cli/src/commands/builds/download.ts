@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
 import type { DownloadOptions } from './run-download.ts'
+import { withLatestOptions } from './select-build.ts'
 
 export function addDownload(parent: Command, runtime: Runtime): void {
   addCommand<DownloadOptions>(parent, runtime, {
@@ -12,11 +13,9 @@ export function addDownload(parent: Command, runtime: Runtime): void {
       'Rerun the command to resume an interrupted download.',
     example: 'quayside download latest --stream nightlies --output dist/',
     options: (command) =>
-      command
+      withLatestOptions(command)
         .option('-o, --output <path>', 'file or folder to write to (default: current folder)')
-        .option('-f, --force', 'overwrite existing files')
-        .option('--stream <name>', 'with `latest`: the most recent build in the stream')
-        .option('--platform <slug>', 'with `latest`: the most recent build for the platform'),
+        .option('-f, --force', 'overwrite existing files'),
     async run(context, [build = ''], options) {
       const { runDownload } = await import('./run-download.ts')
       await runDownload(context, build, options)

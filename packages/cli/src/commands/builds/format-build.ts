@@ -21,12 +21,13 @@ export function formatBuild(build: FullBuild): string {
     ['SHA-256', build.primary_file.checksum_sha256],
     ['Expansion', build.expansion_files.map(({ filename }) => filename).join(', ')],
     ['Metadata', build.metadata_artifacts.map(({ filename }) => filename).join(', ')],
+    ['Kept', build.kept_by.map(({ message }) => message).join(' ')],
     ['Created', build.created_at],
     ['URL', build.modal_url],
   ])
 }
 
-/** Formats branch and commit as `main@1a2b3c4`, or only the one that is known. */
+/** Formats the branch and commit as `main@1a2b3c4`. Omits a missing branch or commit. */
 export function formatBranch({ scm }: Pick<Build, 'scm'>): string {
   return [scm.scm_branch, scm.scm_commit_sha_short].filter(Boolean).join('@')
 }

@@ -1,24 +1,30 @@
-import { allItems } from '@quayside/sdk'
-import type { Build, ListBuildsParams } from '@quayside/sdk'
+import type { ListBuildsParams } from '@quayside/sdk'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
-import { integerBetween } from '../../option-parsers.ts'
-import { formatTable } from '../../output/format.ts'
+import { parseTimestamp } from '../../option-parsers.ts'
+import { formatTime } from '../../output/format.ts'
+import { printPage, withPageOptions } from '../../page-options.ts'
+import type { PageOptions } from '../../page-options.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 import { formatBranch } from './format-build.ts'
 
-type Options = {
+type Options = PageOptions & {
   stream?: string
   platform?: string
   label?: string
+  architecture?: string
+  branch?: string
+  source?: string
+  customTarget?: string
   search?: string
+  createdAfter?: string
+  createdBefore?: string
+  kept?: boolean
+  trashed?: boolean
   sortBy: NonNullable<ListBuildsParams['sort_by']>
   sort: 'asc' | 'desc'
-  page: number
-  perPage: number
-  all?: boolean
 }
 
 const sortFields = ['version', 'version_short', 'size_total_bytes', 'built_at', 'created_at']
@@ -29,20 +35,28 @@ export function addBuildsList(parent: Command, runtime: Runtime): void {
     summary: 'list builds',
     example: 'quayside builds list --stream nightlies --platform android --per-page 50',
     options: (command) =>
-      command
-        .option('--stream <names>', 'only builds in these streams (comma-separated)')
-        .option('--platform <slugs>', 'only builds for these platforms (comma-separated)')
-        .option('--label <names>', 'only builds with these labels (comma-separated)')
-        .option('--search <text>', 'search version, build number, notes, branch, commit and file name')
-        .addOption(
-          new Option('--sort-by <field>', 'field to sort by').choices(sortFields).default('created_at'),
-        )
-        .addOption(
-          new Option('--sort <direction>', 'sort direction').choices(['asc', 'desc']).default('desc'),
-        )
-        .option('--page <number>', 'page number', integerBetween(1, 1_000_000), 1)
-        .option('--per-page <number>', 'builds per page, up to 100', integerBetween(1, 100), 15)
-        .option('--all', 'list all builds, not only one page'),
+      withPageOptions(
+        command
+          .option('--stream <names>', 'only builds in these streams (comma-separated)')
+          .option('--platform <slugs>', 'only builds for these platforms (comma-separated)')
+          .option('--label <names>', 'only builds with these labels (comma-separated)')
+          .option('--architecture <ids>', 'only builds for these architectures (comma-separated)')
+          .option('--branch <names>', 'only builds from these branches (comma-separated)')
+          .option('--source <slugs>', 'only builds from these upload sources (comma-separated)')
+          .option('--custom-target <names>', 'only builds for these custom targets (comma-separated)')
+          .option('--search <text>', 'search version, build number, notes, branch, commit and file name')
+          .option('--created-after <time>', 'only builds created at or after this time', parseTimestamp)
+          .option('--created-before <time>', 'only builds created before this time', parseTimestamp)
+          .option('--kept', 'only builds that are exempt from retention')
+          .option('--trashed', 'list the builds in the trash')
+          .addOption(
+            new Option('--sort-by <field>', 'field to sort by').choices(sortFields).default('created_at'),
+          )
+          .addOption(
+            new Option('--sort <direction>', 'sort direction').choices(['asc', 'desc']).default('desc'),
+          ),
+        'builds',
+      ),
     async run(context, _arguments, options) {
       const application_id = await requireApplicationId(context)
       const client = context.client()
@@ -50,44 +64,35 @@ export function addBuildsList(parent: Command, runtime: Runtime): void {
         application_id,
         sort_by: options.sortBy,
         sort: options.sort,
-        ...(options.stream === undefined ? {} : { streams: options.stream }),
-        ...(options.platform === undefined ? {} : { platforms: options.platform }),
-        ...(options.label === undefined ? {} : { labels: options.label }),
-        ...(options.search === undefined ? {} : { search: options.search }),
       }
-      const fetchPage = (page: number, per_page: number) =>
-        client.listBuilds({ ...filter, page, per_page }, { signal: context.signal })
-      if (options.all === true) {
-        const builds = await allItems((page) => fetchPage(page, 100))
-        context.output.result(builds, () => formatBuilds(builds))
-        return
-      }
-      const { data, pagination } = await fetchPage(options.page, options.perPage)
-      context.output.result(data, () => formatBuilds(data))
-      const { total, last_page, from, to } = pagination
-      if (options.page > Math.max(last_page, 1))
-        context.output.note(`Page ${options.page} is past the last page (${last_page}).`)
-      else if (last_page > 1)
-        context.output.note(
-          `\nBuilds ${from} to ${to} of ${total}.${options.page < last_page ? ' Use --page or --all to see more.' : ''}`,
-        )
+      if (options.stream !== undefined) filter.streams = options.stream
+      if (options.platform !== undefined) filter.platforms = options.platform
+      if (options.label !== undefined) filter.labels = options.label
+      if (options.architecture !== undefined) filter.architectures = options.architecture
+      if (options.branch !== undefined) filter.branches = options.branch
+      if (options.source !== undefined) filter.sources = options.source
+      if (options.customTarget !== undefined) filter.custom_targets = options.customTarget
+      if (options.search !== undefined) filter.search = options.search
+      if (options.createdAfter !== undefined) filter.created_after = options.createdAfter
+      if (options.createdBefore !== undefined) filter.created_before = options.createdBefore
+      if (options.kept !== undefined) filter.kept = options.kept
+      if (options.trashed !== undefined) filter.trashed = options.trashed
+      await printPage(context, options, {
+        noun: 'builds',
+        fetchPage: (page, per_page) =>
+          client.listBuilds({ ...filter, page, per_page }, { signal: context.signal }),
+        headings: ['ID', 'VERSION', 'NUMBER', 'PLATFORM', 'STREAM', 'BRANCH', 'SIZE', 'CREATED'],
+        row: (build) => [
+          build.id,
+          build.version,
+          build.build_number,
+          build.platform.short_name,
+          build.stream.name,
+          formatBranch(build),
+          build.size_total_string,
+          formatTime(build.created_at),
+        ],
+      })
     },
   })
-}
-
-function formatBuilds(builds: Build[]): string {
-  if (builds.length === 0) return 'No builds found.'
-  return formatTable(
-    ['ID', 'VERSION', 'NUMBER', 'PLATFORM', 'STREAM', 'BRANCH', 'SIZE', 'CREATED'],
-    builds.map((build) => [
-      build.id,
-      build.version,
-      build.build_number,
-      build.platform.short_name,
-      build.stream.name,
-      formatBranch(build),
-      build.size_total_string,
-      build.created_at.slice(0, 16).replace('T', ' '),
-    ]),
-  )
 }

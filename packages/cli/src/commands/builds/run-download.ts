@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { GetBuildDownloadResponse } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
@@ -10,8 +10,10 @@ import { checksumOf, hasChecksum } from '../../transfer/file-checksum.ts'
 import type { Checksum } from '../../transfer/partial-file.ts'
 import { safeFileName } from '../../transfer/safe-name.ts'
 import { buildNotFound } from './format-build.ts'
+import { requireBuildId } from './select-build.ts'
+import type { LatestOptions } from './select-build.ts'
 
-export type DownloadOptions = { output?: string; force?: boolean; stream?: string; platform?: string }
+export type DownloadOptions = LatestOptions & { output?: string; force?: boolean }
 
 type Link = GetBuildDownloadResponse['primary_file']
 type DownloadedFile = {
@@ -30,8 +32,7 @@ export async function runDownload(
 ): Promise<void> {
   const application_id = await requireApplicationId(context)
   const client = context.client()
-  const build_id =
-    selected === 'latest' ? await requireLatestBuildId(context, application_id, options) : selected
+  const build_id = await requireBuildId(context, application_id, selected, options)
   const fetchLinks = async () => {
     const links = await withNotFoundMessage(
       client.getBuildDownload({ application_id, build_id }, { signal: context.signal }),
@@ -76,25 +77,6 @@ function formatFile(file: DownloadedFile): string {
   ])
 }
 
-async function requireLatestBuildId(
-  context: CommandContext,
-  application_id: string,
-  { stream, platform }: DownloadOptions,
-): Promise<string> {
-  const filter = {
-    ...(stream === undefined ? {} : { streams: stream }),
-    ...(platform === undefined ? {} : { platforms: platform }),
-  }
-  const { data } = await context
-    .client()
-    .listBuilds(
-      { application_id, sort_by: 'created_at', sort: 'desc', per_page: 1, ...filter },
-      { signal: context.signal },
-    )
-  if (data[0]) return data[0].id
-  throw new Failure('failed', 'No matching build was found. Run `quayside builds list` to see the builds.')
-}
-
 type LinkDownload = {
   link: Link
   target: string
@@ -110,7 +92,12 @@ async function downloadLink(
 ): Promise<{ receivedBytes: number; sha256: string | null }> {
   const checksum = checksumOf(link)
   const existing = await stat(target).catch(() => undefined)
-  if (existing && checksum && existing.size === link.size_bytes && (await hasChecksum(target, checksum))) {
+  if (
+    existing &&
+    checksum &&
+    existing.size === link.size_bytes &&
+    (await hasChecksum(target, checksum, context.agents))
+  ) {
     context.output.note(`${target} already exists with the same content.`)
     return { receivedBytes: 0, sha256: null }
   }
@@ -135,7 +122,7 @@ async function downloadLink(
   return { receivedBytes, sha256: received.algorithm === 'sha256' ? received.hex : null }
 }
 
-/** Returns the path to write to. */
+/** Returns the path of the file to write. Throws if `output` must be an existing folder but is not. */
 async function chooseTarget(
   link: Link,
   count: number,
@@ -150,8 +137,14 @@ async function chooseTarget(
     () => false,
   )
   if (isFolder) return join(path, safeName)
-  if (count > 1 || /[/\\]$/.test(output)) {
-    throw new Failure('failed', `${output} is not a folder. Create it first.`)
+  if (/[/\\]$/.test(output)) {
+    await mkdir(path, { recursive: true })
+    return join(path, safeName)
   }
+  if (count > 1)
+    throw new Failure(
+      'failed',
+      `${output} is not a folder, and the build has ${count} files. End the path with a slash to create a folder.`,
+    )
   return path
 }

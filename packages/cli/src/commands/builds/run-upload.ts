@@ -1,25 +1,38 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
+import { readNotes } from '../../notes.ts'
+import type { NotesOptions } from '../../notes.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 import { openLocalFile } from '../../transfer/local-file.ts'
 import type { LocalFile } from '../../transfer/local-file.ts'
+import { retryWhileUnreachable } from '../../transfer/retry-for.ts'
 import { sendMetadata } from '../../transfer/send-metadata.ts'
 import { uploadBuild } from '../../transfer/upload-build.ts'
-import type { LocalFiles, UploadContext } from '../../transfer/upload-context.ts'
+import type { UploadedBuild } from '../../transfer/upload-build.ts'
+import type { LocalFiles, UploadBody, UploadContext } from '../../transfer/upload-context.ts'
 import { removeState, stateFolder, statePath } from '../../transfer/upload-state.ts'
 import { buildUploadRequest } from './build-upload-request.ts'
 import type { BuildOptions } from './build-upload-request.ts'
+import { printUploadRequest } from './check-upload-request.ts'
+import { findUnchangedBuild } from './find-unchanged.ts'
 import { formatBuild } from './format-build.ts'
+import { addToUploadTarget, selectUploadTarget } from './upload-target.ts'
+import type { TargetOptions } from './upload-target.ts'
+import { requireProcessed, waitForProcessing } from './wait-for-processing.ts'
+import type { WaitOptions } from './wait-for-processing.ts'
 
-export type UploadOptions = BuildOptions & {
-  notes?: string
-  notesFile?: string
-  expansion?: string
-  metadata?: string[]
-  parallel: number
-}
+export type UploadOptions = BuildOptions &
+  NotesOptions &
+  TargetOptions &
+  WaitOptions & {
+    ifChanged?: boolean
+    dryRun?: boolean
+    expansion?: string
+    metadata?: string[]
+    parallel: number
+    /** Duration in seconds. */
+    retryFor?: number
+  }
 
 const maxMetadataFiles = 25
 const maxMetadataBytes = 20 * 1024 * 1024
@@ -30,16 +43,22 @@ export async function runUpload(
   path: string,
   options: UploadOptions,
 ): Promise<void> {
-  const files: LocalFile[] = []
-  try {
-    await uploadFiles(context, path, options, async (filePath) => {
-      const file = await openLocalFile(filePath, context.runtime.cwd)
-      files.push(file)
-      return file
-    })
-  } finally {
-    await Promise.all(files.map((file) => file.handle.close()))
-  }
+  const { output, signal } = context
+  // Read before the first attempt, because standard input can be read only once.
+  const notes = await readNotes(context, options)
+  const optionsWithNotes = notes === undefined ? options : { ...options, notes }
+  await retryWhileUnreachable({ seconds: options.retryFor ?? 0, output, signal }, async () => {
+    const files: LocalFile[] = []
+    try {
+      await uploadFiles(context, path, optionsWithNotes, async (filePath) => {
+        const file = await openLocalFile(filePath, context.runtime.cwd)
+        files.push(file)
+        return file
+      })
+    } finally {
+      await Promise.all(files.map((file) => file.handle.close()))
+    }
+  })
 }
 
 async function uploadFiles(
@@ -48,16 +67,27 @@ async function uploadFiles(
   options: UploadOptions,
   open: (path: string) => Promise<LocalFile>,
 ): Promise<void> {
-  const { cwd, env } = context.runtime
+  const { env } = context.runtime
   const primary = await open(path)
   const expansion = options.expansion === undefined ? undefined : await open(options.expansion)
   const metadata = await openMetadataFiles(options.metadata ?? [], open)
-  const notes = await readNotes(options, cwd)
   const applicationId = await requireApplicationId(context)
-  const body = await buildUploadRequest(context, applicationId, { primary, expansion }, options, notes)
+  const body = await buildUploadRequest(
+    context,
+    applicationId,
+    { primary, expansion },
+    options,
+    options.notes,
+  )
+  const target = await selectUploadTarget(context, applicationId, options)
+  if (options.dryRun === true) {
+    await printUploadRequest(context, applicationId, body, options, target)
+    return
+  }
   const state = statePath(stateFolder(env), context.settings.server, applicationId, primary.path)
   const uploadContext: UploadContext = {
     client: context.client(),
+    server: context.settings.server,
     output: context.output,
     agents: context.agents,
     signal: context.signal,
@@ -68,14 +98,12 @@ async function uploadFiles(
     { role: 'primary', file: primary },
     ...(expansion ? [{ role: 'expansion' as const, file: expansion }] : []),
   ]
-  const { build, pendingProcessing, sentBytes, reusedBytes } = await uploadBuild(
-    uploadContext,
-    applicationId,
-    body,
-    files,
-  )
-  const artifacts = await sendMetadata(uploadContext, build, metadata)
+  const uploaded = await uploadUnlessUnchanged(context, uploadContext, body, files, options)
+  const artifacts = await sendMetadata(uploadContext, uploaded.build, metadata)
+  const added = await addToUploadTarget(context, applicationId, uploaded.build, target, options)
   await removeState(state)
+  const { build, pendingProcessing } =
+    options.wait === true ? await waitForProcessing(context, uploaded, options.waitTimeout) : uploaded
   const result = {
     build_id: build.id,
     version: build.version,
@@ -84,13 +112,32 @@ async function uploadFiles(
     pending_processing: pendingProcessing,
     checksum_sha256: build.primary_file.checksum_sha256,
     checksum_md5: build.primary_file.checksum_md5,
-    sent_bytes: sentBytes,
-    reused_bytes: reusedBytes,
+    unchanged: uploaded.isUnchanged,
+    sent_bytes: uploaded.sentBytes,
+    reused_bytes: uploaded.reusedBytes,
     metadata_artifacts: artifacts,
+    ...added,
     build,
   }
   context.output.result(result, () => formatBuild(build))
-  if (pendingProcessing) context.output.note('The server is still processing this build.')
+  if (options.wait === true) requireProcessed(build, pendingProcessing)
+  else if (pendingProcessing) context.output.note('The server is still processing this build.')
+}
+
+async function uploadUnlessUnchanged(
+  context: CommandContext,
+  uploadContext: UploadContext,
+  body: UploadBody,
+  files: LocalFiles,
+  options: UploadOptions,
+): Promise<UploadedBuild & { isUnchanged: boolean }> {
+  const applicationId = body.application_id ?? ''
+  const build =
+    options.ifChanged === true ? await findUnchangedBuild(context, applicationId, body, files) : undefined
+  if (!build) return { ...(await uploadBuild(uploadContext, applicationId, body, files)), isUnchanged: false }
+  context.output.note(`Unchanged since the build ${build.id}. Nothing is uploaded.`)
+  const { pending: pendingProcessing, size_total_bytes: reusedBytes } = build
+  return { build, pendingProcessing, sentBytes: 0, reusedBytes, isUnchanged: true }
 }
 
 async function openMetadataFiles(
@@ -114,16 +161,4 @@ async function openMetadataFiles(
     files.push(file)
   }
   return files
-}
-
-async function readNotes({ notes, notesFile }: UploadOptions, cwd: string): Promise<string | undefined> {
-  if (notesFile === undefined) return notes
-  if (notes !== undefined) throw new Failure('usage', 'Use either --notes or --notes-file, not both.')
-  return readFile(resolve(cwd, notesFile), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Failure(
-      'failed',
-      `Cannot read ${notesFile} (${error.code}). Check the path and its permissions.`,
-      { cause: error },
-    )
-  })
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { BuildDownload, ChangedBuild } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
 import { silentProgress } from '../../output/progress.ts'
+import type { Agents } from '../../transfer/agents.ts'
 import { downloadFile } from '../../transfer/download-file.ts'
 import { checksumOf, hasChecksum } from '../../transfer/file-checksum.ts'
 import type { Checksum } from '../../transfer/partial-file.ts'
@@ -63,7 +64,7 @@ function filesOf(build: ChangedBuild): MirroredFile[] {
 }
 
 /** Compares a build with its copy and returns the work needed to update the copy. */
-export async function planCopy(folder: MirrorFolder, build: ChangedBuild): Promise<CopyPlan> {
+export async function planCopy(folder: MirrorFolder, build: ChangedBuild, agents: Agents): Promise<CopyPlan> {
   const entry = await folder.loadEntry('builds', build.id)
   const target = buildPath('builds', build)
   const existing = await folder.firstExisting([...(entry?.paths ?? []), target])
@@ -71,7 +72,7 @@ export async function planCopy(folder: MirrorFolder, build: ChangedBuild): Promi
   const files = filesOf(build)
   const missing: MirroredFile[] = []
   for (const file of files)
-    if (!(await isComplete(folder.path(home, file.path), file, entry?.files))) missing.push(file)
+    if (!(await isComplete(folder.path(home, file.path), file, agents, entry?.files))) missing.push(file)
   return { build, entry, home, target, missing, files }
 }
 
@@ -79,15 +80,16 @@ export async function planCopy(folder: MirrorFolder, build: ChangedBuild): Promi
 async function isComplete(
   path: string,
   { id, sizeBytes, checksum }: MirroredFile,
+  agents: Agents,
   verified: Entry['files'] = {},
 ): Promise<boolean> {
   const found = await stat(path).catch(ignoring('ENOENT', 'ENOTDIR'))
   if (found?.size !== sizeBytes) return false
   if (checksum === undefined) return verified[id] === null
-  return verified[id] === checksum.hex || hasChecksum(path, checksum)
+  return verified[id] === checksum.hex || hasChecksum(path, checksum, agents)
 }
 
-/** Updates the copy of a build. Returns the number of bytes received, or undefined if the build was deleted. */
+/** Updates the copy of a build. Returns the number of bytes received, or undefined if a file no longer exists. */
 export async function copyBuild(
   context: CommandContext,
   folder: MirrorFolder,
@@ -106,10 +108,15 @@ export async function copyBuild(
   await syncFolder(folder.path(home))
   const known = Object.fromEntries(files.map(({ id, checksum }) => [id, checksum?.hex ?? null]))
   const others = (entry?.paths ?? []).filter((path) => path !== home && path !== target)
-  // Both paths are recorded before the move, so that a run killed during the move leaves no unrecorded copy.
+  // Both paths are recorded before the move. If the run is killed during the move, the next run can still find the
+  // copy.
   const paths = [...new Set([home, target])].filter((path) => path !== folder.staging(build.id))
   if (home !== target) {
-    await folder.saveEntry('builds', build.id, { paths: [...paths, ...others], files: known, round })
+    await folder.saveEntry('builds', build.id, {
+      paths: [...paths, ...others],
+      files: known,
+      round,
+    })
     await folder.move(home, target)
   }
   for (const path of others) await folder.discard(path)

@@ -22,15 +22,17 @@ export type MirrorState = {
   application_id: string
   /** Cursor after the last processed page, or null until the first page is processed. */
   cursor: string | null
-  /** Changes each time the feed must be read from the beginning. */
+  /**
+   * Identifies the current pass through the feed. A new pass starts whenever the feed must be read from the beginning.
+   */
   round: number
-  /** Whether to delete resources that were not listed in this round once the round is complete. */
+  /** Whether to delete the resources that the current pass did not list once the pass is complete. */
   sweeping: boolean
 }
 
 /** The record of a build or release in the mirror. */
 export type Entry = {
-  /** Paths relative to the root. During a move, both the old path and the new path are listed. */
+  /** Paths relative to the mirror folder. During a move, both the old path and the new path are listed. */
   paths: string[]
   /** Verified checksums by file ID, or null if the server had not computed the checksum yet. */
   files: Record<string, string | null>
@@ -42,8 +44,8 @@ export type Noun = 'builds' | 'releases'
 const internal = '.quayside-mirror'
 
 /**
- * The mirror folder. Each step is atomic and can be repeated, so that the next run can complete the work of a run
- * that was killed.
+ * The mirror folder. Each step is atomic and idempotent, so that the next run can complete the work of a run that was
+ * killed.
  */
 export class MirrorFolder {
   readonly root: string
@@ -54,7 +56,7 @@ export class MirrorFolder {
 
   path = (...parts: string[]): string => join(this.root, ...parts)
 
-  /** Returns the path, relative to the root, for a file or folder that is not complete yet. */
+  /** Returns the path, relative to the mirror folder, for a file or folder that is not complete yet. */
   staging = (...parts: string[]): string => join(internal, 'staging', ...parts)
 
   async loadState(): Promise<MirrorState | undefined> {
@@ -80,7 +82,7 @@ export class MirrorFolder {
     return true
   }
 
-  /** Moves a folder or file aside, then deletes it. An interrupted deletion leaves nothing at `path`. */
+  /** Renames a file or folder before deleting it, so that an interrupted deletion leaves nothing at `path`. */
   async discard(path: string): Promise<void> {
     const discarded = this.path(internal, 'discarded', randomUUID())
     await mkdir(dirname(discarded), { recursive: true })
@@ -118,7 +120,7 @@ export class MirrorFolder {
         if (name.endsWith('.json')) yield name.slice(0, -'.json'.length)
   }
 
-  // Entries are spread over several folders, because access to a folder with a million files is slow.
+  // Entries are spread over several folders, because accessing a folder with a million files is slow.
   #entryPath(noun: Noun, id: string): string {
     if (!/^[\w-]{1,100}$/.test(id))
       throw new Failure('failed', `The server sent an invalid ID: ${JSON.stringify(id)}.`)
@@ -126,12 +128,12 @@ export class MirrorFolder {
   }
 }
 
-/** Creates the folder and locks it. `release` or the end of the process unlocks it. */
+/** Creates the folder and locks it. The lock is released by `release` or when the process ends. */
 export async function openMirrorFolder(path: string): Promise<{ folder: MirrorFolder; release: () => void }> {
   await mkdir(join(path, internal), { recursive: true })
   const root = await realpath(path)
   const name = `quayside-mirror-${createHash('sha256').update(root).digest('hex').slice(0, 24)}`
-  // A socket is used as the lock, because it is released when its process ends, unlike a lock file. It is in the
+  // A socket serves as the lock because, unlike a lock file, it is released when its process ends. The socket is in the
   // temporary folder, because a path inside the mirror could exceed the length limit for sockets.
   const address = tmpdir().startsWith('/') ? join(tmpdir(), `${name}.sock`) : `\\\\.\\pipe\\${name}`
   const server = createServer((socket) => socket.destroy())
@@ -187,7 +189,7 @@ async function readJson<T>(path: string): Promise<T | undefined> {
   }
 }
 
-/** Makes new directory entries durable. Does nothing on Windows, which cannot open folders and does not need this. */
+/** Syncs a folder so that new entries in it are durable. Does nothing on Windows, where folders cannot be opened. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path).catch(ignoring('EISDIR', 'EPERM', 'EACCES', 'ENOENT'))
   await handle?.sync().catch(ignoring('EPERM', 'EINVAL'))

@@ -10,7 +10,7 @@ export function addMirror(parent: Command, runtime: Runtime): void {
     summary: 'keep a copy of all builds in a folder',
     description:
       'Copy the files and metadata of every build and release of an application to a folder, verify their checksums,\n' +
-      'and follow later changes: moving a build to another stream or deleting it does the same in the folder.\n' +
+      'and apply later changes: when a build is moved to another stream or deleted, the folder is updated to match.\n' +
       'Rerun the command to update the copy or to resume after an interruption.\n\n' +
       'The folder contains builds/<stream>/<version>_<build>/ with build.json, files/, expansion/ and metadata/,\n' +
       'and releases/<version>_<release>.json.',

@@ -21,7 +21,13 @@ export type MirrorOptions = {
   keepDeleted?: boolean
 }
 
-type Summary = { copied: number; updated: number; deleted: number; releases: number; received_bytes: number }
+type Summary = {
+  copied: number
+  updated: number
+  deleted: number
+  releases: number
+  received_bytes: number
+}
 
 /** Runs `quayside mirror`. */
 export async function runMirror(
@@ -58,7 +64,8 @@ async function loadState(folder: MirrorFolder, applicationId: string, path: stri
       'failed',
       `${path} is a mirror of the application ${state.application_id}. Choose another folder for ${applicationId}.`,
     )
-  // If the state cannot be read, entries from an earlier run may be outdated, so unlisted ones must be deleted.
+  // If the state file is missing or damaged, entries from an earlier run may be outdated. Entries that the feed does
+  // not list must therefore be deleted.
   return state ?? { application_id: applicationId, cursor: null, round: Date.now(), sweeping: true }
 }
 
@@ -120,7 +127,7 @@ class Mirror {
 
   async #save(changes: Partial<MirrorState>): Promise<void> {
     const state = { ...this.#state, ...changes }
-    // If there are no changes, the cursor stays the same and does not need to be saved.
+    // Polling a feed without new changes leaves the state unchanged, so it is not saved again.
     if (JSON.stringify(state) !== JSON.stringify(this.#state)) await this.#folder.saveState(state)
     this.#state = state
   }
@@ -145,7 +152,7 @@ class Mirror {
   async #apply(changes: Change[], summary: Summary): Promise<void> {
     const plans: CopyPlan[] = []
     for (const { type, id, build, release } of changes) {
-      if (build !== null) plans.push(await planCopy(this.#folder, build))
+      if (build !== null) plans.push(await planCopy(this.#folder, build, this.#context.agents))
       else if (release !== null) await this.#copyRelease(release, summary)
       else await this.#delete(type === 'build' ? 'builds' : 'releases', id, summary)
     }
@@ -171,7 +178,7 @@ class Mirror {
     this.#context.output.note(`${plan.entry === undefined ? 'Copied' : 'Updated'} ${plan.target}${size}`)
   }
 
-  /** Returns a function that requests the links for a whole page at once, and fresh links for one build at a time. */
+  /** Returns a function that requests the links of the whole page in one call, and fresh links for a single build. */
   #linksTo(ids: string[]): FetchLinks {
     const request = async (build_ids: string[]): Promise<Map<string, BuildDownload>> => {
       const { data } = await this.#context

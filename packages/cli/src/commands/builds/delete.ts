@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { addCommand } from '../../add-command.ts'
+import type { Runtime } from '../../command-context.ts'
+import { confirmDeletion, yesOption } from '../../confirm.ts'
+import type { ConfirmOptions } from '../../confirm.ts'
+import { requireApplicationId } from '../../require-application-id.ts'
+import { changeBuilds, printBuildResults } from './change-builds.ts'
+
+type Options = ConfirmOptions & { force?: boolean }
+
+export function addBuildsDelete(parent: Command, runtime: Runtime): void {
+  addCommand<Options>(parent, runtime, {
+    usage: 'delete <build...>',
+    summary: 'move builds to the trash',
+    description:
+      'Move builds to the trash. `quayside builds restore` restores them until the trash is emptied.\n' +
+      'A build in a release or with a usable share link is deleted only with --force.',
+    example: 'quayside builds delete 7k2m9p4r3t --yes',
+    options: (command) =>
+      command
+        .option('-f, --force', 'delete builds even if a release or share link offers them')
+        .option(...yesOption),
+    async run(context, buildIds, options) {
+      const application_id = await requireApplicationId(context)
+      const what = buildIds.length === 1 ? `build ${buildIds[0]}` : `${buildIds.length} builds`
+      await confirmDeletion(context, options, `Move ${what} to the trash?`)
+      const action = { action: 'delete' as const, force: options.force === true }
+      const results = await changeBuilds(context, application_id, buildIds, [action])
+      printBuildResults(context, results, 'moved to the trash')
+    },
+  })
+}

@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import { addCommand } from '../../add-command.ts'
+import type { Runtime } from '../../command-context.ts'
+import { Failure } from '../../failure.ts'
+import { collectList } from '../../option-parsers.ts'
+import { requireApplicationId } from '../../require-application-id.ts'
+import { changeBuilds, printBuildResults } from './change-builds.ts'
+
+type Options = { add?: string[]; remove?: string[] }
+
+export function addBuildsLabel(parent: Command, runtime: Runtime): void {
+  addCommand<Options>(parent, runtime, {
+    usage: 'label <build...>',
+    summary: 'add labels to builds or remove them',
+    description: 'Add labels to builds or remove them. Labels that do not exist yet are created.',
+    example: 'quayside builds label 7k2m9p4r3t --add approved --remove smoke',
+    options: (command) =>
+      command
+        .option('--add <name>', 'label to add (repeatable)', collectList)
+        .option('--remove <name>', 'label to remove (repeatable)', collectList),
+    async run(context, buildIds, { add = [], remove = [] }) {
+      if (add.length === 0 && remove.length === 0)
+        throw new Failure('usage', 'Nothing to change. Name labels with --add or --remove.')
+      const application_id = await requireApplicationId(context)
+      // Labels are removed first, because a build can have only ten.
+      const results = await changeBuilds(context, application_id, buildIds, [
+        ...(remove.length > 0 ? [{ action: 'unlabel' as const, labels: remove }] : []),
+        ...(add.length > 0 ? [{ action: 'label' as const, labels: add }] : []),
+      ])
+      printBuildResults(context, results, 'labels changed')
+    },
+  })
+}

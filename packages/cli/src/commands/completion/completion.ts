@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { addCommand } from '../../add-command.ts'
+import type { Runtime } from '../../command-context.ts'
+
+const shells = ['bash', 'zsh', 'fish'] as const
+
+export function addCompletion(parent: Command, runtime: Runtime): void {
+  addCommand(parent, runtime, {
+    usage: 'completion <shell>',
+    summary: 'print a script for shell completion',
+    description:
+      'Print a script that completes commands, options and their values in bash, zsh or fish.\n\n' +
+      'bash: add `source <(quayside completion bash)` to ~/.bashrc.\n' +
+      'zsh:  add `source <(quayside completion zsh)` to ~/.zshrc, after compinit.\n' +
+      'fish: run `quayside completion fish > ~/.config/fish/completions/quayside.fish`.',
+    example: 'quayside completion bash',
+    options: (command) => {
+      command.registeredArguments[0]?.choices(shells)
+      return command
+    },
+    async run({ runtime: { stdout } }, [shell]) {
+      const { completionScripts } = await import('./scripts.ts')
+      stdout.write(completionScripts[shell as (typeof shells)[number]])
+    },
+  })
+}

@@ -1,0 +1,53 @@
+import type { Command } from 'commander'
+import { addCommand } from '../../add-command.ts'
+import type { CommandContext, Runtime } from '../../command-context.ts'
+import { Failure, withNotFoundMessage } from '../../failure.ts'
+import { requireApplicationId } from '../../require-application-id.ts'
+import { buildNotFound } from '../builds/format-build.ts'
+
+type Options = { docs?: boolean; print?: boolean }
+
+export function addOpen(parent: Command, runtime: Runtime): void {
+  addCommand<Options>(parent, runtime, {
+    usage: 'open [build]',
+    summary: 'open a build, an application or the server in the browser',
+    description:
+      'Open the page of a build in the browser. Without a build, open the selected application or the server.\n' +
+      'BROWSER sets the program that opens the page.',
+    example: 'quayside open 7k2m9p4r3t',
+    options: (command) =>
+      command
+        .option('--docs', 'open the API reference of the server')
+        .option('--print', 'print the URL instead of opening it'),
+    async run(context, [build], options) {
+      const url = await findUrl(context, build, options)
+      // The URL of a build comes from the server, and the program that opens it could also start other programs.
+      if (!/^https?:\/\//.test(url)) throw new Failure('failed', `"${url}" is not the URL of a web page.`)
+      context.output.result({ url }, () => url)
+      if (options.print === true) return
+      const { openBrowser } = await import('./open-browser.ts')
+      if (!(await openBrowser(context, url)))
+        context.output.note('No browser could be started. Open the URL yourself or set BROWSER.')
+    },
+  })
+}
+
+async function findUrl(
+  context: CommandContext,
+  build_id: string | undefined,
+  { docs }: Options,
+): Promise<string> {
+  const { settings, signal } = context
+  if (docs === true) {
+    if (build_id !== undefined) throw new Failure('usage', 'Use either a build or --docs.')
+    return `${settings.server}/api/v1/docs`
+  }
+  if (build_id === undefined && settings.application === undefined) return settings.server
+  const application_id = await requireApplicationId(context)
+  if (build_id === undefined) return `${settings.server}/applications/${application_id}`
+  const { data } = await withNotFoundMessage(
+    context.client().getBuild({ application_id, build_id }, { signal }),
+    buildNotFound(build_id),
+  )
+  return data.modal_url
+}

@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import { addCommand } from '../../add-command.ts'
+import type { Runtime } from '../../command-context.ts'
+import { readNotes, withNotesOptions } from '../../notes.ts'
+import type { NotesOptions } from '../../notes.ts'
+import { collectList } from '../../option-parsers.ts'
+import { requireApplicationId } from '../../require-application-id.ts'
+import { requireVersionFields } from '../../version/version-options.ts'
+import { requireBuildId, withLatestOptions } from '../builds/select-build.ts'
+import type { LatestOptions } from '../builds/select-build.ts'
+import { formatRelease } from './format-release.ts'
+
+type Options = NotesOptions & LatestOptions & { title?: string; label?: string[]; build?: string[] }
+
+export function addReleasesCreate(parent: Command, runtime: Runtime): void {
+  addCommand<Options>(parent, runtime, {
+    usage: 'create <version>',
+    summary: 'create a release',
+    example: 'quayside releases create 1.2.3 --title "Summer update" --build latest --stream stable',
+    options: (command) =>
+      withLatestOptions(
+        withNotesOptions(
+          command
+            .option('--title <title>', 'title shown to users (default: the version)')
+            .option('--build <build>', 'build to add, by ID or "latest" (repeatable)', collectList)
+            .option('--label <name>', 'label to add (repeatable)', collectList),
+        ),
+      ),
+    async run(context, [version = ''], options) {
+      const versionFields = requireVersionFields(version)
+      const notes = await readNotes(context, options)
+      const application_id = await requireApplicationId(context)
+      const builds = (options.build ?? []).map((build) =>
+        requireBuildId(context, application_id, build, options),
+      )
+      const body = {
+        ...versionFields,
+        title: options.title ?? version,
+        build_ids: await Promise.all(builds),
+        ...(notes === undefined ? {} : { notes }),
+        ...(options.label === undefined ? {} : { labels: options.label }),
+      }
+      const { data } = await context
+        .client()
+        .createRelease({ application_id, body }, { signal: context.signal })
+      context.output.result(data, () => formatRelease(data))
+    },
+  })
+}

@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import { addCommand } from '../../add-command.ts'
+import type { Runtime } from '../../command-context.ts'
+import { withNotFoundMessage } from '../../failure.ts'
+import { formatTime } from '../../output/format.ts'
+import { printPage, withPageOptions } from '../../page-options.ts'
+import type { PageOptions } from '../../page-options.ts'
+import { requireApplicationId } from '../../require-application-id.ts'
+import { formatDelivery, webhookNotFound } from './format-webhook.ts'
+
+export function addWebhooksDeliveries(parent: Command, runtime: Runtime): void {
+  addCommand<PageOptions>(parent, runtime, {
+    usage: 'deliveries <webhook>',
+    summary: 'list the requests of a webhook, the most recent first',
+    example: 'quayside webhooks deliveries 01998f6e-0c1d-7a52-9c1e-3f4b5a6c7d8e',
+    options: (command) => withPageOptions(command, 'deliveries'),
+    async run(context, [webhook_id = ''], options) {
+      const application_id = await requireApplicationId(context)
+      const client = context.client()
+      const newestFirst = { sort_by: 'created_at', sort: 'desc' } as const
+      await printPage(context, options, {
+        noun: 'deliveries',
+        fetchPage: (page, per_page) =>
+          withNotFoundMessage(
+            client.listWebhookRequests(
+              { application_id, webhook_id, ...newestFirst, page, per_page },
+              { signal: context.signal },
+            ),
+            webhookNotFound(webhook_id),
+          ),
+        headings: ['ID', 'EVENT', 'STATE', 'ATTEMPTS', 'CREATED'],
+        row: (request) => [
+          request.id,
+          request.event,
+          formatDelivery(request),
+          request.delivery_attempts,
+          formatTime(request.created_at),
+        ],
+      })
+    },
+  })
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { addCommand } from '../../add-command.ts'
+import type { Runtime } from '../../command-context.ts'
+import { withNotFoundMessage } from '../../failure.ts'
+import { requireApplicationId } from '../../require-application-id.ts'
+import { formatQueuedDelivery, webhookNotFound } from './format-webhook.ts'
+
+export function addWebhooksTest(parent: Command, runtime: Runtime): void {
+  addCommand(parent, runtime, {
+    usage: 'test <webhook>',
+    summary: 'send a test request',
+    description:
+      'Queue a test request with the most recent build or release. Inactive webhooks can be tested too.',
+    example: 'quayside webhooks test 01998f6e-0c1d-7a52-9c1e-3f4b5a6c7d8e',
+    async run(context, [webhook_id = '']) {
+      const application_id = await requireApplicationId(context)
+      const { data } = await withNotFoundMessage(
+        context.client().testWebhook({ application_id, webhook_id }, { signal: context.signal }),
+        webhookNotFound(webhook_id),
+      )
+      context.output.result(data, () => formatQueuedDelivery(webhook_id, data))
+    },
+  })
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+
+type Entry = [term: string, description: string]
+
+export const environmentVariables: Entry[] = [
+  ['QUAYSIDE_SERVER', 'server URL'],
+  ['QUAYSIDE_API_KEY', 'API key'],
+  ['QUAYSIDE_ID_TOKEN', 'OIDC token of the CI run, used if there is no key'],
+  ['QUAYSIDE_APPLICATION', 'application ID or name'],
+]
+
+export const exitCodeMeanings: Entry[] = [
+  ['0', 'success'],
+  ['1', 'failure'],
+  ['2', 'usage error'],
+  ['3', 'not authorized'],
+  ['4', 'server unreachable'],
+  ['129', 'terminal closed (SIGHUP)'],
+  ['130', 'interrupted (SIGINT)'],
+  ['143', 'terminated (SIGTERM)'],
+]
+
+/** Returns the text after the list of commands. */
+export function formatFooter(): string {
+  return [
+    '\nEnvironment variables:',
+    ...formatEntries(environmentVariables),
+    '\nExit codes:',
+    ...formatEntries(exitCodeMeanings),
+    '\nRun `quayside <command> --help` for more information about a command.',
+  ].join('\n')
+}
+
+/** Returns a command with its arguments for the list of commands. */
+export function subcommandTerm(command: Command): string {
+  const argumentTerms = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`
+    return argument.required ? `<${name}>` : `[${name}]`
+  })
+  return [command.name(), ...argumentTerms].join(' ')
+}
+
+function formatEntries(entries: Entry[]): string[] {
+  const width = Math.max(...entries.map(([term]) => term.length))
+  return entries.map(([term, description]) => `  ${term.padEnd(width)}  ${description}`)
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { firstNonEmpty } from './ci/ci-metadata.ts'
+import type { Env } from './ci/ci-metadata.ts'
+import { Failure } from './failure.ts'
+
+/** The API keys stored by `quayside login`, by server URL. */
+export type Hosts = {
+  /** The server that commands use if neither --server nor QUAYSIDE_SERVER selects one. */
+  default_server: string | null
+  servers: Record<string, { key: string }>
+}
+
+/** Returns the path of the file with the stored keys, in XDG_CONFIG_HOME, %APPDATA% or ~/.config. */
+export function hostsPath(env: Env): string {
+  const home = firstNonEmpty(env['HOME']) ?? homedir()
+  const base = firstNonEmpty(env['XDG_CONFIG_HOME'], env['APPDATA']) ?? join(home, '.config')
+  return join(base, 'quayside', 'hosts.json')
+}
+
+/** Returns the stored keys, or none if the file does not exist. Throws if the file cannot be used. */
+export function readHosts(path: string): Hosts {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // ENOTDIR: the home folder of some system users is /dev/null.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { default_server: null, servers: {} }
+    throw new Failure('failed', `Cannot read ${path} (${code}). Check its permissions.`)
+  }
+  try {
+    const { default_server, servers } = JSON.parse(text) as Partial<Hosts>
+    const keys = Object.entries(servers ?? {}).filter(([, server]) => typeof server.key === 'string')
+    return {
+      default_server: typeof default_server === 'string' ? default_server : null,
+      servers: Object.fromEntries(keys),
+    }
+  } catch {
+    throw new Failure('failed', `${path} is damaged. Delete it and run \`quayside login\` again.`)
+  }
+}
+
+/** Replaces the file atomically. Only the user can read it. */
+export function writeHosts(path: string, hosts: Hosts): void {
+  const folder = dirname(path)
+  const temporaryPath = `${path}.${randomUUID()}`
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    chmodSync(folder, 0o700)
+    writeFileSync(temporaryPath, `${JSON.stringify(hosts, null, 2)}\n`, { mode: 0o600, flush: true })
+    renameSync(temporaryPath, path)
+  } catch (error) {
+    rmSync(temporaryPath, { force: true })
+    const { code } = error as NodeJS.ErrnoException
+    throw new Failure('failed', `Cannot write ${path} (${code}). Set XDG_CONFIG_HOME to a writable folder.`)
+  }
+}
+
+/** Returns the hosts with the key of a server added or replaced. The server becomes the default. */
+export function withStoredKey(hosts: Hosts, server: string, key: string): Hosts {
+  return { default_server: server, servers: { ...hosts.servers, [server]: { key } } }
+}
+
+/** Returns the hosts without the key of a server. If only one other server remains, it becomes the default. */
+export function withoutStoredKey(hosts: Hosts, server: string): Hosts {
+  const servers = Object.fromEntries(Object.entries(hosts.servers).filter(([url]) => url !== server))
+  const [first, ...others] = Object.keys(servers)
+  const onlyServer = first !== undefined && others.length === 0 ? first : null
+  return { default_server: hosts.default_server === server ? onlyServer : hosts.default_server, servers }
+}

@@ -1,0 +1,76 @@
+import { Agent as HttpAgent } from 'node:http'
+import type { AgentOptions, ClientRequestArgs } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import type { Duplex } from 'node:stream'
+import type { Env } from '../ci/ci-metadata.ts'
+import { HashWorker } from './hash-worker.ts'
+import { withLargeReads } from './large-reads.ts'
+
+/** Connections, buffers and the hashing thread that transfers share. */
+export type Agents = {
+  http: HttpAgent
+  https: HttpsAgent
+  buffers: BufferPool
+  hashes: HashWorker
+  close(): void
+}
+
+export const bufferBytes = 1024 * 1024
+
+/** Creates the agents of a command. `proxyEnv` contains the proxy environment variables that are set. */
+export function createAgents(proxyEnv: Env): Agents {
+  const options: AgentOptions = { keepAlive: true, proxyEnv }
+  const usesProxy = Object.keys(proxyEnv).length > 0
+  const http = usesProxy ? new HttpAgent(options) : new LargeReadHttpAgent(options)
+  const https = usesProxy ? new HttpsAgent(options) : new LargeReadHttpsAgent(options)
+  const hashes = new HashWorker()
+  return {
+    http,
+    https,
+    buffers: new BufferPool(),
+    hashes,
+    close() {
+      http.destroy()
+      https.destroy()
+      hashes.close()
+    },
+  }
+}
+
+/** Memory that the hashing thread can read. */
+export type SharedBuffer = { bytes: Buffer; memory: SharedArrayBuffer }
+
+/** Buffers of `bufferBytes` that are reused, because allocating them for each transfer takes measurable time. */
+export class BufferPool {
+  readonly #free: SharedBuffer[] = []
+
+  take(): SharedBuffer {
+    const free = this.#free.pop()
+    if (free) return free
+    const memory = new SharedArrayBuffer(bufferBytes)
+    return { bytes: Buffer.from(memory), memory }
+  }
+
+  /** Adds an unused buffer to the pool. */
+  give(buffer: SharedBuffer): void {
+    this.#free.push(buffer)
+  }
+}
+
+class LargeReadHttpAgent extends HttpAgent {
+  override createConnection(
+    options: ClientRequestArgs,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): Duplex | null | undefined {
+    return super.createConnection(withLargeReads(options), callback)
+  }
+}
+
+class LargeReadHttpsAgent extends HttpsAgent {
+  override createConnection(
+    options: ClientRequestArgs,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): Duplex | null | undefined {
+    return super.createConnection(withLargeReads(options), callback)
+  }
+}

@@ -1,0 +1,26 @@
+import { version } from './defaults.ts'
+import type { Output } from './output/output.ts'
+
+/** Returns a function that reads the server version from responses and prints one note if it is newer than this CLI. */
+export function createUpdateNote(server: string, output: Output): (response: Response) => void {
+  let isNoted = false
+  return ({ headers }) => {
+    const serverVersion = headers.get('quayside-version')
+    if (isNoted || serverVersion === null || !isNewer(serverVersion, version)) return
+    isNoted = true
+    output.note(
+      `The server runs Quayside ${serverVersion}, but this is quayside ${version}. ` +
+        `Update it: curl -fsSL ${server}/cli/install.sh | sh`,
+    )
+  }
+}
+
+/** Compares the numbers of two versions and ignores pre-release labels. */
+function isNewer(version: string, other: string): boolean {
+  const [a, b] = [numbersOf(version), numbersOf(other)]
+  const different = a.findIndex((number, index) => number !== b[index])
+  return different !== -1 && (a[different] ?? 0) > (b[different] ?? 0)
+}
+
+const numbersOf = (version: string): number[] =>
+  (/^\d+\.\d+\.\d+/.exec(version)?.[0] ?? '0.0.0').split('.').map(Number)

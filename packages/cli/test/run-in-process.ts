@@ -1,0 +1,47 @@
+import { PassThrough } from 'node:stream'
+import { runQuayside as runProgram } from '../src/program.ts'
+import { environmentOf, parseResult, type Result } from './run-quayside.ts'
+import type { Service } from './running-server.ts'
+
+export type InProcessOptions = {
+  env?: Record<string, string>
+  /** Text on standard input, which is not a terminal. */
+  input?: string
+  /** Answers that a user on a terminal gives to the questions of the command, in this order. */
+  answers?: string[]
+}
+
+/** Runs `quayside` in the test's own process, which is much faster than a new process for each command. */
+export async function runInProcess(
+  service: Service,
+  args: string[],
+  { env, input = '', answers }: InProcessOptions = {},
+): Promise<Result> {
+  const output = { stdout: '', stderr: '' }
+  const stdin = Object.assign(new PassThrough(), { isTTY: answers !== undefined })
+  if (answers === undefined) stdin.end(input)
+  const remaining = [...(answers ?? [])]
+  const code = await runProgram(args, {
+    stdin,
+    stdout: { write: (text) => (output.stdout += String(text)) },
+    stderr: {
+      write(text) {
+        output.stderr += text
+        if (/[:\]] $/.test(text) && remaining.length > 0) stdin.write(`${remaining.shift()}\n`)
+      },
+    },
+    env: environmentOf(service, env),
+    cwd: service.folder,
+    signal: new AbortController().signal,
+  })
+  return { code, signal: null, ...output }
+}
+
+/** Runs a command with `--json` and returns the parsed result. Throws an error with stderr if the command fails. */
+export async function jsonInProcess<Output>(
+  service: Service,
+  args: string[],
+  options?: InProcessOptions,
+): Promise<Output> {
+  return parseResult(args, await runInProcess(service, [...args, '--json'], options)) as Output
+}

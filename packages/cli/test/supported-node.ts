@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/**
+ * Returns the path of an installed Node 20 to 23, which cannot run TypeScript, or of the current Node if there is none.
+ */
+export async function findSupportedNode(): Promise<string> {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  for (const path of [...folders, '/usr/bin', '/usr/local/bin'].map((folder) => join(folder, 'node'))) {
+    const version = await run(path, ['--version']).then(
+      ({ stdout }) => stdout,
+      () => '',
+    )
+    if (/^v2[0-3]\./.test(version)) return path
+  }
+  return process.execPath
+}

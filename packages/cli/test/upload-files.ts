@@ -1,0 +1,33 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runJson } from './run-quayside.ts'
+import type { Service } from './running-server.ts'
+
+/** Creates a file of random bytes in a new folder. */
+export async function randomFile(service: Service, name: string, sizeBytes: number): Promise<string> {
+  const folder = join(service.folder, randomBytes(6).toString('hex'))
+  await mkdir(folder)
+  const path = join(folder, name)
+  await writeFile(path, randomBytes(sizeBytes))
+  return path
+}
+
+export async function sha256(path: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
+}
+
+/** Downloads a build and returns the SHA-256 of its primary file. */
+export async function downloadedSha256(service: Service, buildId: string): Promise<string> {
+  const target = join(service.folder, `${buildId}.download`)
+  await runJson(service, ['download', buildId, '--output', target])
+  return sha256(target)
+}
+
+/** Returns the paths of the state files of unfinished uploads. */
+export async function stateFiles(service: Service): Promise<string[]> {
+  const folder = join(service.folder, 'state', 'quayside', 'uploads')
+  return (await readdir(folder).catch(() => [])).map((name) => join(folder, name))
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { runJson, runQuayside, startQuayside } from './run-quayside.ts'
+import { startService } from './running-server.ts'
+import type { Service } from './running-server.ts'
+import { downloadedSha256, randomFile, sha256, stateFiles } from './upload-files.ts'
+
+type Uploaded = {
+  build_id: string
+  sent_bytes: number
+  reused_bytes: number
+  build: { stream: { name: string }; labels: { name: string }[] }
+}
+
+const mib = 1024 * 1024
+/** Size of the file whose upload a retried CI job resumes. */
+const sizeMb = Number(process.env['QUAYSIDE_RESUME_MIB'] ?? 100)
+let service: Service
+
+before(async () => {
+  service = await startService()
+  await runJson(service, ['applications', 'create', 'App'])
+})
+
+after(() => service.close())
+
+test('resumes with the options of the new run', async () => {
+  const path = await randomFile(service, 'app-7.0.0.bin', 30 * mib)
+  const reached = service.gate.holdAfter(16 * mib)
+  const running = startQuayside(service, ['upload', path, '--parallel', '1'])
+  await reached
+  running.child.kill('SIGKILL')
+  await running.ended
+  service.gate.release()
+  const options = ['--stream', 'stable', '--label', 'second']
+  const again = await runJson<Uploaded>(service, ['upload', path, ...options])
+  assert.ok(again.reused_bytes >= 10 * mib, `reused ${again.reused_bytes} bytes`)
+  assert.equal(again.build.stream.name, 'stable')
+  assert.deepEqual(
+    again.build.labels.map(({ name }) => name),
+    ['second'],
+  )
+})
+
+test('resumes a CI job that is retried in another folder, with another home and run', async () => {
+  const sizeBytes = sizeMb * mib
+  const path = await randomFile(service, 'app-7.5.0.bin', sizeBytes)
+  const ci = { GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'acme/app', GITHUB_RUN_ID: '41' }
+  const reached = service.gate.holdAfter(Math.ceil(0.7 * sizeBytes) + mib)
+  const first = startQuayside(service, ['upload', path, '--parallel', '1', '--label', 'first'], {
+    env: { ...ci, GITHUB_RUN_ATTEMPT: '1' },
+  })
+  await reached
+  first.child.kill('SIGKILL')
+  await first.ended
+  service.gate.release()
+
+  const folder = join(service.folder, 'retried')
+  await mkdir(folder)
+  await copyFile(path, join(folder, 'app-7.5.0.bin'))
+  const env = { ...ci, GITHUB_RUN_ATTEMPT: '2', HOME: folder, XDG_STATE_HOME: join(folder, 'state') }
+  const create = ['keys', 'create', 'retry', '--application', 'App', '--scope', 'builds:create']
+  const { key } = await runJson<{ key: string }>(service, create)
+  const again = await runJson<Uploaded>(service, ['upload', 'app-7.5.0.bin', '--label', 'retried'], {
+    cwd: folder,
+    env: { ...env, QUAYSIDE_API_KEY: key },
+  })
+  assert.ok(again.sent_bytes < 0.31 * sizeBytes, `sent ${again.sent_bytes} bytes again`)
+  assert.equal(again.sent_bytes + again.reused_bytes, sizeBytes)
+  assert.deepEqual(
+    again.build.labels.map(({ name }) => name),
+    ['retried'],
+  )
+  assert.equal(await downloadedSha256(service, again.build_id), await sha256(path))
+})
+
+test('requests a new URL for a small file if none of its bytes are stored', async () => {
+  const path = await randomFile(service, 'app-7.6.0.bin', 4 * mib)
+  const reached = service.gate.holdAfter(2 * mib)
+  const first = startQuayside(service, ['upload', path])
+  await reached
+  first.child.kill('SIGKILL')
+  await first.ended
+  service.gate.release()
+  const [state = ''] = await stateFiles(service)
+  const saved = await readFile(state, 'utf8')
+  // Stands in for a server whose public URL was wrong during the first run.
+  await writeFile(state, saved.replaceAll(service.url, 'http://127.0.0.1:1'))
+  const again = await runJson<Uploaded>(service, ['upload', path])
+  assert.equal(again.sent_bytes, 4 * mib)
+})
+
+test('completes an upload with --retry-for after the server was unavailable', async () => {
+  const path = await randomFile(service, 'app-7.7.0.bin', 20 * mib)
+  await service.kill()
+  const running = startQuayside(service, ['upload', path, '--retry-for', '10m'])
+  let notes = ''
+  await new Promise<void>((resolve) =>
+    running.child.stderr?.on('data', (text: string) => {
+      notes += text
+      if (notes.includes('Retrying for another')) resolve()
+    }),
+  )
+  await service.start()
+  const result = await running.ended
+  assert.equal(result.code, 0, result.stderr)
+  assert.match(result.stdout, /^Version +7\.7\.0$/m)
+})
+
+test('reports that rerunning the command resumes the upload when the --retry-for time has passed', async () => {
+  const path = await randomFile(service, 'app-7.8.0.bin', 10)
+  const env = { QUAYSIDE_SERVER: 'http://127.0.0.1:1' }
+  const result = await runQuayside(service, ['upload', path, '--retry-for', '1s'], { env })
+  assert.equal(result.code, 4)
+  assert.match(result.stderr, /Rerun the command to resume\.\n$/)
+})
+
+test('rejects a FIFO and a folder before connecting to the server', async () => {
+  const fifo = join(service.folder, 'fifo-1.0.0.bin')
+  execFileSync('mkfifo', [fifo])
+  for (const path of [fifo, service.folder]) {
+    const result = await runQuayside(service, ['upload', path])
+    assert.equal(result.code, 1)
+    assert.match(result.stderr, /is not a regular file/)
+  }
+})
