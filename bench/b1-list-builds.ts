@@ -1,75 +1,127 @@
+import { startBareList } from './bare-list.ts'
 import { fillBuilds } from './builds-data.ts'
-import { backendsOfService, openDatabase, statementsDuring } from './database.ts'
+import { backendsOfService, openDatabase } from './database.ts'
 import { httpLoad } from './load-clients.ts'
-import { pgbench } from './pgbench.ts'
-import { median, option, report, type Line } from './report.ts'
+import { median, option, report, textOption, type Line } from './report.ts'
 import { cpuSeconds, startService } from './service.ts'
 import { createApiKey } from './uploads.ts'
 
-// B1: requests for a filtered page of 15 builds with the total, compared to pgbench running the same statements.
+// B1 compares requests for a filtered page of 15 builds, including the total, to a bare route that returns the same builds.
 const rounds = option('rounds', 5)
 const seconds = option('seconds', 3)
 const clients = option('clients', 16)
 const builds = option('builds', 100_000)
+/** Until the JIT compiler has optimized its code, a server needs several times as much CPU time. */
+const warmUpResponses = 2_000
+const folder = textOption('folder', '')
 
-const lists: Record<string, string> = {
-  'stream and platform, newest first': 'streams=nightlies&platforms=android&sort_by=created_at&sort=desc',
-  'stream, target, by version': 'streams=stable&custom_targets=Kiosk&sort_by=version&sort=desc',
-  'label, by version': 'labels=signed&sort_by=version&sort=desc',
-  'platforms, by size': 'platforms=ios,android&sort_by=size_total_bytes&sort=desc',
-  'source and branch, by build time': 'sources=jenkins&branches=main&sort_by=built_at&sort=desc',
+const service = await startService({}, folder === '' ? undefined : folder)
+const database = openDatabase(service)
+const applicationId = await fillBuilds(service, database, builds)
+const key = await createApiKey(service, applicationId, 'builds:read')
+
+/** Returns the ID of the application's row with the given name. */
+async function idOf(table: 'streams' | 'labels' | 'custom_targets', name: string): Promise<string> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `select id from ${table} where application_id = $1 and name = $2`,
+    [applicationId, name],
+  )
+  return rows[0]?.id ?? ''
 }
 
-const service = await startService()
-const database = openDatabase(service)
-const applicationId = await fillBuilds(service, database.pool, builds)
-const key = await createApiKey(service, applicationId, 'builds:read')
-const { port } = service
+const lists = {
+  'stream and platform, newest first': {
+    query: 'streams=nightlies&platforms=android&sort_by=created_at&sort=desc',
+    filter: { streamIds: [await idOf('streams', 'nightlies')], platforms: ['android'] },
+    orderBy: 'builds.created_at desc, builds.id desc',
+  },
+  'stream, target, by version': {
+    query: 'streams=stable&custom_targets=Kiosk&sort_by=version&sort=desc',
+    filter: {
+      streamIds: [await idOf('streams', 'stable')],
+      customTargetIds: [await idOf('custom_targets', 'Kiosk')],
+    },
+    orderBy: 'builds.version_sort desc, builds.id desc',
+  },
+  'label, by version': {
+    query: 'labels=signed&sort_by=version&sort=desc',
+    filter: { labelIds: [await idOf('labels', 'signed')] },
+    orderBy: 'builds.version_sort desc, builds.id desc',
+  },
+  'platforms, by size': {
+    query: 'platforms=ios,android&sort_by=size_total_bytes&sort=desc',
+    filter: { platforms: ['ios', 'android'] },
+    orderBy: 'builds.size_total_bytes desc, builds.id desc',
+  },
+  'source and branch, by build time': {
+    query: 'sources=jenkins&branches=main&sort_by=built_at&sort=desc',
+    filter: { sources: ['jenkins'], branches: ['main'] },
+    orderBy: 'builds.built_at desc nulls last, builds.id desc',
+  },
+}
 
+/** Sums the responses of a server and the CPU time used by the server and its database connections. */
+class Meter {
+  readonly rates: number[] = []
+  #responses = 0
+  readonly #cpu = { server: 0, database: 0 }
+  readonly #pids: { server: number[]; database: number[] }
+
+  constructor(server: number, database: Iterable<number>) {
+    this.#pids = { server: [server], database: [...database] }
+  }
+
+  async run(load: { port: number; path: string }): Promise<void> {
+    const before = {
+      server: await cpuSeconds(this.#pids.server),
+      database: await cpuSeconds(this.#pids.database),
+    }
+    const rate = await httpLoad({ ...load, key, clients, seconds })
+    this.rates.push(rate)
+    this.#responses += rate * seconds
+    this.#cpu.server += (await cpuSeconds(this.#pids.server)) - before.server
+    this.#cpu.database += (await cpuSeconds(this.#pids.database)) - before.database
+  }
+
+  describeCpu(): string {
+    const perResponse = (seconds: number) => `${((seconds / this.#responses) * 1000).toFixed(2)} ms`
+    return `server ${perResponse(this.#cpu.server)}, database ${perResponse(this.#cpu.database)}`
+  }
+}
+
+const idsIn = (json: string): string[] => (JSON.parse(json) as { id: string }[]).map(({ id }) => id)
+
+const pattern = new RegExp(textOption('only', ''))
 const lines: Line[] = []
 const rates: Record<string, object> = {}
 const cpu: Record<string, string> = {}
-for (const [name, query] of Object.entries(lists)) {
-  const path = `/api/v1/applications/${applicationId}/builds?${query}`
-  for (let run = 0; run < 10; run++) await httpLoad({ port, path, key, clients, seconds: 0 })
-  // One client sends several requests, so that most of them find the key in the cache.
-  const logged = await statementsDuring(database, () =>
-    httpLoad({ port, path, key, clients: 1, seconds: 0.2 }),
-  )
-  const statements = statementsOfOneRequest(logged)
-  const measured = { ours: [] as number[], pgbench: [] as number[] }
-  const cpuTotals = { server: 0, database: 0, requests: 0 }
-  const backends = [...(await backendsOfService(database.pool))]
-  // The first round warms up the caches and the JIT compiler and is not counted.
-  for (let round = 0; round <= rounds; round++) {
-    const before = [await cpuSeconds([service.pid]), await cpuSeconds(backends)] as const
-    const ours = await httpLoad({ port, path, key, clients, seconds })
-    const after = [await cpuSeconds([service.pid]), await cpuSeconds(backends)] as const
-    const limit = await pgbench({ ...database, statements, clients, seconds })
-    if (round === 0) continue
-    measured.ours.push(ours)
-    measured.pgbench.push(limit)
-    cpuTotals.server += after[0] - before[0]
-    cpuTotals.database += after[1] - before[1]
-    cpuTotals.requests += ours * seconds
+for (const [name, { query, ...rows }] of Object.entries(lists)) {
+  if (!pattern.test(name)) continue
+  const path = `/applications/${applicationId}/builds?${query}`
+  const ours = { port: service.port, path: `/api/v1${path}` }
+  const bare = await startBareList(database, applicationId, rows)
+  const { data } = await service.api<{ data: { id: string }[] }>('GET', path)
+  if (idsIn(bare.json).join() !== data.map(({ id }) => id).join())
+    throw new Error(`${name}: the bare route returns other builds`)
+  // Warming up also fills the caches and opens all database connections.
+  for (const load of [ours, bare])
+    for (let responses = 0; responses < warmUpResponses;)
+      responses += (await httpLoad({ ...load, key, clients, seconds })) * seconds
+  const meters = {
+    ours: new Meter(service.pid, await backendsOfService(database.pool)),
+    bare: new Meter(bare.pid, await bare.backends()),
   }
-  const perRequest = (cpu: number): string => `${((cpu / cpuTotals.requests) * 1000).toFixed(2)} ms`
-  cpu[`CPU per request, ${name}`] =
-    `server ${perRequest(cpuTotals.server)}, database ${perRequest(cpuTotals.database)}`
-  const ours = median(measured.ours)
-  const limit = median(measured.pgbench)
-  lines.push({ name, ours, limit, limitName: 'pgbench', unit: '/s', goal: 0.7 })
-  rates[name] = { ...measured, statements: statements.map(({ text }) => text) }
+  for (let round = 0; round < rounds; round++) {
+    await meters.ours.run(ours)
+    await meters.bare.run(bare)
+  }
+  await bare.stop()
+  cpu[`CPU per request, ${name}`] = `${meters.ours.describeCpu()}; bare ${meters.bare.describeCpu()}`
+  rates[name] = { ours: meters.ours.rates, bare: meters.bare.rates }
+  const limit = median(meters.bare.rates)
+  lines.push({ name, ours: median(meters.ours.rates), limit, limitName: 'bare', unit: '/s', goal: 0.6 })
 }
 const peakMemoryMb = await service.peakMemoryMb()
 await report('B1', lines, { builds, clients, ...cpu, 'peak server memory, MB': peakMemoryMb, rates })
 await database.close()
 await service.stop()
-
-/** Returns the statements that every request executes. The page and its total may be logged in either order. */
-function statementsOfOneRequest(logged: Awaited<ReturnType<typeof statementsDuring>>) {
-  const counts = Map.groupBy(logged, ({ text }) => text)
-  const maxCount = Math.max(...[...counts.values()].map((all) => all.length))
-  const statements = [...counts.values()].filter((all) => all.length > maxCount / 2).map(([first]) => first)
-  return statements.filter((statement) => statement !== undefined)
-}

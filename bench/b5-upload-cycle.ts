@@ -11,7 +11,7 @@ import { median, option, report, type Line } from './report.ts'
 import { killOnExit, startService } from './service.ts'
 import { createApiKey, createApplication } from './uploads.ts'
 
-// B5: upload cycles (request, PUT of 1 KiB, verify), compared to only the fsyncs and transactions they require.
+// B5 compares upload cycles (request, PUT of 1 KiB, verify) to the fsyncs and transactions that they require.
 const rounds = option('rounds', 5)
 const seconds = option('seconds', 4)
 const countedCycles = 50

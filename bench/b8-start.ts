@@ -7,7 +7,8 @@ import { openDatabase } from './database.ts'
 import { median, option, save, textOption } from './report.ts'
 import { startService } from './service.ts'
 
-// B8: time from process start to the first response, and idle memory, with a million and a thousand builds.
+// B8 measures the time from process start to the first response, and idle memory, with a million builds and with a
+// thousand builds.
 const rounds = option('rounds', 5)
 const idleSeconds = option('idle', 10)
 const many = option('many', 1_000_000)
@@ -41,7 +42,7 @@ async function start(folder: string, count: number) {
 async function fill(folder: string, count: number): Promise<void> {
   const service = await startService({}, folder)
   const database = openDatabase(service)
-  await fillBuilds(service, database.pool, count)
+  await fillBuilds(service, database, count)
   await database.close()
   await service.stop()
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { openDatabase } from './database.ts'
+import { withSuperuser, type openDatabase } from './database.ts'
 import type { Service } from './service.ts'
 
-type Pool = ReturnType<typeof openDatabase>['pool']
+type Database = ReturnType<typeof openDatabase>
 
 const batchSize = 50_000
 const tables = ['builds', 'stored_objects', 'files', 'build_labels']
@@ -19,7 +19,10 @@ const labels = {
   blocked: 0.2,
 }
 
-/** Returns SQL that picks an item by a random number between 0 and 1. Repeated items are picked more often. */
+/**
+ * Returns SQL that picks an item by a random number between 0 and 1. Items that are listed repeatedly are picked more
+ * often.
+ */
 const pick = (list: string[], random: string) =>
   `(array[${list.map((text) => `'${text}'`).join()}])[1 + floor(${random} * ${list.length})::int]`
 
@@ -31,9 +34,10 @@ const random = (salt: number) => `((hashint8extended(n, ${salt}) & 1048575) / 10
 
 /**
  * Returns the ID of an application with `count` builds that resemble real data. Creates it if necessary. Seven in ten
- * builds are nightly and one in thirty is in the trash. Most are on main branches, the rest on short-lived ones.
+ * builds are nightly builds and one in thirty is in the trash. Most builds are on main branches, the rest on
+ * short-lived branches.
  */
-export async function fillBuilds(service: Service, pool: Pool, count: number): Promise<string> {
+export async function fillBuilds(service: Service, database: Database, count: number): Promise<string> {
   const name = `${count} builds`
   const { data: found } = await service.api<{ data: { id: string; name: string }[] }>(
     'GET',
@@ -50,29 +54,26 @@ export async function fillBuilds(service: Service, pool: Pool, count: number): P
   for (const target of ['Kiosk', 'Tablet'])
     await service.api('POST', `${path}/custom-targets`, { name: target, platform: 'android' })
 
-  const client = await pool.connect()
-  try {
-    // Foreign key checks are disabled because they would take most of the time. The triggers that maintain the totals
-    // must still run.
+  // Only the superuser can disable the triggers of foreign keys, whose checks would take most of the time. The triggers
+  // that maintain the totals must still run.
+  await withSuperuser(database, async (pool) => {
     for (const table of tables)
-      await client.query(`alter table ${table} disable trigger all; alter table ${table} enable trigger user`)
+      await pool.query(`alter table ${table} disable trigger all; alter table ${table} enable trigger user`)
     for (let first = 0; first < count; first += batchSize) {
       const last = Math.min(first + batchSize, count) - 1
       for (const statement of statements)
-        await client.query(statement.replaceAll('$count', String(count)), [application.id, first, last])
+        await pool.query(statement.replaceAll('$count', String(count)), [application.id, first, last])
     }
-    for (const table of tables) await client.query(`alter table ${table} enable trigger all`)
+    for (const table of tables) await pool.query(`alter table ${table} enable trigger all`)
     await waitForCounts(pool)
-    await client.query('vacuum (analyze)')
-  } finally {
-    client.release()
-  }
+    await pool.query('vacuum (analyze)')
+  })
   await service.api('PATCH', path, { name })
   return application.id
 }
 
 /** Waits until the job `builds.count`, which runs every minute, has counted almost all new builds. */
-async function waitForCounts(pool: Pool): Promise<void> {
+async function waitForCounts(pool: Database['pool']): Promise<void> {
   const pending = 'select count(*)::int as changes from build_changes'
   while (((await pool.query<{ changes: number }>(pending)).rows[0]?.changes ?? 0) >= 500) await pause(1_000)
 }

@@ -25,3 +25,16 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
   await work()
   return (performance.now() - start) / 1000
 }
+
+/** Runs a command and returns the CPU time that it used, in milliseconds. Throws if it fails. */
+export async function childCpuMilliseconds(
+  command: string,
+  args: string[],
+  env: Record<string, string | undefined>,
+): Promise<number> {
+  // bash reports the resource usage of the child in milliseconds. Node and other shells do not.
+  const script = 'TIMEFORMAT="%U %S"; time "$@" >/dev/null'
+  const { stderr } = await execute('bash', ['-c', script, 'bash', command, ...args], { env })
+  const [user, system] = (stderr.trim().split('\n').at(-1) ?? '').split(' ')
+  return (Number(user) + Number(system)) * 1000
+}

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectDatabase } from '../packages/server/src/database/connect.ts'
@@ -31,15 +32,45 @@ export async function statementsDuring(
 }
 
 /** Changes postgresql.conf while `work` runs, because the service's role is not permitted to change settings. */
-async function withSettings(folder: string, settings: string, work: () => Promise<unknown>): Promise<void> {
-  const file = join(folder, 'postgresql.conf')
-  const before = await readFile(file, 'utf8')
-  await writeFile(file, `${before}\n${settings}\n`)
+const withSettings = (folder: string, settings: string, work: () => Promise<unknown>): Promise<void> =>
+  withLines(folder, { 'postgresql.conf': settings }, work)
+
+/** Runs `work` with a superuser connection, which the service permits only during startup. */
+export async function withSuperuser(
+  { connection, folder }: Pick<ReturnType<typeof openDatabase>, 'connection' | 'folder'>,
+  work: (pool: Pool) => Promise<void>,
+): Promise<void> {
+  const user = 'local all postgres peer map=quayside'
+  const account = `quayside "${userInfo().username}" postgres`
+  await withLines(folder, { 'pg_hba.conf': user, 'pg_ident.conf': account }, async () => {
+    const { pool, close } = connectDatabase({
+      connection: { ...connection, user: 'postgres' },
+      maxConnections: 1,
+      statementTimeoutSeconds: 0,
+      log: { warn: () => {} },
+    })
+    await work(pool).finally(() => close())
+  })
+}
+
+/** Adds lines to the database's configuration files while `work` runs. */
+async function withLines(
+  folder: string,
+  lines: Record<string, string>,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const original = new Map<string, string>()
+  for (const [name, added] of Object.entries(lines)) {
+    const file = join(folder, name)
+    const text = await readFile(file, 'utf8')
+    original.set(file, text)
+    await writeFile(file, `${text}\n${added}\n`)
+  }
   await reload(folder)
   try {
     await work()
   } finally {
-    await writeFile(file, before)
+    for (const [file, text] of original) await writeFile(file, text)
     await reload(folder)
   }
 }

@@ -17,7 +17,9 @@ const ratio = ({ few, many }: Times): number => many / few
 
 /** Prints the many-to-few ratio of each list and saves all measurements as JSON. */
 export async function reportGrowth(id: string, lines: GrowthLine[], details: object): Promise<void> {
-  console.log(`\n${id}   ratio of many to few (median ms with few → many; first request with many)`)
+  console.log(
+    `\n${id}   slowdown with many rows (median ms with few → many rows; ms of the first request with many)`,
+  )
   for (const line of lines) {
     const show = (times: Times, goal: number) => {
       const details = `(${times.few.toFixed(1)} → ${times.many.toFixed(1)}; ${times.cold.toFixed(0)})`

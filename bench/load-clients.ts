@@ -15,10 +15,13 @@ export type UploadLoad = {
   maxCycles?: number
 }
 
-/** Returns how many responses with status 200 `clients` keep-alive clients receive per second. */
+/** Returns the number of responses with status 200 that `clients` keep-alive clients receive per second. */
 export const httpLoad = (load: HttpLoad): Promise<number> => runClient('http-load.client.ts', load)
 
-/** Returns how many builds `clients` clients create per second, each with a request, a PUT of 1 KiB and a verify. */
+/**
+ * Returns the number of builds that `clients` clients create per second, each with a request, a PUT of 1 KiB and a
+ * verify request.
+ */
 export const uploadCycles = (load: UploadLoad): Promise<number> => runClient('upload-cycles.client.ts', load)
 
 /** Runs a load client in a separate process and returns the number that it prints. */

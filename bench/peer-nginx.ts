@@ -10,8 +10,8 @@ import { killOnExit, freePort } from './service.ts'
 const install = 'apt-get install -y nginx-light (it includes the WebDAV module)'
 
 /**
- * Starts nginx with one worker per core. It serves `/files/` with sendfile and accepts WebDAV PUTs there. `server`
- * contains additional locations.
+ * Starts nginx with one worker per core. It serves `/files/` with sendfile and accepts WebDAV PUTs in that path.
+ * `server` contains additional locations.
  */
 export async function startNginx({ port, server = '' }: { port?: number; server?: string } = {}) {
   const nginx = await requireCommand('nginx', install)

@@ -14,8 +14,8 @@ const json = { 'content-type': 'application/json' }
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /**
- * Starts the service as `npm start` does, but without rate limits. Uses a temporary folder, or `keptFolder`, which is
- * kept for the next run.
+ * Starts the service as `npm start` does, but without rate limits. Uses a temporary folder unless `keptFolder` is set.
+ * That folder is kept for the next run.
  */
 export async function startService(settings: Record<string, string> = {}, keptFolder?: string) {
   const folder = keptFolder ?? (await mkdtemp(join(tmpdir(), 'quayside-bench-')))

@@ -23,7 +23,7 @@ async function client(): Promise<void> {
   }
 }
 
-/** Creates one build with a request, a PUT of 1 KiB and a verify. */
+/** Creates one build with a request, a PUT of 1 KiB and a verify request. */
 async function cycle(number: number): Promise<void> {
   const requested = await send('POST', `${origin}/api/v1/upload/request`, json, {
     application_id: applicationId,

@@ -18,14 +18,14 @@ function runCheck(...args: string[]): Promise<{ code: number; output: string }> 
   })
 }
 
-test('check-layers finds no violations in the repository', async () => {
+test('finds no violations in the repository', async () => {
   const { code, output } = await runCheck(root)
   assert.equal(code, 0, output)
   const [, count = '0'] = /^(\d+) files, .*: 0$/m.exec(output) ?? []
   assert.ok(Number(count) > 50, output)
 })
 
-test('check-layers prints the violations in a repository and exits with code 1', async (t) => {
+test('prints the violations in a repository and exits with code 1', async (t) => {
   const copy = await mkdtemp(join(tmpdir(), 'quayside-layers-'))
   t.after(() => rm(copy, { recursive: true, force: true }))
   await cp(join(root, 'packages'), join(copy, 'packages'), {
@@ -52,7 +52,7 @@ test('check-layers prints the violations in a repository and exits with code 1',
   )
 })
 
-test('docs/architecture.md contains the current feature diagram', async () => {
+test('finds the current feature diagram in docs/architecture.md', async () => {
   const { output } = await runCheck('--draw')
   const page = await readFile(join(root, 'docs/architecture.md'), 'utf8')
   assert.ok(page.includes(output.trim()), `node scripts/check-layers.ts --draw prints:\n${output}`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 type Locked = { packages: Record<string, { optionalDependencies?: Record<string, string> }> }
 
 // npm omits an optional package from the lockfile if the package has not been published yet. `npm ci` then fails on
-// every platform, and the package is missing on its own platform.
+// every platform.
 const { packages } = JSON.parse(
   await readFile(join(import.meta.dirname, '../package-lock.json'), 'utf8'),
 ) as Locked

@@ -6,7 +6,9 @@ type TestReference = { file: string; title: string }
 
 const longestFirst = [...contractLines.keys()].toSorted((a, b) => b.length - a.length)
 
-/** Returns the text of docs/contract.md and the errors: lines without a test, and tests that name an unknown line. */
+/**
+ * Returns the text of docs/contract.md and the errors: lines without a test, and tests that reference an unknown line.
+ */
 export function contractPage(root: string): { text: string; errors: string[] } {
   const files = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root }).toSorted()
   const tests = new Map<string, TestReference[]>()
@@ -23,7 +25,10 @@ export function contractPage(root: string): { text: string; errors: string[] } {
   return { text: page(tests, root), errors }
 }
 
-/** Yields the name of each contract line in a test file, even if it is unknown, with the title of the test. */
+/**
+ * Yields every reference to a contract line in a test file, with the title of the test. Includes references to unknown
+ * lines.
+ */
 function* referencesIn(text: string): Generator<{ name: string; title: string }> {
   for (const { index } of text.matchAll(/§\d/g)) {
     const rest = text.slice(index)

@@ -11,10 +11,13 @@ import { renderSchemaPage } from '../packages/server/src/database/schema-page.ts
 import { openApiDocument } from '../packages/server/src/http/openapi.ts'
 import { routes } from '../packages/server/src/routes.ts'
 import { version } from '../packages/server/src/version.ts'
+import { ciEnvironmentsPage } from './ci-environments-page.ts'
+import { manualPage, referencePage } from './cli-pages.ts'
 import { contractPage } from './contract-page.ts'
+import { errorsPage } from './errors-page.ts'
 
-// `npm run generate` writes every generated file. With --check, it reports whether openapi.json, the SDK and
-// docs/contract.md are up to date. database/tables.test.ts checks the files that are generated from a database.
+// `npm run generate` writes every generated file. With --check, it reports whether openapi.json, the SDK and the
+// generated pages in docs are up to date. database/tables.test.ts checks the files that are generated from a database.
 const root = join(import.meta.dirname, '..')
 const isCheck = process.argv.includes('--check')
 
@@ -49,7 +52,11 @@ async function writeDatabaseFiles(): Promise<void> {
 write('openapi.json', `${JSON.stringify(openApiDocument(routes, version), null, 2)}\n`)
 const sdk = ['packages/sdk/generate.ts', ...(isCheck ? ['--check'] : [])]
 if (spawnSync(process.execPath, sdk, { cwd: root, stdio: 'inherit' }).status !== 0) process.exitCode = 1
+write('docs/cli.md', referencePage())
+write('packages/cli/man/quayside.1', manualPage())
 const contract = contractPage(root)
 write('docs/contract.md', contract.text)
+write('docs/ci-environments.md', ciEnvironmentsPage(root))
 for (const error of contract.errors) fail(error)
+write('docs/errors.md', errorsPage(root))
 if (!isCheck) await writeDatabaseFiles()

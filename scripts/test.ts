@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, constants } from 'node:os'
 import { join, relative, resolve } from 'node:path'
@@ -20,7 +20,15 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-const smallFiles = /^packages\/server\/(src\/(features|http|lib|catalog|formats)|test\/contract)\//
+const smallFiles = [
+  // slow-body.test.ts replaces the timers of its process, which the services of other files use.
+  /^packages\/server\/src\/(features|http|lib|catalog|formats|events)\/(?!slow-body)/,
+  /^packages\/server\/src\/storage\/(attempts|byte-range|content-disposition|marked-objects|signed-url)\./,
+  /^packages\/server\/src\/(jobs\/(batch|deletion|in)-|database\/(conflicts|statement|tables|transaction))/,
+  /^packages\/server\/test\/(contract|wrong-states)\//,
+  /^packages\/server\/test\/(declared-responses|descriptions|every-endpoint|hidden-details|jobs|names)\./,
+  /^packages\/server\/test\/(no-op-updates|openapi-document|reference-examples|retention-of-rows)\./,
+]
 const filesPerGroup = 10
 
 const isCi = process.env['CI'] !== undefined && process.env['CI'] !== 'false'
@@ -31,7 +39,7 @@ const runnerArgs = [
   `--import=${pathToFileURL(join(import.meta.dirname, 'untracked-promises.mjs')).href}`,
   '--test',
   '--test-global-setup=packages/server/test/global-setup.ts',
-  // Runs one more process than there are cores, because some tests mostly wait for timeouts.
+  // There is one more process than there are cores, because some tests mostly wait for timeouts.
   `--test-concurrency=${availableParallelism() + 1}`,
   '--test-timeout=600000',
   '--test-reporter=spec',
@@ -57,12 +65,12 @@ runner.on('exit', (code, signal) => {
 })
 
 /**
- * Returns the files to run, with small ones combined into modules that import several of them. Loading the server
- * takes longer than most of these files run. The remaining files each run in a separate process, because they send
- * signals, measure memory or take long.
+ * Returns the files to run. Combines small files into modules that import several of them, because loading the server
+ * takes longer than running most of these files. The other files each run in a separate process, because they send
+ * signals, measure memory or run for a long time.
  */
 function groupSmallFiles(all: readonly string[]): string[] {
-  const isSmall = (file: string) => smallFiles.test(file)
+  const isSmall = (file: string) => smallFiles.some((pattern) => pattern.test(file))
   const small = all.filter(isSmall)
   const folder = join(root, 'node_modules/.cache/test-groups')
   rmSync(folder, { recursive: true, force: true })
@@ -77,7 +85,7 @@ function groupSmallFiles(all: readonly string[]): string[] {
     return path
   })
   const large = all.filter((file) => !isSmall(file))
-  // The longest files are in the test folders. Starting them first keeps all cores busy until the end.
+  // The files that run longest are in the test folders. Starting them first keeps all cores busy until the end.
   const isLong = (file: string) => file.includes('/test/')
   return [...large.filter(isLong), ...groups, ...large.filter((file) => !isLong(file))]
 }
@@ -88,5 +96,7 @@ function* skippedParts(): Generator<string> {
     yield 'crash, memory and unprivileged-start tests, which read /proc of Linux.'
   else if (process.getuid?.() !== 0)
     yield 'tests that need root (PostgreSQL under an unprivileged account, a home folder with mode 0700).'
+  if (spawnSync('ruby', ['--version']).status !== 0)
+    yield 'the syntax check of the fastlane action, which requires Ruby.'
   if (!isCi) yield 'the slowest variants; CI=true npm test runs them.'
 }

@@ -276,7 +276,7 @@ const cases: Case[] = [
 ]
 
 for (const { name, path, text, expected } of cases) {
-  test(`check-layers ${expected === undefined ? 'allows' : 'rejects'} ${name}`, () => {
+  test(`${expected === undefined ? 'allows' : 'rejects'} ${name}`, () => {
     const findings = checkLayers([{ path, text }])
     const lines = findings.map(({ line, message }) => `${line} ${message}`)
     if (expected === undefined) assert.deepEqual(lines, [])

@@ -7,7 +7,7 @@ import { tableFindings } from './table-rules.ts'
 
 export type Finding = { path: string; line: number; message: string }
 
-/** Reports violations of the rules in docs/architecture.md: first those of each file, then import cycles. */
+/** Returns violations of the rules in docs/architecture.md: first the violations in each file, then import cycles. */
 export function checkLayers(files: SourceFile[]): Finding[] {
   const sources: Source[] = []
   const findings = files.flatMap((file) => {
@@ -20,7 +20,7 @@ export function checkLayers(files: SourceFile[]): Finding[] {
   return [...findings, ...cycleFindings(sources)]
 }
 
-/** Draws the feature import diagram that docs/architecture.md contains. */
+/** Returns the feature import diagram for docs/architecture.md. */
 export function drawFeatures(files: SourceFile[]): string {
   const sources = files.filter(({ path }) => !path.endsWith('.sql')).map(readSource)
   return featureDiagram(sources.flatMap((source) => (source instanceof SyntaxError ? [] : [source])))

@@ -4,7 +4,7 @@ import { checkLayers, drawFeatures } from './check-layers.ts'
 
 const file = (path: string, text: string) => ({ path: `packages/server/src/features/${path}`, text })
 
-test('check-layers reports an import cycle between features even if one import is type-only', () => {
+test('reports an import cycle between features even if one import is type-only', () => {
   const findings = checkLayers([
     file('builds/build.db.ts', `import { findStream } from '../streams/stream.db.ts'`),
     file('streams/stream.db.ts', ''),
@@ -21,7 +21,7 @@ test('check-layers reports an import cycle between features even if one import i
   )
 })
 
-test('check-layers reports every import cycle between features', () => {
+test('reports every import cycle between features', () => {
   const findings = checkLayers([
     file('builds/build.ts', `import { stream } from '../streams/stream.ts'`),
     file('streams/stream.ts', `import { build } from '../builds/build.ts'`),
@@ -31,7 +31,7 @@ test('check-layers reports every import cycle between features', () => {
   assert.equal(findings.length, 2)
 })
 
-test('check-layers reports an import cycle between files of one feature even if one import is type-only', () => {
+test('reports an import cycle between files of one feature even if one import is type-only', () => {
   const findings = checkLayers([
     file('builds/build.db.ts', `import { buildResource } from './build.ts'`),
     file('builds/build.ts', `import type { BuildRow } from './build.db.ts'`),
@@ -43,7 +43,7 @@ test('check-layers reports an import cycle between files of one feature even if 
   assert.equal(findings.length, 1)
 })
 
-test('check-layers allows acyclic imports and import cycles that include a test file', () => {
+test('allows acyclic imports and import cycles that include a test file', () => {
   const findings = checkLayers([
     file(
       'uploads/upload.ts',
@@ -57,7 +57,7 @@ test('check-layers allows acyclic imports and import cycles that include a test 
   assert.deepEqual(findings, [])
 })
 
-test('drawFeatures omits edges implied by longer paths and includes features without imports', () => {
+test('omits edges implied by longer paths from the diagram and includes features without imports', () => {
   const drawing = drawFeatures([
     file(
       'uploads/upload.ts',

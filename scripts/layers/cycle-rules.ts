@@ -6,7 +6,7 @@ type Edge = Pick<Import, 'line'> & { path: string; target: string }
 /** Maps each node to its successors, each with the first import that leads to it. */
 type Graph = Map<string, Map<string, Edge>>
 
-/** Reports import cycles between features and between the files of one feature. Type-only imports count. */
+/** Returns import cycles between features and between the files of one feature. Type-only imports count as imports. */
 export function cycleFindings(sources: Source[]): Finding[] {
   const betweenFiles = graphOf(sources, ({ path, target }) =>
     featureOf(path) === featureOf(target) ? [path, target] : undefined,

@@ -8,19 +8,19 @@ const server = 'packages/server/src/'
 /** A file may import from its own layer and from earlier layers in this list. */
 const layers: readonly (readonly string[])[] = [
   ['lib'],
-  ['catalog', 'formats', 'config.ts'],
+  ['catalog', 'formats', 'config.ts', 'version.ts'],
   ['database', 'storage', 'installation', 'jobs', 'events', 'http', 'deps.ts'],
   ['access'],
   ['features'],
-  ['routes.ts', 'jobs.ts', 'retention-jobs.ts', 'dependents.ts'],
-  ['app.ts', 'data-folder.ts', 'first-start.ts', 'master-secret.ts', 'provide-database.ts', 'version.ts'],
-  ['main.ts', 'storage-command.ts', 'welcome.ts'],
+  ['routes.ts', 'jobs.ts', 'retention-jobs.ts', 'dependents.ts', 'backup', 'cli-download', 'user-docs'],
+  ['app.ts', 'data-folder.ts', 'first-start.ts', 'master-secret.ts', 'provide-database.ts'],
+  ['main.ts', 'admin-command.ts', 'start-failure.ts', 'storage-command.ts', 'welcome.ts'],
 ]
 
 const direction =
   'lib ← catalog, formats ← database, storage, installation, jobs, events, http ← access ← features ← routes, jobs, dependents ← app ← main'
 
-/** Reports imports that violate the rules in docs/architecture.md. */
+/** Returns imports that violate the rules in docs/architecture.md. */
 export function importFindings(source: Source): Finding[] {
   return source.imports.flatMap((found) => {
     const message = objection(source.path, found)
@@ -81,13 +81,16 @@ function layerObjection(path: string, target: string): string | undefined {
   return `${inServer(path)} may not import ${inServer(target)}, which is above it (${direction})`
 }
 
-/** Other features may import the nouns and reads of a feature, but not its operations and writes. */
+/**
+ * Returns why an import from another feature is not allowed. Features may import the nouns and reads of other features,
+ * but not their operations and writes.
+ */
 function featureObjection(path: string, { kind, names }: Import, target: string): string | undefined {
   const from = featureOf(path)
   const to = featureOf(target)
   if (from === undefined || to === undefined || from === to) return undefined
   const file = posix.basename(target, '.ts')
-  // A feature must import a job to enqueue it.
+  // Jobs may be imported, because a feature must import a job to enqueue it.
   if (file.endsWith('.job')) return undefined
   const noun = file.replace(/\.db$/, '')
   if (!nounsOf(to).has(noun))
@@ -105,7 +108,7 @@ function isReadOrOpen(target: string, name: string): boolean {
   )
 }
 
-/** Returns the nouns in the names of a feature and its tables: build, file, download … for `builds`. */
+/** Returns the nouns in the names of a feature and its tables, such as `build`, `file` and `download` for `builds`. */
 function nounsOf(feature: string): Set<string> {
   const tables = Object.keys(tableOwners).filter((table) => tableOwners[table] === `features/${feature}`)
   return new Set([feature, ...tables.map((table) => table.replaceAll('_', '-'))].map(singular))

@@ -5,7 +5,7 @@ const vague = new Set(
   'util utils helper helpers common misc shared manager managers service services impl'.split(' '),
 )
 
-/** Reports barrel files and paths that do not describe their content. */
+/** Returns a finding for a barrel file or for a path that does not describe its content. */
 export function nameFindings(path: string): Finding[] {
   const findings: Finding[] = []
   const inside = path.replace(/^packages\/[^/]+\//, '')

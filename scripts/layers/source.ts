@@ -1,7 +1,10 @@
 import { posix } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
-export type SourceFile = { path: string /* from the repository root, with / */; text: string }
+export type SourceFile = {
+  path: string /* relative to the repository root, with forward slashes */
+  text: string
+}
 
 export type Import = {
   /** Path from the repository root for a relative import, the bare specifier otherwise, or undefined if computed. */

@@ -72,7 +72,7 @@ export const openWrites: readonly string[] = [
   // Editing a build or release creates labels that do not exist yet.
   'features/labels/label.db.ts insertNamedLabels',
   // A download through a public link is counted and recorded in one transaction.
-  'features/builds/download.db.ts insertDownload',
+  'features/builds/download.db.ts insertDownloads',
   // Exchanging a token creates a key, and deleting or changing the publisher revokes its keys.
   'features/api-keys/api-key.db.ts insertApiKey',
   'features/api-keys/api-key.db.ts revokeApiKeysOfPublisher',

@@ -9,7 +9,7 @@ const writers = new Set(['insertInto', 'updateTable', 'deleteFrom', 'mergeInto',
 const statement =
   /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate(?:\s+table)?)\s+(?:only\s+)?"?([a-z_]+)"?/gi
 
-/** Reports SQL outside *.db.ts files, and writes to tables that another folder owns. */
+/** Returns SQL outside *.db.ts files, and writes to tables that another folder owns. */
 export function tableFindings(source: Source): Finding[] {
   const { path } = source
   if (!path.startsWith(server) || isTest(path) || path.startsWith(`${server}database/`)) return []
@@ -54,7 +54,7 @@ function writeObjection(path: string, table: string): string | undefined {
   return `only ${owner} may write the table ${table}`
 }
 
-/** Removes the alias and the schema. For example, returns `builds` for `builds as b` and for `public.builds`. */
+/** Removes the alias and the schema: `builds as b` and `public.builds` become `builds`. */
 function withoutAlias(table: string): string {
   return table.replace(/\s+as\s+.*$/i, '').replace(/^public\./, '')
 }

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import {
+  conditionsOf,
+  noFilter,
+  type BuildFilter,
+} from '../packages/server/src/features/builds/build-filter.db.ts'
+import { selectBuildsIncludingTrashed } from '../packages/server/src/features/builds/build.db.ts'
+import type { openDatabase } from './database.ts'
+import { freePort, killOnExit } from './service.ts'
+
+type Database = ReturnType<typeof openDatabase>
+
+export type BareList = {
+  connection: Database['connection']
+  text: string
+  values: readonly unknown[]
+  port: number
+  name: string
+}
+
+/** Starts a bare Fastify route that returns the first 15 builds of a list as JSON, from one generic statement. */
+export async function startBareList(
+  { db, pool, connection }: Database,
+  applicationId: string,
+  { filter, orderBy }: { filter: Partial<BuildFilter>; orderBy: string },
+) {
+  const page = selectBuildsIncludingTrashed(db)
+    .where(conditionsOf('builds', applicationId, { ...noFilter, ...filter }))
+    .orderBy(sql.raw(orderBy))
+    .limit(15)
+  const { sql: text, parameters: values } = db
+    .selectFrom(page.as('page'))
+    .select(sql`json_agg(page)::text`.as('json'))
+    .compile()
+  const port = await freePort()
+  const name = `bare list ${port}`
+  const options: BareList = { connection, text, values, port, name }
+  const server = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'bare-list.server.ts'), JSON.stringify(options)],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  killOnExit(server)
+  const read = async () => (await fetch(`http://127.0.0.1:${port}/builds`)).text()
+  let json: string | undefined
+  while ((json = await read().catch(() => undefined)) === undefined) {
+    if (server.exitCode !== null) throw new Error(`the bare list exited with code ${server.exitCode}`)
+    await pause(20)
+  }
+  return {
+    port,
+    path: '/builds',
+    pid: server.pid ?? 0,
+    json,
+    /** Returns the process IDs of its database connections. */
+    async backends(): Promise<number[]> {
+      const { rows } = await pool.query<{ pid: number }>(
+        'select pid from pg_stat_activity where application_name = $1',
+        [name],
+      )
+      return rows.map(({ pid }) => pid)
+    },
+    async stop(): Promise<void> {
+      server.kill('SIGKILL')
+      if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
+    },
+  }
+}
