@@ -12,7 +12,7 @@ export type CommandDefinition<Options> = {
   /** A complete command line without the prompt. */
   example: string
   options?: (command: Command) => Command
-  /** Whether the command is left out of the list of commands, such as the former name of another command. */
+  /** Whether to omit the command from the list of commands. Set for former names of commands. */
   hidden?: boolean
   run: (context: CommandContext, args: string[], options: Options) => Promise<void>
 }

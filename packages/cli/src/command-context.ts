@@ -34,7 +34,7 @@ export type CommandContext = {
   agents: Agents
 }
 
-/** Creates the context of a command from its options and those of its parent commands. */
+/** Creates the context for a command from its options and the options of its parent commands. */
 export function createContext(command: Command, runtime: Runtime): CommandContext {
   const options: SettingOptions = {}
   for (let level: Command | null = command; level; level = level.parent) {

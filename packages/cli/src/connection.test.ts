@@ -31,7 +31,7 @@ test('rejects responses that do not come from a Quayside server', async (t) => {
   }
 })
 
-test('reports the error of a proxy in front of the server', async (t) => {
+test('reports an error from a proxy in front of the server', async (t) => {
   const url = await serve(t, (_request, response) => response.writeHead(413).end())
   assert.deepEqual(await failureAt(url), { message: 'HTTP 413.', kind: 'failed', status: 413 })
 })

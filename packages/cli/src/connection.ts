@@ -5,7 +5,7 @@ import { notQuaysideCode } from './failure.ts'
 import type { Output } from './output/output.ts'
 import { createUpdateNote } from './update-note.ts'
 
-/** The connection of a command to its server. */
+/** A command's connection to its server. */
 export type Connection = Required<Pick<ClientOptions, 'baseUrl' | 'fetch' | 'userAgent' | 'onResponse'>> & {
   /** Returns the version that the server reported, or undefined before the first response. */
   serverVersion(): string | undefined

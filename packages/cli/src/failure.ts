@@ -37,7 +37,7 @@ export async function withNotFoundMessage<Result>(
   }
 }
 
-/** The report of a failed command. `--json` prints it unchanged. */
+/** The report on a failed command. `--json` prints it unchanged. */
 export type FailureReport = {
   message: string
   kind: FailureKind

@@ -31,7 +31,7 @@ export function formatFooter(): string {
   ].join('\n')
 }
 
-/** Returns a command with its arguments for the list of commands. */
+/** Formats a command and its arguments for the list of commands. */
 export function subcommandTerm(command: Command): string {
   const argumentTerms = command.registeredArguments.map((argument) => {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`

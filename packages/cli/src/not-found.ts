@@ -6,7 +6,7 @@ const maxNames = 20
 type Missing = {
   /** What was not found, such as `Stream "beta"`. */
   what: string
-  /** The plural of what exists, such as `Streams`. */
+  /** The plural noun for the existing resources, such as `Streams`. */
   plural: string
   /** The command that lists what exists. */
   command: string

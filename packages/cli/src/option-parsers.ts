@@ -43,7 +43,7 @@ export function parseExpiry(value: string): string {
   )
 }
 
-/** Parses a time such as `2027-01-31` or `2027-01-31T12:00:00Z` to an ISO 8601 time. */
+/** Converts a time such as `2027-01-31` or `2027-01-31T12:00:00Z` to an ISO 8601 timestamp. */
 export function parseTimestamp(value: string): string {
   return parseTimestampOr(value, 'Use a time such as 2027-01-31 or 2027-01-31T12:00:00Z.')
 }

@@ -9,7 +9,7 @@ import type { Cell } from './output/format.ts'
 export type PageOptions = { page: number; perPage: number; all?: boolean }
 
 type List<Item> = {
-  /** The plural of what is listed, such as `builds`. */
+  /** The plural noun for the listed resources, such as `builds`. */
   noun: string
   fetchPage: (page: number, perPage: number) => Promise<{ data: Item[]; pagination: Pagination }>
   headings: string[]

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Failure } from './failure.ts'
 import { parseServerUrl } from './server-url.ts'
 
-test('uses http for this machine and for private hosts with a port, and https otherwise', () => {
+test('uses http for localhost and for private hosts with a port, and https otherwise', () => {
   const table: [string, string][] = [
     ['localhost:4400', 'http://localhost:4400'],
     ['localhost', 'http://localhost'],
@@ -26,7 +26,7 @@ test('uses http for this machine and for private hosts with a port, and https ot
   for (const [text, url] of table) assert.equal(parseServerUrl(text), url, text)
 })
 
-test('removes a trailing slash and the path of the API or a page below it', () => {
+test('removes trailing slashes and any path from /api/v1 onward', () => {
   for (const path of ['', '/', '/api/v1', '/api/v1/', '/api/v1/docs', '/api/v1/docs#builds'])
     assert.equal(parseServerUrl(`https://builds.example.com${path}`), 'https://builds.example.com', path)
   assert.equal(parseServerUrl('https://example.com/quayside/api/v1'), 'https://example.com/quayside')

@@ -1,8 +1,8 @@
 import { Failure } from './failure.ts'
 
 /**
- * Converts what a user enters as a server to its base URL. The scheme defaults to http for this machine, and for
- * private names and addresses with a port. Otherwise, it defaults to https.
+ * Converts the server that a user enters to its base URL. The scheme defaults to http for localhost and for private
+ * names and addresses with a port. Otherwise, it defaults to https.
  */
 export function parseServerUrl(text: string): string {
   const url = parseHttpUrl(text.includes('://') ? text : `http://${text}`)

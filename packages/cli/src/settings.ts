@@ -32,7 +32,7 @@ export type SettingOptions = {
   json?: string | true
 }
 
-/** Reads the settings. Options take precedence over environment variables, and these over stored values. */
+/** Reads the settings. Options take precedence over environment variables, which take precedence over stored values. */
 export function readSettings(options: SettingOptions, env: Env): Settings {
   if (options.oidc === true && options.key !== undefined)
     throw new Failure('usage', 'Use either --key or --oidc, not both.')

@@ -5,7 +5,7 @@ import { platformSupports } from '../../server/src/catalog/platforms.ts'
 import { architectureAliases, platformAliases } from '../src/files/architecture-aliases.data.ts'
 import { architectureIdentifier } from '../src/files/architecture-aliases.ts'
 
-test('maps every alias of an architecture to an identifier of the server', () => {
+test('maps every architecture alias to an identifier that the server supports', () => {
   for (const [alias, identifier] of Object.entries(architectureAliases)) {
     assert.ok(findArchitecture(identifier), `${alias} is mapped to ${identifier}`)
     assert.equal(findArchitecture(alias), undefined, `${alias} is an identifier itself`)
@@ -15,7 +15,7 @@ test('maps every alias of an architecture to an identifier of the server', () =>
       assert.ok(platformSupports(platform, identifier), `${platform} ${identifier}`)
 })
 
-test('selects the architecture of Apple silicon for arm64 on macOS', () => {
+test('selects Apple silicon for arm64 on macOS', () => {
   assert.equal(architectureIdentifier('macos', 'ARM64'), 'apple')
   assert.equal(architectureIdentifier('linux', 'arm64'), 'arm64v8')
   assert.equal(architectureIdentifier('linux', 'x64'), 'x64')

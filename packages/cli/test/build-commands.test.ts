@@ -62,7 +62,7 @@ test('explains how to pass a version with four numbers', async () => {
   assert.match(stderr, /use --version 1\.2\.3 --build-number 4\./)
 })
 
-test('adds and removes labels of several builds', async () => {
+test('adds labels to several builds and removes them', async () => {
   const ids = [await upload('--label', 'smoke'), await upload('--label', 'smoke')]
   await json(['builds', 'label', ...ids, '--add', 'approved', '--remove', 'smoke'])
   for (const id of ids) {
@@ -129,7 +129,7 @@ test('edits, deletes and restores an application by name', async () => {
   assert.deepEqual([restored.id, restored.description], [id, 'Ready.'])
 })
 
-test('adds and removes platforms of an application', async () => {
+test('adds platforms to an application and removes them', async () => {
   const slugs = (platforms: Platform[]) => platforms.map(({ identifier }) => identifier).toSorted()
   assert.deepEqual(slugs(await json(['platforms', 'add', 'ios', 'android'])), ['android', 'ios', 'linux'])
   assert.deepEqual(slugs(await json(['platforms', 'remove', 'ios', 'android'])), ['linux'])

@@ -124,7 +124,7 @@ test('prints a list as a table and a single build or application as labeled fiel
   assert.match(application.stdout, /^Name +Second App$/m)
 })
 
-test('shows help without arguments and suggests a command for a misspelled one', async () => {
+test('shows help when run without arguments and suggests a command for a misspelled one', async () => {
   const help = await runQuayside(service, [])
   assert.equal(help.code, 0)
   assert.match(help.stdout, /^Usage: quayside [^]*\nCore commands:\n  upload <file> [^]*\n  143  terminated/)

@@ -41,7 +41,7 @@ test('installs a CLI that uses the server it was downloaded from', async () => {
   assert.ok(content.equals(await readFile(join(folder, 'copy.bin'))))
 })
 
-test('replaces an older version and removes the download', async () => {
+test('replaces an older version and deletes the downloaded file', async () => {
   const program = join(home, '.local/share/quayside/quayside.mjs')
   await writeFile(program, 'older')
   const { code, output } = await install()
@@ -85,7 +85,7 @@ test('explains that Node.js is missing or too old', async () => {
   assert.match(old.output, /Node\.js 20 or newer is required; this is v18\.20\.4\./)
 })
 
-test('responds with 304 to a client that has the current file', async () => {
+test('returns 304 to a client that already has the current file', async () => {
   for (const path of ['/cli/quayside.mjs', '/cli/install.sh']) {
     const first = await fetch(`${service.url}${path}`)
     await first.arrayBuffer()

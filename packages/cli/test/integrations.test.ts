@@ -207,7 +207,7 @@ test('uploads with the GitLab component and its ID token', { skip: missing }, as
   assert.match(dotenv, new RegExp(`^QUAYSIDE_BUILD_URL=${service.url}/`, 'm'))
 })
 
-test('uploads with the shell script of the Jenkins step', { skip: missing }, async () => {
+test('uploads with the shell script from the Jenkins step', { skip: missing }, async () => {
   const text = await readFile(join(folder, 'jenkins/vars/quaysideUpload.groovy'), 'utf8')
   const [, script = ''] = /script: '''(.*?)'''/s.exec(text) ?? []
   const names = [...text.matchAll(/^ {4}"([A-Z_]+)=/gm)].map((match) => match[1])

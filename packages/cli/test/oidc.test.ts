@@ -141,7 +141,7 @@ test('uses the key until it expires when the job token can no longer be exchange
   )
 })
 
-test('uses the tokens of GitLab CI, CircleCI and Buildkite', async () => {
+test('uses tokens from GitLab CI, CircleCI and Buildkite', async () => {
   const bin = join(service.folder, 'bin')
   await mkdir(bin)
   const agent = `#!/bin/sh\n[ "$*" = "oidc request-token --audience ${service.url}" ] && echo '${idToken()}'\n`

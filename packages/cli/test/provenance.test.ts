@@ -55,7 +55,7 @@ async function fileIn(folder: string, name: string): Promise<string> {
   return path
 }
 
-/** Uploads a file and returns the build together with the messages of the command. */
+/** Uploads a file and returns the build and the messages that the command printed. */
 async function upload(path: string, args: string[] = [], options: RunOptions = {}) {
   const result = await runQuayside(service, ['upload', path, ...args], options)
   assert.equal(result.code, 0, result.stderr)
@@ -178,7 +178,7 @@ test('reads a repository that belongs to another user', async (t) => {
 test('explains why a Git version that ignores the safe.directory option cannot read the repository', async () => {
   const bin = join(service.folder, 'bin')
   await mkdir(bin)
-  // Git 2.35.2 to 2.37 ignores the option on the command line. The variable makes Git assume another owner.
+  // Git 2.35.2 to 2.37 ignores the option on the command line. The variable makes Git assume a different owner.
   const script = `#!/bin/sh
 [ "$2" = 'safe.directory=*' ] && shift 2
 export GIT_TEST_ASSUME_DIFFERENT_OWNER=1

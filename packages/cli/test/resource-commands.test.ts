@@ -126,7 +126,7 @@ test('creates, edits and deletes streams', async () => {
   assert.equal((await json<{ stream: Stream }>(['builds', 'view', moved])).stream.name, 'nightlies')
 })
 
-test('names the existing streams and labels when one is not found', async () => {
+test('lists the existing streams or labels when one is not found', async () => {
   await json(['labels', 'create', 'approved'])
   const stream = await run(['streams', 'view', 'nope'])
   assert.equal(stream.code, 1)

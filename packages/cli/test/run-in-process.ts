@@ -5,9 +5,9 @@ import type { Service } from './running-server.ts'
 
 export type InProcessOptions = {
   env?: Record<string, string>
-  /** Text on standard input, which is not a terminal. */
+  /** Text on standard input. Ignored if `answers` is set. */
   input?: string
-  /** Answers that a user on a terminal gives to the questions of the command, in this order. */
+  /** Answers to the command's prompts, in order. If set, standard input is a terminal. */
   answers?: string[]
 }
 

@@ -23,7 +23,7 @@ before(async () => {
 
 after(() => service.close())
 
-/** Returns the options of a user who has neither QUAYSIDE_SERVER nor QUAYSIDE_API_KEY and a home of their own. */
+/** Returns options for a user with a separate home folder and without QUAYSIDE_SERVER and QUAYSIDE_API_KEY. */
 const user = (name: string, options: RunOptions = {}): RunOptions => ({
   ...options,
   env: {
@@ -37,7 +37,7 @@ const hostsPath = (name: string) => join(service.folder, name, '.config/quayside
 const readHosts = async (name: string) => JSON.parse(await readFile(hostsPath(name), 'utf8')) as Hosts
 const mode = async (path: string) => (await stat(path)).mode & 0o777
 
-test('stores a key that only the user can read and uses it and its server by default', async () => {
+test('stores the key where only the user can read it, then uses that key and its server by default', async () => {
   const login = await runQuayside(
     service,
     ['login', '--server', service.url],
@@ -74,7 +74,7 @@ test('does not send a stored key to another server', async () => {
   assert.match(result.stderr, /There is no API key for http:\/\/localhost:\d+\. Run `quayside login`/)
 })
 
-test('logs out of one server and keeps the others', async () => {
+test('logs out of one server and keeps the keys for the others', async () => {
   const other = service.url.replace('127.0.0.1', 'localhost')
   for (const server of [other, service.url])
     await runQuayside(service, ['login', '--server', server], user('dave', { input: reader.key }))
@@ -107,7 +107,7 @@ test('stores nothing if the key is missing, malformed or rejected', async () => 
   }
 })
 
-test('reports damaged stored keys only to commands that need them', async () => {
+test('reports a damaged key file only when a command needs a stored key', async () => {
   await mkdir(join(hostsPath('frank'), '..'), { recursive: true })
   await writeFile(hostsPath('frank'), '{"servers":')
   const result = await runQuayside(service, ['status'], user('frank'))
@@ -139,7 +139,7 @@ test(
   },
 )
 
-test('opens the page of a build, an application, the server or the API reference', async () => {
+test('opens the page for a build, an application, the server or the API reference', async () => {
   // Stands in for the browser.
   const browser = join(service.folder, 'browser')
   await writeFile(browser, '#!/bin/sh\necho "$1" > "$0.log"\n')

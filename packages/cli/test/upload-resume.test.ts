@@ -45,7 +45,7 @@ test('resumes with the options of the new run', async () => {
   )
 })
 
-test('resumes a CI job that is retried in another folder, with another home and run', async () => {
+test('resumes the upload when a CI job is retried in another folder with another home directory', async () => {
   const sizeBytes = sizeMb * mib
   const path = await randomFile(service, 'app-7.5.0.bin', sizeBytes)
   const ci = { GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'acme/app', GITHUB_RUN_ID: '41' }
@@ -110,7 +110,7 @@ test('completes an upload with --retry-for after the server was unavailable', as
   assert.match(result.stdout, /^Version +7\.7\.0$/m)
 })
 
-test('reports that rerunning the command resumes the upload when the --retry-for time has passed', async () => {
+test('prints how to resume when the --retry-for time has passed', async () => {
   const path = await randomFile(service, 'app-7.8.0.bin', 10)
   const env = { QUAYSIDE_SERVER: 'http://127.0.0.1:1' }
   const result = await runQuayside(service, ['upload', path, '--retry-for', '1s'], { env })

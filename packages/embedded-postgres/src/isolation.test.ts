@@ -181,7 +181,7 @@ describe('isolation of embedded PostgreSQL from other users', { skip }, () => {
     await writeFile(join(dataDir, 'postgres.json'), '{}')
   }
 
-  /** Returns the operations that a process of this user can perform on the server's folder. */
+  /** Returns the operations that a process of the user `uid` can perform on the server's folder. */
   async function attack(server: EmbeddedPostgres, uid: number): Promise<string[]> {
     const script = `
       const { appendFileSync, readdirSync, readFileSync } = require('node:fs')

@@ -25,7 +25,7 @@ describe('PostgreSQL binaries', () => {
     assert.equal(await findRunnableProgram(original, account, locations), join(original.folder, 'native'))
   })
 
-  test('copies binaries from a folder that the account cannot enter, creates missing links and repairs a damaged copy', async (t) => {
+  test('copies binaries from a folder that the account cannot access, creates missing links and repairs a damaged copy', async (t) => {
     if (process.getuid?.() !== 0) return t.skip('requires root')
     const closed = join(parent, 'closed')
     await mkdir(closed, { mode: 0o700 })

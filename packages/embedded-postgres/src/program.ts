@@ -79,7 +79,7 @@ async function ensureCopy(
   account: Account,
 ): Promise<void> {
   const native = join(source.folder, 'native')
-  // The account must be able to enter the folder regardless of the umask.
+  // The account must be able to access the folder regardless of the umask.
   if ((await mkdir(parent, { recursive: true })) !== undefined && account.switches) await chmod(parent, 0o755)
   if (await isOurs(copy)) {
     if ((await listContents(copy)) === (await listContents(native))) return

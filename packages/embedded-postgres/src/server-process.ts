@@ -41,8 +41,8 @@ type Running = { child: ChildProcess; exited: Promise<Exit> }
 export type ServerProcess = { pid: number; exited: Promise<Exit>; stop: () => Promise<void> }
 
 /**
- * Stops processes left by an earlier run, then starts the server. Resolves when the server accepts connections. After a
- * crash, this is when recovery is complete. Throws if the server exits first or `signal` is aborted.
+ * Stops processes left by an earlier run, then starts the server. Resolves when the server accepts connections; after a
+ * crash, this is once recovery is complete. Throws if the server exits first or `signal` is aborted.
  */
 export async function startServer(options: ServerOptions, signal: AbortSignal): Promise<ServerProcess> {
   const { folder, logFile } = options

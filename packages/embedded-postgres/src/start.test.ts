@@ -148,7 +148,7 @@ describe('embedded PostgreSQL', () => {
     await rename(join(deep, 'data'), dataDir)
   })
 
-  test('keeps data in the data folder when root starts the server inside a folder that only root can enter', async (t) => {
+  test('keeps data in the data folder when root starts the server inside a folder that only root can access', async (t) => {
     if (process.getuid?.() !== 0) return t.skip('requires root')
     await chmod(parent, 0o700)
     const server = await start()

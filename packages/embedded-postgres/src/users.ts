@@ -12,7 +12,9 @@ export async function findUser(nameOrId: string | number): Promise<User | undefi
   return entries.find(({ name, uid }) => (typeof nameOrId === 'number' ? uid : name) === nameOrId)
 }
 
-/** Returns whether unrelated services may run as this user. This is the case for `nobody`, whatever its name is. */
+/**
+ * Returns whether unrelated services may run as this user. This is the case for `nobody`, even under a different name.
+ */
 export async function isSharedUser(uid: number): Promise<boolean> {
   const overflow = await readFile('/proc/sys/kernel/overflowuid', 'utf8').catch(() => '65534')
   return uid === 65_534 || uid === Number(overflow) || uid === (await findUser('nobody'))?.uid

@@ -45,7 +45,7 @@ test('sends the path parameters, query parameters and API key', async (context) 
   assert.equal(seen[0]!.headers['user-agent'], 'test/1')
 })
 
-test('repeats a request once with another key after a 401 response', async (context) => {
+test('retries a request once with another key after a 401 response', async (context) => {
   const unauthorized = json(401, { message: 'No.' })
   const { baseUrl, seen } = await startService(
     context,

@@ -90,7 +90,7 @@ test('ignores the local repository when the CI run built another commit', () => 
   assert.equal(localGitOf({ ...run, mergeCommit: git.commit }, git).branch, 'other')
 })
 
-test('replaces detected values with the values of the options', () => {
+test('prefers values from options to detected values', () => {
   const env = {
     GITHUB_ACTIONS: 'true',
     GITHUB_SERVER_URL: 'https://github.com',

@@ -46,7 +46,7 @@ function readEnvCi(env: Env): ReturnType<typeof envCi> {
   }
 }
 
-/** Removes unknown values. Keeps empty strings, which override the corresponding value from env-ci. */
+/** Removes missing values. Keeps empty strings, which override the corresponding value from env-ci. */
 function removeUnknown(metadata: CiMetadata): CiMetadata {
   const entries = Object.entries(metadata).filter(([, value]) => {
     // env-ci does not check whether the variables in a URL are set, so a URL can contain `undefined`.

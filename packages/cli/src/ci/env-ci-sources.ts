@@ -247,7 +247,7 @@ export const envCiSources: Record<string, EnvCiSource> = {
   },
 }
 
-/** Returns the metadata that GitHub Actions and the compatible services of Gitea and Forgejo have in common. */
+/** Returns the metadata that GitHub Actions shares with the compatible services of Gitea and Forgejo. */
 export function actionsMetadata(env: Env): CiMetadata {
   const tag = env['GITHUB_REF_TYPE'] === 'tag' || env['GITHUB_REF']?.startsWith('refs/tags/')
   return {

@@ -42,7 +42,7 @@ export function originFields(run: CiRun, git: LocalGit, now: Date): OriginFields
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value)) as OriginFields
 }
 
-/** Returns `git`, or an empty object if the local repository has another commit checked out than the CI run. */
+/** Returns `git`, or an empty object if the local repository has a different commit checked out than the CI run. */
 export function localGitOf(run: CiRun, git: LocalGit): LocalGit {
   const commit = firstNonEmpty(run.commit)
   const isSame =
@@ -59,7 +59,7 @@ export type OriginOptions = {
   repository?: string
 }
 
-/** Replaces the metadata of the CI run with the values of the options. */
+/** Replaces the metadata of the CI run with the values from the options. */
 export function withOriginOptions(run: CiRun, options: OriginOptions): CiRun {
   const { branch, commit, runId, runUrl, repository } = options
   return {

@@ -15,7 +15,7 @@ type OidcKeyOptions = {
   env: Env
   userAgent: string
   signal: AbortSignal
-  /** Returns the time of a monotonic clock in milliseconds. */
+  /** Returns the monotonic time in milliseconds. */
   nowMs: () => number
 }
 
@@ -25,7 +25,7 @@ type IssuedKey = { key: string; renewAtMs: number; expiresAtMs: number }
 const renewalMarginMs = 2 * 60_000
 
 /**
- * Returns a provider of API keys that exchanges OIDC tokens of the CI run. It requests another key two minutes before
+ * Returns an API key provider that exchanges the OIDC tokens of the CI run. It requests another key two minutes before
  * the current one expires, or when the server rejects the current one.
  */
 export function createOidcKey({ env, ...options }: OidcKeyOptions): KeyProvider {
@@ -92,7 +92,7 @@ async function exchange({
   const client = createClient({
     baseUrl: server,
     userAgent,
-    // The clock of the CI machine may differ from that of the server.
+    // The clocks of the CI machine and the server may differ.
     onResponse: ({ headers }) => (serverTimeMs = Date.parse(headers.get('date') ?? '') || Date.now()),
   })
   try {

@@ -50,7 +50,7 @@ function formatCell(value: Cell): string {
   return stripControlCharacters(String(value ?? '')).replaceAll(/\s+/g, ' ')
 }
 
-/** Formats a timestamp of the API as `2026-11-21 02:40`. */
+/** Formats an API timestamp as `2026-11-21 02:40`. */
 export function formatTime(timestamp: string): string {
   return timestamp.slice(0, 16).replace('T', ' ')
 }

@@ -22,7 +22,7 @@ test('selects a whole object even if one of its fields is selected too', () => {
   })
 })
 
-test('returns null for a field that only other items have', () => {
+test('returns null for a field that an item lacks but other items have', () => {
   assert.deepEqual(selectFields(builds, ['notes']), [{ notes: null }, { notes: 'Second' }])
   assert.deepEqual(selectFields({ scm: null }, ['scm.branch']), { scm: null })
 })
@@ -41,6 +41,6 @@ test('names the available fields if a field is unknown', () => {
     )
 })
 
-test('accepts every field for an empty list', () => {
+test('accepts any field name for an empty list', () => {
   assert.deepEqual(selectFields([], ['anything']), [])
 })

@@ -17,7 +17,7 @@ export type Output = {
 export type Streams = { stdout: { write(data: string | Uint8Array): unknown }; stderr: ProgressSink }
 
 /**
- * Creates the output of a command. If `json` is set, prints only these fields of the result as JSON, or all fields if
+ * Creates the output for a command. If `json` is set, prints only these fields of the result as JSON, or all fields if
  * the list is empty.
  */
 export function createOutput({ stdout, stderr }: Streams, json: boolean, fields: string[] = []): Output {

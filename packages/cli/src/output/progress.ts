@@ -11,7 +11,7 @@ export type ProgressOptions = {
   totalBytes: number
   /** Bytes transferred by an earlier run. They do not count toward the speed. */
   alreadyDoneBytes: number
-  /** Returns the time of a monotonic clock in milliseconds. */
+  /** Returns the monotonic time in milliseconds. */
   nowMs: () => number
 }
 

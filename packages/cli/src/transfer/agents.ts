@@ -17,7 +17,7 @@ export type Agents = {
 
 export const bufferBytes = 1024 * 1024
 
-/** Creates the agents of a command. `proxyEnv` contains the proxy environment variables that are set. */
+/** Creates the agents for a command. `proxyEnv` contains the proxy environment variables that are set. */
 export function createAgents(proxyEnv: Env): Agents {
   const options: AgentOptions = { keepAlive: true, proxyEnv }
   const usesProxy = Object.keys(proxyEnv).length > 0

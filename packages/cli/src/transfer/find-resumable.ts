@@ -48,7 +48,7 @@ export async function findResumable(
       return { kind: 'verified', buildId: own.build_id }
     if (own.state === 'requested' || own.state === 'verifying') {
       const stored = hasSameFiles(own, files) ? await findStoredParts(context, files, own) : undefined
-      // The earlier run may have failed because of its URL for a whole file, so this URL is reused only if the file is
+      // The earlier run may have failed because of its URL for a single PUT, so this URL is reused only if the file is
       // stored.
       const isInParts = own.files.every(({ chunked_part_size_mb }) => chunked_part_size_mb !== null)
       if (isSame && stored && (isInParts || hasParts(stored))) return { kind: 'open', state, stored }

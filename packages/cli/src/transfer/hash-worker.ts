@@ -59,7 +59,7 @@ export class HashWorker {
   }
 
   #startThread(): Worker {
-    // In a bundle, this URL is that of the bundle, whose entry point imports this module again.
+    // In a bundle, this is the URL of the bundle, whose entry point imports this module again.
     const worker = new Worker(new URL(import.meta.url), { workerData: role })
     // The thread replies in the order of the requests.
     worker.on('message', (text: string) => this.#pending.shift()?.resolve(text))

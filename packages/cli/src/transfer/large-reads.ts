@@ -10,8 +10,8 @@ type Sink = (bytes: Buffer) => boolean
 const sinks = new WeakMap<Socket, Sink | undefined>()
 
 /**
- * Adds an option with which a connection reads into one buffer of 1 MiB. By default, Node allocates 64 KiB for each
- * read, and together with the copies that the HTTP parser makes this was measured to triple the CPU time of a download.
+ * Adds an option that makes a connection read into a single 1 MiB buffer. By default, Node allocates 64 KiB for each
+ * read. Together with the copies that the HTTP parser makes, this tripled the CPU time of a download in measurements.
  */
 export function withLargeReads<Options extends object>(options: Options): Options {
   const buffer = Buffer.allocUnsafeSlow(readBytes)

@@ -8,7 +8,7 @@ import type { PutResponse, PutRange } from './put-range.ts'
 export type SignedTarget = { url: string; headers: Record<string, string> }
 
 export type SendRange = Omit<PutRange, 'url' | 'headers'> & {
-  /** URL of the server, which a failure compares with the signed URL. */
+  /** URL of the server. Error messages compare it with the signed URL. */
   server: string
   /** Returns the URL and headers for the PUT. `fresh` requests a new signature after a 403. */
   target: (fresh: boolean) => Promise<SignedTarget>
@@ -76,7 +76,7 @@ function describeRejection({ status, message }: PutResponse): string {
   return `storage responded with HTTP ${status}${detail ? ` (${detail})` : ''}`
 }
 
-/** Returns advice if a signed URL has another origin than the server, or ''. */
+/** Returns advice if the origin of a signed URL differs from that of the server; otherwise returns ''. */
 function originAdvice(signedUrl: string, server: string): string {
   const { origin } = new URL(signedUrl)
   if (origin === new URL(server).origin) return ''

@@ -24,7 +24,7 @@ export type UploadTarget = {
   groupId?: string
 }
 
-/** Adds the options that control whether a build is uploaded, and what happens to it afterwards. */
+/** Adds the options that control whether a build is uploaded and what happens to it afterward. */
 export function withTargetOptions(command: Command): Command {
   return command
     .option('--release <release>', 'add the build to a release, by ID, version or title')

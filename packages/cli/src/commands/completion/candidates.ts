@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander'
 
 type Candidate = [value: string, description: string]
 
-/** The line that makes the shell complete file names. */
+/** The line that tells the shell to complete file names. */
 const fileNames = ':files'
 
 /**

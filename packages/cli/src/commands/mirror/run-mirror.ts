@@ -178,7 +178,10 @@ class Mirror {
     this.#context.output.note(`${plan.entry === undefined ? 'Copied' : 'Updated'} ${plan.target}${size}`)
   }
 
-  /** Returns a function that requests the links of the whole page in one call, and fresh links for a single build. */
+  /**
+   * Returns a function that fetches the download links for a build. The first call fetches the links for all of these
+   * builds at once; `fresh` requests new links for a single build.
+   */
   #linksTo(ids: string[]): FetchLinks {
     const request = async (build_ids: string[]): Promise<Map<string, BuildDownload>> => {
       const { data } = await this.#context

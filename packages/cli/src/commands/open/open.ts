@@ -21,7 +21,7 @@ export function addOpen(parent: Command, runtime: Runtime): void {
         .option('--print', 'print the URL instead of opening it'),
     async run(context, [build], options) {
       const url = await findUrl(context, build, options)
-      // The URL of a build comes from the server, and the program that opens it could also start other programs.
+      // The URL comes from the server. With any other scheme, the opener could start a program other than a browser.
       if (!/^https?:\/\//.test(url)) throw new Failure('failed', `"${url}" is not the URL of a web page.`)
       context.output.result({ url }, () => url)
       if (options.print === true) return
