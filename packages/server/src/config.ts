@@ -71,7 +71,10 @@ function isNameServer(text: string): boolean {
   return isIP(v6 ?? v4) !== 0 ? Number(port ?? 53) <= 65_535 : isIP(text) === 6
 }
 
-/** Returns whether the URL is valid. An unescaped `#`, `/` or `?` in a password ends the part before the host. */
+/**
+ * Returns whether the URL is valid. An unescaped `#`, `/` or `?` in a password would end the part of the URL that
+ * contains the host.
+ */
 function isDatabaseUrl(text: string): boolean {
   // pg accepts a URL without a host, which means the default Unix socket.
   const withHost = text.replace('@/', '@localhost/')

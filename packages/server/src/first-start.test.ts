@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { startService } from '../test/harness.ts'
 import { warnOfFirstKey } from './first-start.ts'
 
-test('logs a warning at startup until the first key is revoked', async () => {
+test('logs a warning at each startup until the first key is revoked', async () => {
   const service = await startService({ environment: { QUAYSIDE_BOOTSTRAP_KEY: '' } })
   try {
     const { db } = service.deps

@@ -116,14 +116,14 @@ describe('master secret from the environment', () => {
     })
   })
 
-  test('keeps links, URLs and stored responses of the previous secret valid after a change', async () => {
+  test('keeps links, URLs and stored responses from the previous secret valid after a change', async () => {
     await start({ QUAYSIDE_SECRET: second, QUAYSIDE_SECRET_PREVIOUS: first }, async (service) => {
       assert.deepEqual(await statuses(service), { ...all(200), replay: 201 })
       assert.deepEqual(await webhookSecrets(service, second), ['whsec_second', 'whsec_first'])
     })
   })
 
-  test('rejects links of the previous secret but still replays responses after that secret is removed', async () => {
+  test('rejects links from the previous secret but still replays responses after that secret is removed', async () => {
     await start({ QUAYSIDE_SECRET: second }, async (service) => {
       assert.deepEqual(await statuses(service), {
         share: 404,

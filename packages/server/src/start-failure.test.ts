@@ -90,7 +90,7 @@ describe('a data folder that cannot be used', () => {
     ]
   for (const { what, path, expected, account } of unusable)
     test(
-      `stops the start with a message and no stack trace if it ${what}`,
+      `stops startup with a message and no stack trace if it ${what}`,
       { skip: account !== undefined && !isRoot && 'requires root to switch users' },
       async () => {
         const environment = { QUAYSIDE_DATA_DIR: await path(), DATABASE_URL: databaseUrl({}) }
@@ -134,7 +134,7 @@ describe('a file system error', () => {
     assert.match(describeError('ENOTDIR'), /cannot be created, because .* is a file/)
   })
 
-  test('is recognized as the cause of an error of the embedded database', () => {
+  test('is reported when an embedded database error wraps it', () => {
     const wrap = (cause: Error) => new Error('PostgreSQL cannot be started', { cause })
     assert.match(describeError('EROFS', wrap), /is on a read-only file system/)
   })
@@ -180,7 +180,7 @@ describe('a database that cannot be used', () => {
     assert.match(message, /does not support TLS, .* remove sslmode/)
   })
 
-  test('is reported to have a certificate file that does not exist', async () => {
+  test('is reported with the path of a missing certificate file', async () => {
     const { message } = await start(`${databaseUrl({})}?sslrootcert=/absent/ca.pem`)
     assert.match(message, /\/absent\/ca\.pem does not exist/)
   })

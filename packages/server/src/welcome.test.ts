@@ -32,7 +32,7 @@ const commandsIn = (message: string): string[] =>
 describe('the message after startup', () => {
   const names = ['data', 'da ta', 'it\'s $HOME `id` "quoted"', '-data', 'dönnées']
   for (const name of names)
-    test(`prints a command that reads the first key from the folder ${name} in a shell`, async () => {
+    test(`prints a shell command that reads the first key from the folder ${name}`, async () => {
       const firstKeyPath = join(folder, name, 'first-key')
       await mkdir(join(folder, name), { recursive: true })
       await writeFile(firstKeyPath, 'the key\n')
@@ -50,14 +50,14 @@ describe('the message after startup', () => {
     assert.match(welcome({ ...started, firstKeyPath }, '/home/ci'), /cat \/srv\/quayside\/data\/first-key\)/)
   })
 
-  test('prints the commands of the first upload only until there is a build', () => {
+  test('prints the commands for a first upload only until there is a build', () => {
     const firstKeyPath = '/srv/data/first-key'
     assert.deepEqual(commandsIn(welcome({ ...started, firstKeyPath }, '/srv')), quickStart())
     const message = welcome({ ...started, firstKeyPath, hasBuilds: true }, '/srv')
     assert.doesNotMatch(message, /first upload|npx @quayside/)
   })
 
-  test('selects a server that is not at the default URL', () => {
+  test('prints a command that selects the server if it is not at the default URL', () => {
     const message = welcome(
       { ...started, url: 'https://builds.example.com', firstKeyPath: undefined },
       '/srv',
@@ -65,7 +65,7 @@ describe('the message after startup', () => {
     assert.ok(commandsIn(message).includes('export QUAYSIDE_SERVER=https://builds.example.com'))
   })
 
-  test('prints where the service listens and what is wrong with its settings', () => {
+  test('prints the listening address and warnings about the settings', () => {
     const config = { ...started.deps.config, warnings: ['QUAYSIDE_DATA is not a setting.'] }
     const listenUrl = 'http://0.0.0.0:4400'
     const message = welcome({ ...started, listenUrl, firstKeyPath: undefined, deps: { config } }, '/srv')

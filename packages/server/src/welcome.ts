@@ -56,6 +56,6 @@ export function welcome(
 function shortPath(path: string, folder: string): string {
   const short = relative(folder, path)
   if (short.startsWith('..') || isAbsolute(short)) return path
-  // A command would take a path that starts with a hyphen for an option.
+  // A command would parse a path that starts with a hyphen as an option.
   return short.startsWith('-') ? `./${short}` : short
 }

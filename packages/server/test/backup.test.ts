@@ -145,7 +145,7 @@ test('backs up a running service and restores its builds, share links and keys t
   }
 })
 
-test('includes the bytes of every build in the database while builds are uploaded during the backup', async () => {
+test('includes the bytes of every build in the database even if builds are uploaded during the backup', async () => {
   const done = new AbortController()
   const uploading = (async () => {
     for (let count = 0; !done.signal.aborted; count++)
@@ -178,7 +178,7 @@ async function emptyDatabase(connection: ServerConnection): Promise<void> {
   await client.query('drop schema public, pgboss cascade; create schema public').finally(() => client.end())
 }
 
-test('links files of an earlier backup and keeps them readable without it', async () => {
+test('hard-links files from an earlier backup and keeps them readable after it is deleted', async () => {
   const first = await backUp('first')
   const second = await backUp('second', '--previous', first.folder)
   const path = await findSegment(join(first.folder, 'storage'), 2)
@@ -188,7 +188,7 @@ test('links files of an earlier backup and keeps them readable without it', asyn
   assert.equal((await readFile(later)).length, (await stat(later)).size)
 })
 
-test('skips and reports a damaged file and restores everything else', async () => {
+test('skips and reports a damaged file but restores everything else', async () => {
   const { folder } = await backUp('damaged')
   const path = await findSegment(join(folder, 'storage'), 2)
   const bytes = await readFile(path)

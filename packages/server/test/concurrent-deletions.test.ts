@@ -23,7 +23,7 @@ const endpoints: [string, Endpoint][] = Object.entries(routes)
 
 /**
  * Body fields that contain the name of a resource. `parameter` is the path parameter that identifies the resource, and
- * `noun` is the word for it in the names that test/world.ts creates.
+ * `noun` is the word for it in the resource names that test/world.ts creates.
  */
 const named: Record<string, { parameter: string; noun: string }> = {
   stream: { parameter: 'stream_identifier', noun: 'stream' },

@@ -61,10 +61,7 @@ async function ageFiles(): Promise<void> {
         await utimes(join(storageFolder(area), group, key), old, old)
 }
 
-/**
- * Starts a service with the state of `service`, in which `state` replaces some parts. The caller restarts `service`
- * afterward.
- */
+/** Starts a service with the state of `service`, overridden by `state`. The caller restarts `service` afterward. */
 const startWith = (state: Partial<Service['state']>, environment: Record<string, string> = {}) =>
   startService({ state: { ...service.state, ...state }, environment })
 
@@ -258,7 +255,7 @@ test('`quayside-server storage` lists and restores quarantined files and prints 
   assert.match(stderr, /unknown argument 'now'\nRun quayside-server storage --help for usage/)
 })
 
-test('starts with the folder of another installation after `quayside-server storage adopt` and refuses its previous owner', async () => {
+test('starts with the folder of another installation after `quayside-server storage adopt` and then rejects its previous database', async () => {
   const other = await startService()
   const otherState = other.state
   await other.stop()

@@ -23,7 +23,7 @@ const release: Copies = {
   source: ({ ids }) => ({ id: ids['release_id']! }),
   columns: (tag) => ({ id: `r${tag}` }),
 }
-/** Returns the rows to copy for the primary file of each copied build. */
+/** Returns the additional rows that give each copied build a primary file. */
 const filesOf = (buildId: (tag: string) => string): Copies[] => [
   { table: 'stored_objects', columns: (tag) => ({ key: `file ${tag}` }) },
   {
@@ -40,7 +40,7 @@ const byId =
 const byWorkspaceId = (name: string) => (fixture: Fixture) => ({ id: fixture.workspaceIds[name]! })
 const sameWorkspace = ({ workspaceId }: Fixture) => ({ workspace_id: workspaceId })
 const uuid = () => ({ id: uuidV7() })
-/** Returns a UUID that is the same for the same tag. */
+/** Returns the same UUID for the same tag. */
 const uuidOf = (tag: string) =>
   createHash('md5')
     .update(tag)

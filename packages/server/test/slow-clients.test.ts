@@ -25,7 +25,10 @@ async function connectHalfOpen(port: number, localAddress = '127.0.0.1'): Promis
   return socket
 }
 
-/** Sends a request whose body never ends. Returns the response and the milliseconds until the server disconnects. */
+/**
+ * Sends a request whose body never ends. Returns the response and the time until the server disconnects, in
+ * milliseconds.
+ */
 async function trickle(port: number, head: string, piece = 'x'): Promise<{ response: string; ms: number }> {
   const socket = await connectHalfOpen(port)
   let response = ''

@@ -53,10 +53,10 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   )
 }
 
-// lost+found exists in the root folder of some file systems. A command or a start creates the lock file.
+// lost+found exists in the root folder of some file systems. Commands and the service create the lock file.
 const ignoredNames = new Set(['lost+found', 'instance.lock'])
 
-/** Creates a folder that only its owner can enter. Throws if it exists and contains files. */
+/** Creates a folder that only its owner can access. Throws if it exists and contains files. */
 export async function createEmptyFolder(folder: string, advice: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const found = (await readdir(folder)).find((name) => !ignoredNames.has(name))

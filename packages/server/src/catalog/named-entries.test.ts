@@ -31,7 +31,7 @@ test('lists 23 upload sources, including web-upload and cli-upload', () => {
   assert.ok(isUploadSource('web-upload') && isUploadSource('cli-upload'))
 })
 
-test('includes every version control type that the contract names', () => {
+test('includes every version control type that the contract lists', () => {
   for (const slug of 'git svn hg bzr fossil darcs cvs monotone'.split(' '))
     assert.ok(isVersionControlType(slug))
 })

@@ -53,7 +53,7 @@ test('names every accepted extension in upload instructions unless the platform 
   }
 })
 
-test('does not find an unknown platform but returns a resource whose name is the slug', () => {
+test('finds no entry for an unknown platform but returns a resource with the slug as its name', () => {
   for (const slug of ['amiga', '', 'iOS', '__proto__', 'constructor', 'toString']) {
     assert.equal(findPlatform(slug), undefined)
     assert.deepEqual(architecturesOf(slug), [])
@@ -67,7 +67,7 @@ test('does not find an unknown platform but returns a resource whose name is the
   }
 })
 
-test('lists only known and supported architectures for each platform, each of them once', () => {
+test('lists only known and supported architectures for each platform, without duplicates', () => {
   for (const slug of platformSlugs) {
     const identifiers = architecturesOf(slug)
     assert.equal(new Set(identifiers).size, identifiers.length, slug)

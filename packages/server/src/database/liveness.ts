@@ -13,7 +13,7 @@ type Options = {
   watched: ReadonlyMap<unknown, Watched>
   /** Called when the server does not respond to a probe. */
   onSilent: () => void
-  /** Returns the statement of the next probe, which may also cancel blocked statements. */
+  /** Returns the statement for the next probe. It may also cancel blocked statements. */
   probeStatement: () => pg.QueryConfig
 }
 

@@ -24,7 +24,7 @@ export async function pageWithTotal<Row extends object>(
   return { rows: rows.filter(({ is_row }) => is_row), total: rows[0]?.total ?? 0 }
 }
 
-/** Runs the query of a page and returns its rows and how many rows `matching` has. The two statements run concurrently. */
+/** Returns the rows of a page and the number of rows in `matching`. The two statements run concurrently. */
 export async function listWithTotal<Row, DB, Tables extends keyof DB, Columns>(
   page: { execute(): Promise<Row[]> },
   matching: SelectQueryBuilder<DB, Tables, Columns>,

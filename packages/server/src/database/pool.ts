@@ -90,7 +90,7 @@ export class DatabasePool {
   }
 
   /**
-   * Returns the statement of the next probe. If all connections are waiting for locks while callers are waiting for a
+   * Returns the statement for the next probe. If all connections are waiting for locks while callers are waiting for a
    * connection, the probe also cancels the waiting statements. In that case, the lock is held outside this pool, for
    * example in psql, and would block even callers that need other tables.
    */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /**
  * Marks a statement whose best plan depends on its values, so that it is not prepared. PostgreSQL soon switches a
- * prepared statement to a generic plan, with which listing a branch with half a million builds took 40 times as long.
+ * prepared statement to a generic plan, which made listing a branch with half a million builds take 40 times as long.
  */
 export const customPlanMarker = '/* custom plan */'
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { Problem } from '../lib/problem.ts'
 
-/** The PostgreSQL server and database that a connection leads to. */
+/** The PostgreSQL server and database that a connection uses. */
 export type Target = { host: string; port: number; user: string; database: string }
 
 /** Returns the target of a connection, with the defaults that pg uses. Throws if a certificate cannot be read. */

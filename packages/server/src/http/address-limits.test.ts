@@ -97,7 +97,7 @@ describe('per-address limits', () => {
   })
 })
 
-test('logs the first rejected caller immediately and later callers as counts at most once per minute', (t) => {
+test('logs the first rejected caller immediately and the number of later callers at most once per minute', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
   const lines: unknown[] = []

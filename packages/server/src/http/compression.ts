@@ -9,7 +9,7 @@ const compressWithBrotli = promisify(brotliCompress)
 
 // Smaller responses fit into one packet anyway.
 const minBytes = 1024
-// Measured: 0.5 ms and a fifth of the size for 100 builds (71 kB). Level 6 takes twice as long and saves 1 % more.
+// Measured: compressing 100 builds (71 kB) to a fifth takes 0.5 ms. Level 6 takes twice as long and saves only 1% more.
 const responseLevel = 1
 const gzipHeaderBytes = 10
 const flagsOffset = 3

@@ -37,8 +37,8 @@ export function documentation(createDocument: () => Record<string, unknown>, pub
 }
 
 /**
- * Returns a function that sends the document in the best encoding that the client accepts, or 304 if the client has it.
- * The first request creates the document, and the first request for each encoding compresses it.
+ * Returns a function that sends the document in the best encoding that the client accepts, or 304 if the client already
+ * has it. The first request creates the document, and the first request for each encoding compresses it.
  */
 function createSender(createDocument: () => Buffer) {
   const prepare = once(() => {

@@ -1,14 +1,13 @@
 type Options = {
-  /** The command that exports the key; by default, it reads the key of the first start. */
+  /** The command that exports the key; by default, it reads the key that the first start created. */
   exportKey?: string
-  /** The URL of the server if it is not the default one of the command line. */
+  /** The URL of the server, unless it is the default of the CLI. */
   server?: string | undefined
 }
 
 /**
- * Returns the shell commands of a first upload. The API reference and the message of the first start show them, and
- * README.md contains the same commands. The application accepts Android and iOS apps as well, so that those can be
- * uploaded next.
+ * Returns the shell commands for a first upload. The API reference, the startup message and README.md contain them. The
+ * application also accepts Android and iOS apps, so that the user can upload those next.
  */
 export const quickStart = ({
   exportKey = 'export QUAYSIDE_API_KEY="$(cat data/first-key)"',

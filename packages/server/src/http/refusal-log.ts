@@ -7,8 +7,8 @@ const maxNetworks = 1_000
 const maxListed = 5
 
 /**
- * Creates a log of rejected callers that writes at most one line per minute. The first rejection is logged immediately,
- * later rejections as counts.
+ * Creates a log of rejected callers that writes at most one line per minute. The first rejection is logged immediately;
+ * later rejections are logged as counts.
  */
 export function createRefusalLog(log: Pick<Logger, 'warn'>, now: () => number = () => performance.now()) {
   let counts: Partial<Record<Refusal, number>> = {}

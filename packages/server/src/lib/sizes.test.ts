@@ -57,9 +57,9 @@ const parsed: readonly (readonly [string, number])[] = [
 ]
 
 for (const [text, bytes] of parsed)
-  test(`reads "${text}" as a size`, () => assert.equal(parseSize(text), bytes))
+  test(`parses "${text}" as a size`, () => assert.equal(parseSize(text), bytes))
 
-test('does not read other text as a size', () => {
+test('returns undefined for text that is not a size', () => {
   for (const text of ['', 'GB', '-1', '1,5 GB', '5%', '1 G', '1 XB', '1e9', '9999999 PB'])
     assert.equal(parseSize(text), undefined, text)
 })

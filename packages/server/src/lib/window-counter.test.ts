@@ -33,7 +33,7 @@ test('does not extend the window for rejected attempts', () => {
   assert.equal(counter.take('a').isAllowed, true)
 })
 
-test('ends the window of a subject that is forgotten', () => {
+test('ends the window when a subject is forgotten', () => {
   const { counter } = counterWithClock(1)
   counter.take('a')
   counter.forget('a')

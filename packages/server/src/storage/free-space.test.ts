@@ -58,7 +58,7 @@ describe('free space', { concurrency: 4 }, () => {
     for (const socket of slow) socket.destroy()
   })
 
-  test('reserves 5 % of the disk by default, but at least 512 MiB and at most 20 GiB', async () => {
+  test('reserves 5% of the disk by default, but at least 512 MiB and at most 20 GiB', async () => {
     const blocks: [diskBytes: number, reservedBytes: number][] = [
       [2 * 1024 ** 3, 512 * 1024 ** 2],
       [100 * 1024 ** 3, 5 * 1024 ** 3],

@@ -72,8 +72,8 @@ export type LocalDriver = StorageDriver & {
 const largeBufferBytes = 512 * 1024
 const maxLargeBuffers = 48
 /**
- * A temporary file that has not changed for this long is left over. An active upload writes more often, because even a
- * client at the minimum rate fills a buffer within 9 minutes.
+ * A temporary file that has not changed for this long is considered abandoned. An active upload writes more often,
+ * because even a client at the minimum rate fills a buffer within 9 minutes.
  */
 const staleAfterSeconds = 3600
 /**

@@ -8,7 +8,7 @@ import { countOpenFiles, download, openDownload, until } from './local-driver.fi
 import { sendRaw } from './raw-http.fixture.ts'
 
 describe('GET from the local storage endpoint', { concurrency: 4 }, () => {
-  test('serves every download as an attachment with headers that prevent sniffing and script execution', async (t) => {
+  test('serves every download as an attachment with headers that prevent content sniffing and script execution', async (t) => {
     const { url, whole } = await openDownload(t, [100_000])
     for (const method of ['GET', 'HEAD']) {
       const response = await fetch(url, { method })

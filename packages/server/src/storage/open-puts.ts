@@ -19,7 +19,7 @@ export type OpenPuts = {
   /** Counts a PUT whose body is about to be read. Throws `too_many` if a limit is exceeded. */
   start(put: { key: string; callerId: string; temporary: string }): OpenPut
   has(key: string): boolean
-  /** Rejects the PUTs of a key that are in progress and deletes the bytes that were received. */
+  /** Rejects the in-progress PUTs of a key and deletes the bytes received so far. */
   abort(key: string): Promise<void>
 }
 

@@ -29,7 +29,9 @@ async function loadSections() {
   return sections
 }
 
-/** Returns the rank of a section, or 0 unless it contains every term. Matches at the start of a word rank higher. */
+/**
+ * Returns the rank of a section, or 0 if it does not contain every term. Matches at the start of a word rank higher.
+ */
 function rank({ fields }, terms) {
   let total = 0
   for (const term of terms) {

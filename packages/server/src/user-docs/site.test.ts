@@ -63,7 +63,7 @@ describe('the documentation site', () => {
     }
   })
 
-  test('contains a file for every link, picture, style and script', () => {
+  test('contains a file for every link, image, stylesheet and script', () => {
     for (const [path, html] of pages())
       for (const [, url = ''] of html.matchAll(/(?:href|src|data-index)="(\/quayside\/docs[^"]*)"/g)) {
         const [target = '', anchor] = url.replace(/^\/quayside\/docs\/?/, '').split('#')
@@ -72,7 +72,7 @@ describe('the documentation site', () => {
       }
   })
 
-  test('loads nothing from other sites and contains no inline script or style', () => {
+  test('loads nothing from other sites and contains no inline scripts or styles', () => {
     for (const [path, html] of pages()) {
       assert.doesNotMatch(html, /<(script|link|img)[^>]* (src|href)="(https?:)?\/\//, path)
       assert.doesNotMatch(html, /<script>|<style| style="| on\w+="/, path)
@@ -86,7 +86,7 @@ describe('the documentation site', () => {
     for (const [path, html] of pages()) assert.doesNotMatch(html, /builds\.example\.com/, path)
   })
 
-  test('omits the pages for contributors and the comments of the sources', () => {
+  test('omits contributor pages and the comments in the Markdown sources', () => {
     assert.ok(!site.has('architecture'))
     for (const [path, html] of pages()) assert.doesNotMatch(html, /<!--|&#60;!--|>Contributing</, path)
   })

@@ -15,7 +15,7 @@ const exampleOrigins = /https:\/\/builds\.example\.com|http:\/\/localhost:4400/g
 
 /**
  * Returns every file of the site by its path below /docs: the pages that docs/README.md lists for users, as HTML and as
- * Markdown, their pictures, the style, the script and the search index.
+ * Markdown, their images, the stylesheet, the script and the search index.
  */
 export async function buildSite(publicUrl: string, version: string): Promise<Map<string, StaticFile>> {
   const basePath = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/docs`

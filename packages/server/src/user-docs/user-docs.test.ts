@@ -7,7 +7,7 @@ const api = fastify()
 await api.register(userDocs('http://localhost:4400', '1.0.0'))
 after(() => api.close())
 
-test('serves the documentation with a strict content policy', async () => {
+test('serves the documentation with a strict Content-Security-Policy', async () => {
   const { statusCode, headers, body } = await api.inject('/docs')
   assert.equal(statusCode, 200)
   assert.equal(headers['content-type'], 'text/html; charset=utf-8')
@@ -16,7 +16,7 @@ test('serves the documentation with a strict content policy', async () => {
   assert.match(body, /<h1 id="quayside-documentation">Quayside documentation<\/h1>/)
 })
 
-test('returns 304 for a page that the client has', async () => {
+test('returns 304 for a page that the client already has', async () => {
   const { headers } = await api.inject('/docs/get-started')
   const repeated = await api.inject({
     url: '/docs/get-started',
@@ -25,7 +25,7 @@ test('returns 304 for a page that the client has', async () => {
   assert.deepEqual([repeated.statusCode, repeated.body], [304, ''])
 })
 
-test('returns 404 for pages that do not exist and for paths outside of the site', async () => {
+test('returns 404 for pages that do not exist and for paths outside the site', async () => {
   for (const path of ['nothing', 'architecture', '..%2fpackage.json', 'decisions/'])
     assert.equal((await api.inject(`/docs/${path}`)).statusCode, 404, path)
 })

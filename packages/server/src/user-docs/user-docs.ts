@@ -6,7 +6,7 @@ import { buildSite } from './site.ts'
 const contentPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Pictures have inline styles. If a browser opens one directly, it must not load or run anything else.
+// Images contain inline styles. If a browser opens one directly, it must not load or run anything else.
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
 /** Serves the documentation for users under /docs without authentication. The first request renders all pages. */

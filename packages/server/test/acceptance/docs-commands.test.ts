@@ -78,7 +78,7 @@ async function deleteApplications(): Promise<void> {
 for (const { file, blocks } of pages) {
   const runnable = blocks.filter(({ reason }) => reason === undefined)
   if (runnable.length > 0)
-    test(`contains commands in ${file} that succeed when a reader runs them in order`, async (t) => {
+    test(`runs the commands in ${file} in order without errors`, async (t) => {
       for (const { commands, reason } of blocks)
         if (reason !== undefined) t.diagnostic(`not run: ${commands.split('\n')[0]} (${reason})`)
       const folder = await mkdtemp(join(tmpdir(), 'quayside-docs-'))
@@ -99,7 +99,7 @@ test('finds runnable commands in the user documentation', () => {
   assert.ok(shown.length > 25)
 })
 
-test('shows the same commands for every CI system as for a script', async () => {
+test('shows the same commands for every CI system', async () => {
   const page = await read('docs/ci.md')
   const expected = [
     'curl -fsSL https://builds.example.com/cli/install.sh | sh',

@@ -63,7 +63,7 @@ describe('an interrupted first start', { skip, concurrency: 2 }, () => {
     })
   }
 
-  test('completes after repeated kills at increasingly later points', async () => {
+  test('completes after repeated kills at progressively later points', async () => {
     const service = await prepareService()
     try {
       let isReady = false
@@ -92,7 +92,7 @@ describe('a running service', () => {
   })
   after(() => service.remove())
 
-  test('is not affected by a second npm start with the same data folder, which exits with an error', async () => {
+  test('keeps running when a second npm start with the same data folder fails', async () => {
     const second = await prepareService({ dataDir: service.dataDir })
     const [servicePid, databasePid] = [service.servicePid(), service.databasePid()]
     const { exited, output } = second.launch()
@@ -104,7 +104,7 @@ describe('a running service', () => {
     await uploadAndDownload(service, 'Undisturbed')
   })
 
-  test('is not affected by an npm start with the same port, which exits with an error', async () => {
+  test('keeps running when an npm start with the same port fails', async () => {
     const other = await prepareService({ settings: { QUAYSIDE_PORT: String(service.port) } })
     try {
       const { exited, output } = other.launch()

@@ -97,7 +97,7 @@ export async function prepareService({
 
   const isReady = async (): Promise<boolean> => (await readiness(url)) === 200
 
-  /** Runs `npm start` and returns the milliseconds until it is ready. */
+  /** Runs `npm start` and returns the time until it is ready, in milliseconds. */
   async function start(): Promise<number> {
     const startTime = performance.now()
     const before = lastServicePid

@@ -55,7 +55,7 @@ describe('npm start', { skip: !isRoot && 'needs root to switch users' }, () => {
     if (!hadSystemFolder) await rm(systemFolder, { recursive: true, force: true })
   })
 
-  test('runs as root from a home directory that no other user can enter', async (t) => {
+  test('runs as root from a home directory that no other user can access', async (t) => {
     await chmod(home, 0o700)
     const folder = join(home, 'quayside')
     await copyRepository(folder)

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('reads the builds of a list in the same format as single builds', async () => {
+test('reads listed builds in the same format as single builds', async () => {
   const { db } = service.deps
   const tenant = await service.tenant()
   const path = `/applications/${tenant.applicationId}`

@@ -98,7 +98,7 @@ describe('kept builds and the trash', () => {
     }
   })
 
-  test('filters builds by whether something exempts them from retention', async () => {
+  test('filters builds by whether they are exempt from retention', async () => {
     const { released, shared, pinned, free } = await keepSome()
     assert.deepEqual(await idsOf('kept=true'), [released, shared, pinned])
     assert.deepEqual(await idsOf('kept=false'), [free])

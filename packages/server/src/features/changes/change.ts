@@ -126,7 +126,7 @@ export async function readPage(db: Executor, cursor: Cursor, limit: number, conf
 }
 
 /**
- * Collects up to `limit` builds and releases from the rows; `next` is the cursor to resume at if there may be more.
+ * Collects up to `limit` builds and releases from the rows; `next` is the cursor to resume from if there may be more.
  */
 async function collect(
   db: Executor,

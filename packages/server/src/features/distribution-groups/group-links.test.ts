@@ -107,7 +107,7 @@ test('returns the file URL and records a download for GET requests but not for H
   assert.equal((await sendPublic('GET', `${url}/download`)).body.code, 'group_link.not_a_member')
 })
 
-test('returns the same 404 response for an invalid token, a token of another link and an unknown link', async () => {
+test('returns the same 404 response for an invalid token, a token for another link and an unknown link', async () => {
   const [one, other] = [(await createLink()).url, (await createLink()).url]
   const id = one.split('/').at(-2)!
   const wrong = [

@@ -190,7 +190,7 @@ test('renews the URLs of a counted download for six hours without counting it ag
   assert.deepEqual([late.status, late.body.code], [410, 'share_link.not_resumable'])
 })
 
-test('refuses to resume a download with a modified token, a token of another link or a revoked link', async () => {
+test('refuses to resume a download with a modified token, a token for another link or a revoked link', async () => {
   const { id, url, download } = await createLink({ max_downloads: 1 })
   const other = await createLink()
   const { resume } = (await sendPublic('POST', `${url}/downloads`, {})).body

@@ -4,11 +4,11 @@ import type { Executor, Tx } from '../../database/transaction.ts'
 /** The value of `network` in the row that counts the guesses of all clients. */
 export const allNetworks = ''
 /**
- * Maximum number of wrong passwords per link and hour. Each time the limit is reached, the pause doubles, up to one
+ * Maximum number of wrong passwords per link per hour. Each time the limit is reached, the pause doubles, up to one
  * day.
  */
 export const maxGuesses = 100
-/** Maximum number of wrong passwords per link and client network in 15 minutes. */
+/** Maximum number of wrong passwords per link and client network within 15 minutes. */
 const maxGuessesPerNetwork = 5
 
 const limitOf = (network: RawBuilder<unknown>) =>

@@ -8,7 +8,8 @@ type Input = Pick<Call, 'actor' | 'clock' | 'passwords' | 'passwordChanges'> & {
 }
 
 /**
- * Validates a link's expiry and hashes its password. Throws 429 if the key has set too many passwords in this minute.
+ * Validates a link's expiry and hashes its password. Throws 429 if the key has set too many passwords in the current
+ * minute.
  */
 export async function prepareShareLink({ body, actor, clock, passwords, passwordChanges }: Input) {
   const { password } = body

@@ -178,7 +178,7 @@ test('combines the scopes of all matching publishers and revokes the key when an
   assert.equal((await exchange(token())).status, 404)
 })
 
-test('revokes issued keys when the claims of a publisher change but not when it is renamed', async () => {
+test('revokes issued keys when the claims of a publisher change but not when the publisher is renamed', async () => {
   const { tenant, id, token, exchange } = await createPublisher(service)
   const { key } = (await exchange(token())).body.data
   const change = (body: object) =>

@@ -35,7 +35,7 @@ export async function listOpenUploads(
     )
   if (actor.applicationId !== null) query = query.where('application_id', '=', actor.applicationId)
   if (applicationId !== undefined) query = query.where('application_id', '=', applicationId)
-  // IDs are UUIDs of version 7, which sort by time.
+  // IDs are version 7 UUIDs, which sort by time.
   return (await query.orderBy('id', 'desc').limit(limit).execute()) as OpenUpload[]
 }
 

@@ -93,7 +93,7 @@ test('keeps the stored parts and replaces the attributes when an upload is resum
   assert.equal(build.primary_file.size_bytes, 10)
 })
 
-test('rejects resuming an upload of another file or a verified upload', async () => {
+test('refuses to resume an upload of another file or a verified upload', async () => {
   const { pending_upload_id, primary_file } = await requestUpload(service, tenant, file('done.tar.gz'))
   const resume = { resume_pending_upload_id: pending_upload_id }
   for (const other of [file('other.tar.gz'), file('done.tar.gz', 11)]) {

@@ -125,7 +125,7 @@ test('sets checksum_error for a file that is damaged before its checksums are co
   assert.match(checksum_error, /differ from the uploaded bytes/)
 })
 
-test('keeps the four newest attempts at a part, rejects overlong part lists and reports at most 20 errors', async () => {
+test('keeps the four newest attempts to upload a part, rejects overlong part lists and reports at most 20 errors', async () => {
   const { pending_upload_id: id } = await requestUpload(service, tenant, {
     primary_file: { filename: 'app.tar.gz', size_bytes: 5_000_000 },
   })
