@@ -20,7 +20,7 @@ const database = openDatabase(service)
 const applicationId = await fillBuilds(service, database, builds)
 const key = await createApiKey(service, applicationId, 'builds:read')
 
-/** Returns the ID of the application's row with the given name. */
+/** Returns the ID of the application's stream, label or custom target with the given name. */
 async function idOf(table: 'streams' | 'labels' | 'custom_targets', name: string): Promise<string> {
   const { rows } = await database.pool.query<{ id: string }>(
     `select id from ${table} where application_id = $1 and name = $2`,

@@ -56,7 +56,7 @@ export async function startBareList(
     path: '/builds',
     pid: server.pid ?? 0,
     json,
-    /** Returns the process IDs of its database connections. */
+    /** Returns the process IDs of the server's database connections. */
     async backends(): Promise<number[]> {
       const { rows } = await pool.query<{ pid: number }>(
         'select pid from pg_stat_activity where application_name = $1',

@@ -54,8 +54,8 @@ export async function fillBuilds(service: Service, database: Database, count: nu
   for (const target of ['Kiosk', 'Tablet'])
     await service.api('POST', `${path}/custom-targets`, { name: target, platform: 'android' })
 
-  // Only the superuser can disable the triggers of foreign keys, whose checks would take most of the time. The triggers
-  // that maintain the totals must still run.
+  // Only the superuser can disable foreign key triggers, whose checks would take most of the time. The triggers that
+  // maintain the totals must still run.
   await withSuperuser(database, async (pool) => {
     for (const table of tables)
       await pool.query(`alter table ${table} disable trigger all; alter table ${table} enable trigger user`)

@@ -9,7 +9,7 @@ export const median = (values: number[]): number => {
   return sorted.length % 2 === 0 ? (low + high) / 2 : high
 }
 
-/** The result of the service and, from the same run, the result of the limit or peer to which it is compared. */
+/** The result of the service and, from the same run, the result of the baseline that it is compared to. */
 export type Line = {
   name: string
   ours: number

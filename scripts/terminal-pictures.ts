@@ -9,8 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { terminalSvg } from './terminal-svg.ts'
 
-// Writes docs/pictures/*.svg: runs commands of the CLI in a terminal (tmux) against a new server and draws what they
-// print. Run it after a change to the output of the CLI. IDs and times differ each time, so no check compares the files.
+// Writes docs/pictures/*.svg: runs CLI commands in a terminal (tmux) against a new server and draws what they print.
+// Run it after changing the output of the CLI. IDs and times differ each time, so no check compares the files.
 const root = join(import.meta.dirname, '..')
 const pictures = join(root, 'docs/pictures')
 const folder = await mkdtemp(join(tmpdir(), 'quayside-pictures-'))

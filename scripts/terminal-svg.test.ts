@@ -7,7 +7,7 @@ const runs = (output: string): string[][] =>
     ([, x = '', classes = '', text = '']) => [x, classes, text],
   )
 
-test('draws each run of a style at its column', () => {
+test('draws each run of styled text at its column', () => {
   assert.deepEqual(runs('ok \u001B[1;31mbad\u001B[0m  end'), [
     ['18.0', '', 'ok'],
     ['43.2', 'bold red', 'bad'],

@@ -21,7 +21,7 @@ if (files.length === 0) {
 }
 
 const smallFiles = [
-  // slow-body.test.ts replaces the timers of its process, which the services of other files use.
+  // slow-body.test.ts replaces the global timers, which services in the other files use.
   /^packages\/server\/src\/(features|http|lib|catalog|formats|events)\/(?!slow-body)/,
   /^packages\/server\/src\/storage\/(attempts|byte-range|content-disposition|marked-objects|signed-url)\./,
   /^packages\/server\/src\/(jobs\/(batch|deletion|in)-|database\/(conflicts|statement|tables|transaction))/,

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
 export type SourceFile = {
-  path: string /* relative to the repository root, with forward slashes */
+  path: string /* Relative to the repository root, with forward slashes. */
   text: string
 }
 
