@@ -12,8 +12,8 @@ function isRecent(version) {
   return Number(version.replace('v', '').split('.')[0]) >= requiredMajor
 }
 
-// npm 10 removes the links of packages for other platforms. All of these links have the same name, so npm also removes
-// the link to the bundled Node, which this function restores.
+// npm 10 removes the `.bin` links of packages for other platforms. All of these links have the same name, so npm also
+// removes the link to the bundled Node, which this function restores.
 function linkBundledNode() {
   var modules = path.join(__dirname, '..', 'node_modules')
   var bundled = path.join(modules, 'node-' + process.platform + '-' + process.arch, 'bin', 'node')

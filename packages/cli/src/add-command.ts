@@ -17,7 +17,7 @@ export type CommandDefinition<Options> = {
   run: (context: CommandContext, args: string[], options: Options) => Promise<void>
 }
 
-/** Heading of the options that every command accepts. */
+/** Heading for the options that every command accepts. */
 export const globalOptionsHeading = 'Options of every command:'
 
 /** Adds the options that every command accepts. */

@@ -226,7 +226,7 @@ test('uploads with the shell script from the Jenkins step', { skip: missing }, a
 })
 
 if (spawnSync('ruby', ['--version']).status === 0)
-  test('contains valid Ruby in the fastlane action', async () => {
+  test('ships a fastlane action with valid Ruby syntax', async () => {
     const { stdout } = await run('ruby', ['-c', join(folder, 'fastlane/quayside_upload.rb')])
     assert.match(stdout, /Syntax OK/)
   })

@@ -216,7 +216,7 @@ describe('database role of the service', () => {
     await rm(parent, { recursive: true, force: true })
   })
 
-  test('cannot become a superuser, run programs or access files on the server', async () => {
+  test('prevents the service role from becoming a superuser, running programs or accessing files on the server', async () => {
     const { connection } = server
     await query(connection, 'create table t (line text); create extension pg_trgm')
     const attempts = [
@@ -258,7 +258,7 @@ describe('database role of the service', () => {
       )
   })
 
-  test('is the only role that can connect', async () => {
+  test('allows only the service role to connect', async () => {
     for (const user of ['postgres', 'postgres_upgrade'])
       await assert.rejects(query({ ...server.connection, user, database: 'postgres' }, 'select 1'), {
         code: '28000',

@@ -72,8 +72,8 @@ async function transferObjects(client: pg.Client, { database, user }: Connection
   await client.query('commit')
 }
 
-// Excludes built-in objects (OIDs below 16384) and extension objects, which the superuser continues to own. The owner
-// of indexes, row types and column sequences changes with that of their table.
+// Excludes built-in objects (OIDs below 16384) and extension objects, which the superuser continues to own. Indexes,
+// row types and column sequences change owner with their table.
 const ownedObjects = `
   with owned (classid, objid) as (
     select 'pg_namespace'::regclass, oid from pg_namespace where nspowner = ${superuserId} and nspname !~ '^pg_'

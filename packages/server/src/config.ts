@@ -3,7 +3,7 @@ import { Problem } from './lib/problem.ts'
 import { findSimilarName } from './lib/similar-name.ts'
 import { parseSize } from './lib/sizes.ts'
 
-/** A part of the disk of the storage folder: a size, or a percentage of the disk. */
+/** An amount of disk space: a size, or a percentage of the disk that contains the storage folder. */
 export type DiskReserve = { bytes: number } | { percent: number }
 
 export type Config = Readonly<{

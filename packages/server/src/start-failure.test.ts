@@ -90,7 +90,7 @@ describe('a data folder that cannot be used', () => {
     ]
   for (const { what, path, expected, account } of unusable)
     test(
-      `stops startup with a message and no stack trace if it ${what}`,
+      `stops startup with a message and no stack trace if the data folder ${what}`,
       { skip: account !== undefined && !isRoot && 'requires root to switch users' },
       async () => {
         const environment = { QUAYSIDE_DATA_DIR: await path(), DATABASE_URL: databaseUrl({}) }
@@ -101,7 +101,7 @@ describe('a data folder that cannot be used', () => {
     )
 
   test(
-    'is left unchanged by root if it belongs to another user',
+    'does not change a data folder of another user when started by root',
     { skip: !isRoot && 'requires root' },
     async () => {
       const dataDir = join(folder, 'of a user')
@@ -127,19 +127,19 @@ describe('a file system error', () => {
     return describeStartFailure(wrap(error), { dataDir: '/srv/data', log: undefined })
   }
 
-  test('names the path, the cause and what to do', () => {
+  test('names the path, the cause and what to do for each file system error', () => {
     assert.match(describeError('EROFS'), /^\/srv\/data\/storage is on a read-only file system\. Mount it/)
     assert.match(describeError('ENOSPC'), /^There is no disk space left for \/srv\/data\/storage\. Free some/)
     assert.match(describeError('EDQUOT'), /the quota of the user/)
     assert.match(describeError('ENOTDIR'), /cannot be created, because .* is a file/)
   })
 
-  test('is reported when an embedded database error wraps it', () => {
+  test('reports a file system error that caused an embedded database error', () => {
     const wrap = (cause: Error) => new Error('PostgreSQL cannot be started', { cause })
     assert.match(describeError('EROFS', wrap), /is on a read-only file system/)
   })
 
-  test('is reported as a bug, with a stack trace in the log, if its code is unexpected', () => {
+  test('reports an unexpected error as a bug and logs its stack trace', () => {
     const { lines, log } = recordingLog()
     const error = new TypeError('x is not a function')
     const message = describeStartFailure(error, { dataDir: '/srv/data', log })
@@ -151,7 +151,7 @@ describe('a file system error', () => {
 describe('a database that cannot be used', () => {
   const start = (DATABASE_URL: string) => failedStart({ environment: { DATABASE_URL } })
 
-  test('is reported with its address and the cause if nothing listens there', async () => {
+  test('reports the address and the cause if nothing listens at the database address', async () => {
     const unused = await startDatabaseProxy(clone.connection)
     await unused.close()
     const { port } = unused.connection
@@ -165,32 +165,32 @@ describe('a database that cannot be used', () => {
     )
   })
 
-  test('is reported with its address and the cause if its host is unknown', async () => {
+  test('reports the address and the cause if the database host is unknown', async () => {
     const { message } = await start(databaseUrl({ host: 'db.invalid', port: 6432 }))
     assert.match(message, /The database at db\.invalid:6432 .* \((ENOTFOUND|EAI_AGAIN): the host name/)
   })
 
-  test('is reported with instructions to create it if it does not exist', async () => {
+  test('explains how to create the database if it does not exist', async () => {
     const { message } = await start(databaseUrl({ database: 'absent' }))
     assert.match(message, /The server at 127\.0\.0\.1:\d+ has no database "absent"\. Create it/)
   })
 
-  test('is reported as not supporting TLS if the URL requires TLS', async () => {
+  test('reports that the database server does not support TLS if the URL requires TLS', async () => {
     const { message } = await start(`${databaseUrl({})}?sslmode=require`)
     assert.match(message, /does not support TLS, .* remove sslmode/)
   })
 
-  test('is reported with the path of a missing certificate file', async () => {
+  test('reports the path of a missing certificate file', async () => {
     const { message } = await start(`${databaseUrl({})}?sslrootcert=/absent/ca.pem`)
     assert.match(message, /\/absent\/ca\.pem does not exist/)
   })
 
-  test('is reported as rejecting an unknown user', async () => {
+  test('reports that the database rejects an unknown user', async () => {
     const { message } = await start(databaseUrl({ user: 'stranger' }))
     assert.match(message, /does not admit the user "stranger"|role "stranger" does not exist/)
   })
 
-  test('is not changed if a newer version has migrated it', async () => {
+  test('refuses to start with a database that a newer version has migrated', async () => {
     const client = new pg.Client(clone.connection)
     await client.connect()
     await client.query(

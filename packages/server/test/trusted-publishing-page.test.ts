@@ -67,7 +67,7 @@ describe('docs/trusted-publishing.md', { skip: missing !== undefined && `needs $
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('contains an example command that creates a trusted publisher', async () => {
+  test('documents a command that creates a trusted publisher', async () => {
     const [, command = ''] = /```sh\n(.*?)\n```/s.exec(text) ?? []
     const script = command
       .replace('https://builds.example.com', service.url)
@@ -76,7 +76,7 @@ describe('docs/trusted-publishing.md', { skip: missing !== undefined && `needs $
     assert.match(stdout, /"message":"Trusted publisher created\."/)
   })
 
-  test('contains GitHub Actions steps that upload a build and mask the API key', async () => {
+  test('documents GitHub Actions steps that upload a build and mask the API key', async () => {
     const github = createServer((request, response) => {
       assert.equal(request.headers.authorization, 'bearer runner')
       assert.equal(new URL(request.url ?? '', 'http://x').searchParams.get('audience'), service.url)
@@ -107,7 +107,7 @@ describe('docs/trusted-publishing.md', { skip: missing !== undefined && `needs $
     assert.deepEqual([builds.body.pagination.total, builds.body.data[0].scm.scm_branch], [1, 'v1'])
   })
 
-  test('contains a GitLab CI step that either obtains an API key or prints the reason and fails', async () => {
+  test('documents a GitLab CI step that either obtains an API key or prints the reason and fails', async () => {
     const yaml = workflow('GitLab CI')
     const [folded = ''] = steps(yaml, /- >/)
     const script = `${folded.replaceAll('\n', ' ')}\necho "$QUAYSIDE_API_KEY"`

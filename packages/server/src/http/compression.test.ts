@@ -61,7 +61,7 @@ describe('compressed responses', () => {
     return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) }
   }
 
-  test('have the same content as uncompressed ones and a weak ETag', async () => {
+  test('sends the same content as an uncompressed response, with a weak ETag', async () => {
     const plain = await send(list)
     assert.equal(plain.headers['content-encoding'], undefined)
     assert.equal(plain.headers.vary, 'accept-encoding')
@@ -74,7 +74,7 @@ describe('compressed responses', () => {
     assert.deepEqual(gunzipSync(compressed.bytes), plain.bytes)
   })
 
-  test('are replaced by 304 if If-None-Match contains either form of the ETag', async () => {
+  test('returns 304 if If-None-Match contains either form of the ETag', async () => {
     const { headers } = await send(list, { 'accept-encoding': 'gzip' })
     const weak = headers.etag ?? ''
     for (const tag of [weak, weak.slice(2)]) {
@@ -86,7 +86,7 @@ describe('compressed responses', () => {
     }
   })
 
-  test('have the same headers for HEAD and GET', async () => {
+  test('returns the same headers for HEAD and GET', async () => {
     const accept = { 'accept-encoding': 'gzip' }
     const [head, get] = [await send(list, accept, 'HEAD'), await send(list, accept)]
     assert.equal(head.bytes.length, 0)
@@ -94,7 +94,7 @@ describe('compressed responses', () => {
       assert.equal(head.headers[name], get.headers[name], name)
   })
 
-  test('are sent only for large GET responses, because other responses may contain new secrets', async () => {
+  test('compresses only large responses to GET, because other responses may contain new secrets', async () => {
     const accept = { 'accept-encoding': 'gzip' }
     const small = await send(`${service.url}/api/v1/workspace`, accept)
     assert.deepEqual([small.status, small.headers['content-encoding']], [200, undefined])
@@ -109,7 +109,7 @@ describe('compressed responses', () => {
   })
 
   for (const path of ['/api/v1/openapi.json', '/api/v1/docs'])
-    test(`are sent for ${path} in the best encoding that the client accepts, with an ETag`, async () => {
+    test(`sends ${path} in the best encoding that the client accepts, with an ETag`, async () => {
       const plain = await send(`${service.url}${path}`)
       const tags = new Set([plain.headers.etag])
       for (const [encoding, decompress] of [

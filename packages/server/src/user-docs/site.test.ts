@@ -45,7 +45,7 @@ describe('Markdown documents', () => {
       assert.deepEqual(broken, [])
     })
 
-  test('are all listed in docs/README.md', () => {
+  test('lists every Markdown document in docs/README.md', () => {
     const index = readFileSync(join(docs, 'README.md'), 'utf8')
     const listed = readNavigation(index).flatMap((group) => group.pages.map(({ file }) => file))
     const existing = globSync('*.md', { cwd: docs }).filter((file) => file !== 'README.md')

@@ -47,7 +47,7 @@ const isProcessRunning = (dataDir: string, pattern: RegExp): boolean =>
 describe('an interrupted first start', { skip, concurrency: 2 }, () => {
   for (const [victim, stages] of interruptions) {
     const names = stages.map(({ name }) => name).join(', then while ')
-    test(`is completed by the next npm start after SIGKILL stops ${victimNames[victim]} while ${names}`, async () => {
+    test(`completes on the next npm start after SIGKILL stops ${victimNames[victim]} while ${names}`, async () => {
       const service = await prepareService()
       try {
         for (const { name, isReached } of stages) {

@@ -86,7 +86,7 @@ describe(`a ${Math.round(sizeBytes / 1e6)} MB file`, { skip: !hasCurl && 'needs 
     assert.equal(await digest('sha256', createReadStream(path)), sha256)
   }
 
-  test('is downloaded unchanged after curl uploads it in a single PUT request', async () => {
+  test('downloads the file unchanged after curl uploads it in a single PUT request', async () => {
     const { pending_upload_id: id, primary_file } = await requestUpload()
     const { url, headers } = primary_file.presigned_data
     const options = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
@@ -95,7 +95,7 @@ describe(`a ${Math.round(sizeBytes / 1e6)} MB file`, { skip: !hasCurl && 'needs 
     await checkBuild(expectOk(await service.client.verify(id)).build_id)
   })
 
-  test('is downloaded unchanged after curl uploads its parts in parallel and out of order', async () => {
+  test('downloads the file unchanged after curl uploads its parts in parallel and out of order', async () => {
     const { pending_upload_id: id, primary_file } = await requestUpload()
     assert.equal(primary_file.chunked_upload, true)
     const count = Math.ceil(sizeBytes / partBytes)
@@ -117,7 +117,7 @@ describe(`a ${Math.round(sizeBytes / 1e6)} MB file`, { skip: !hasCurl && 'needs 
     await checkBuild(expectOk(await service.client.verify(id, { multipart_chunks })).build_id)
   })
 
-  test('is downloaded unchanged after `quayside upload` uploads it', async () => {
+  test('downloads the file unchanged after `quayside upload` uploads it', async () => {
     const program = join(repository, 'packages/cli/bin/quayside.js')
     const options = '--application Real --platform linux --version 24.0.0 --no-scm --json'.split(' ')
     const env = { QUAYSIDE_SERVER: service.url, QUAYSIDE_API_KEY: service.key }
