@@ -24,7 +24,7 @@ export const httpLoad = (load: HttpLoad): Promise<number> => runClient('http-loa
  */
 export const uploadCycles = (load: UploadLoad): Promise<number> => runClient('upload-cycles.client.ts', load)
 
-/** Runs a load client in a separate process and returns the number that it prints. */
+/** Runs a load client in a separate process and returns the result that it prints. */
 async function runClient(program: string, load: object): Promise<number> {
   const child = spawn(process.execPath, [join(import.meta.dirname, program), JSON.stringify(load)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -15,7 +15,7 @@ export function createUpdateNote(server: string, output: Output): (response: Res
   }
 }
 
-/** Compares the numbers of two versions and ignores pre-release labels. */
+/** Returns whether a version is newer than another. Ignores pre-release labels. */
 function isNewer(version: string, other: string): boolean {
   const [a, b] = [numbersOf(version), numbersOf(other)]
   const different = a.findIndex((number, index) => number !== b[index])

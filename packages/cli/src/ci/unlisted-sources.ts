@@ -207,7 +207,7 @@ function giteaMetadata(env: Env): CiMetadata {
     ...metadata,
     pipelineUrl: joinPath(repoUrl, 'actions'),
     runId: env['GITHUB_RUN_ID'],
-    // The URL contains the number of the run in its repository, not its ID.
+    // The URL contains the run's number within its repository, not the run's ID.
     runUrl: joinPath(repoUrl, 'actions/runs', env['GITHUB_RUN_NUMBER']),
     repoName: env['GITHUB_REPOSITORY'],
     host: parseRepository(repoUrl).host ?? (env['FORGEJO_ACTIONS'] === 'true' ? 'forgejo' : 'gitea'),

@@ -11,7 +11,9 @@ export type IdTokenSource = {
   name: string
   /** Whether each request returns a new token. Otherwise, the job has the same token until it ends. */
   isRenewable: boolean
-  /** Returns a token for this audience. A token that is not renewable has the audience that the job sets. */
+  /**
+   * Returns a token for this audience. A token that is not renewable has the audience set in the job's configuration.
+   */
   request(audience: string, signal: AbortSignal): Promise<string>
 }
 

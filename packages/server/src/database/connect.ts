@@ -4,8 +4,8 @@ import { DatabasePool } from './pool.ts'
 import type { Database } from './tables.ts'
 
 /**
- * The address of the PostgreSQL server: a URL or a host. A host that is an absolute path is the folder that contains
- * the Unix socket.
+ * The address of the PostgreSQL server: a URL or a host. If the host is an absolute path, it is the folder that
+ * contains the Unix socket.
  */
 export type Connection =
   | { connectionString: string }

@@ -112,7 +112,7 @@ export function createApi(options: Options): FastifyInstance {
       const text = typeof payload === 'string' ? payload : ''
       onResponse({ method, route, status: reply.statusCode, headers: reply.getHeaders(), text })
     })
-  // Compresses after the hook above, which receives the text.
+  // Runs after the hook above, because that hook needs the uncompressed text.
   api.addHook('onSend', async (_request, reply, payload) =>
     reply.getHeader('content-encoding') === 'gzip' && typeof payload === 'string'
       ? compressResponse(payload)

@@ -9,7 +9,7 @@ const maxDifferenceSeconds = 5 * 60
 /** How long deletion pauses if the clock changed while the service was stopped, in seconds of uptime. */
 const pauseSeconds = 24 * 60 * 60
 
-/** Number of orphans that is always allowed. A few are normal, even if they are a large share of a small store. */
+/** Number of orphans that are always allowed. A few are normal, even if they are a large share of a small store. */
 const alwaysAllowed = 5
 
 type GuardDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'log'>

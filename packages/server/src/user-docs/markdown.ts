@@ -95,7 +95,7 @@ function createSlugs(): (title: string) => string {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
-/** Returns the text of HTML that this module rendered. */
+/** Returns the text content of HTML that this module rendered. */
 const plainText = (html: string): string =>
   html
     .replaceAll(/<a class="anchor".*?<\/a>/g, '')

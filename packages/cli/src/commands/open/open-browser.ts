@@ -3,7 +3,7 @@ import { platform } from 'node:os'
 import { firstNonEmpty } from '../../ci/ci-metadata.ts'
 import type { CommandContext } from '../../command-context.ts'
 
-/** Opens a URL in the user's browser. Resolves with whether the program that opens it succeeded. */
+/** Opens a URL in the user's browser. Resolves with whether the program that opens the URL succeeded. */
 export function openBrowser({ runtime, signal }: CommandContext, url: string): Promise<boolean> {
   const [program, ...args] = openCommand(firstNonEmpty(runtime.env['BROWSER']))
   return new Promise((resolve) => {

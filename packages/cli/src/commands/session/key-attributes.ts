@@ -1,7 +1,7 @@
 import { everyItem, QuaysideError } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
 
-/** The attributes of an API key that the server reports to the key itself. */
+/** The attributes of an API key that can be read with the key itself. */
 export type KeyAttributes = {
   server: string
   server_version: string | null

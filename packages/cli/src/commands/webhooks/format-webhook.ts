@@ -30,7 +30,7 @@ export function formatDelivery({ state, response_code }: WebhookRequest): string
   return response_code === null ? state : `${state}, HTTP ${response_code}`
 }
 
-/** Formats a delivery that was just queued, and how to see its result. */
+/** Formats a delivery that was just queued and explains how to see its result. */
 export function formatQueuedDelivery(webhookId: string, request: WebhookRequest): string {
   const fields = formatFields([
     ['Delivery', request.id],

@@ -52,7 +52,7 @@ after(() => service.close())
 
 const pick = <T>(list: readonly T[], number: number): T => list[number % list.length]!
 
-/** Returns a condition that matches one to three builds, including trashed builds but not the model build. */
+/** Returns a condition that matches one to three builds. It can match trashed builds but not the model build. */
 const some = (number: number) => sql`
   id in (select id from builds where application_id = ${tenant.applicationId} and id <> ${model}
     order by md5(id || ${number}::text) limit ${1 + (number % 3)})`
