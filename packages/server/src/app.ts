@@ -157,7 +157,7 @@ async function open(
   })
   const { smtpUrl, mailFrom: from } = config
   const mailer = smtpUrl === undefined ? undefined : createMailer({ smtpUrl, from })
-  closers.push(async () => mailer?.close())
+  closers.push(async () => await mailer?.close())
   const issuerAddresses = createAddressRules(config.issuerAllowPrivate)
   const reader = createJsonReader(issuerAddresses, `Quayside/${version}`)
   closers.push(() => reader.close())

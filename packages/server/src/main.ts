@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { createApp, type App } from './app.ts'
+import type { App } from './app.ts'
 import { readConfig, type Config } from './config.ts'
 import { describeStartFailure } from './start-failure.ts'
 import { welcome } from './welcome.ts'
@@ -47,6 +47,8 @@ function readSettings(): Config {
 
 async function start(): Promise<App> {
   try {
+    // Loading the service takes most of a second, so invalid settings are reported before.
+    const { createApp } = await import('./app.ts')
     return await createApp(config, { log, stopping: stopping.signal })
   } catch (error) {
     if (stopping.signal.aborted) process.exit(0)

@@ -1,29 +1,38 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 
 export type OutgoingMail = { id: string; to: string; subject: string; text: string; html: string | null }
 
 export interface Mailer {
   /** Sends the email. The Message-ID is derived from `id`, so that receivers can detect duplicates. */
   send(mail: OutgoingMail): Promise<void>
-  close(): void
+  close(): Promise<void>
 }
 
-/** Creates a mailer that sends through the server at an smtp:// or smtps:// URL. */
+/**
+ * Creates a mailer that sends through the server at an smtp:// or smtps:// URL. The SMTP client is loaded by the first
+ * email.
+ */
 export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
   const domain = /@([\w.-]+)>?$/.exec(from)?.[1] ?? 'localhost'
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const createTransport = async (): Promise<Transporter> => {
+    const nodemailer = await import('nodemailer')
+    return nodemailer.createTransport({
+      url: smtpUrl,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 30_000,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  }
+  let transport: Promise<Transporter> | undefined
   return {
     async send({ id, to, subject, text, html }) {
       // nodemailer would parse a string as a list of addresses.
       const recipient = { name: '', address: to }
-      await transport.sendMail({
+      await (
+        await (transport ??= createTransport())
+      ).sendMail({
         messageId: `<${id}@${domain}>`,
         from,
         to: recipient,
@@ -32,7 +41,7 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
         ...(html === null ? {} : { html }),
       })
     },
-    close: () => transport.close(),
+    close: async () => (await transport)?.close(),
   }
 }
 

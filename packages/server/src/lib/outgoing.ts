@@ -1,6 +1,6 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, buildConnector, request } from 'undici'
+import type { Agent } from 'undici'
 import type { AddressRules } from './address-rules.ts'
 
 /** Thrown when the service may not connect to any address of a host. */
@@ -24,7 +24,8 @@ type Resolve = (
  * Creates an agent for hosts from untrusted input. A socket connects only to an address that was checked, so a host
  * name cannot resolve to a different address between the check and the connection.
  */
-function createGuardedAgent(rules: AddressRules, resolve: Resolve) {
+async function createGuardedAgent(rules: AddressRules, resolve: Resolve): Promise<Agent> {
+  const { Agent, buildConnector } = await import('undici')
   const connect = buildConnector({
     timeout: connectTimeoutMs,
     allowH2: false,
@@ -62,15 +63,20 @@ export interface JsonReader {
   close(): Promise<void>
 }
 
-/** Creates a reader that connects only to addresses that the rules allow. */
+/**
+ * Creates a reader that connects only to addresses that the rules allow. Its HTTP client is loaded by the first request,
+ * because most services never make one.
+ */
 export function createJsonReader(
   rules: AddressRules,
   userAgent: string,
   resolve: Resolve = lookup,
 ): JsonReader {
-  const dispatcher = createGuardedAgent(rules, resolve)
+  let agent: Promise<Agent> | undefined
   return {
     async get(url, { maxBytes, signal }) {
+      const { request } = await import('undici')
+      const dispatcher = await (agent ??= createGuardedAgent(rules, resolve))
       const headers = { accept: 'application/json', 'user-agent': userAgent }
       const { statusCode, body } = await request(url, { dispatcher, headers, signal })
       const chunks: Buffer[] = []
@@ -82,7 +88,7 @@ export function createJsonReader(
       }
       return { status: statusCode, json: parseJson(Buffer.concat(chunks).toString()) }
     },
-    close: () => dispatcher.destroy(),
+    close: async () => (await agent)?.destroy(),
   }
 }
 

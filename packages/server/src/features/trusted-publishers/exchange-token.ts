@@ -40,7 +40,7 @@ export const exchangeToken = endpoint({
   async handle({ body, ...call }) {
     const { db, clock, issuerKeys } = call
     const now = clock.now()
-    const token = readToken(body.token, now)
+    const token = await readToken(body.token, now)
     const { application_id: applicationId } = body
     if (!(await isTrustedIssuer(db, token.issuer, applicationId)))
       throw notTrusted(token.claims, applicationId)

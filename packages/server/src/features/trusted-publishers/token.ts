@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
 import { invalid } from '../../http/validation.ts'
 import { isIssuerUrl } from '../../lib/issuer-url.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -9,6 +8,8 @@ import type { Claims } from './claims.ts'
 export const maxTokenLength = 16 * 1024
 const leewaySeconds = 60
 const maxKeysTried = 10
+// Loaded on first use, because most services never exchange a token.
+const loadJose = () => import('jose')
 
 /** A decoded token whose signature has not been verified. */
 export type Token = {
@@ -20,8 +21,8 @@ export type Token = {
 }
 
 /** Decodes a token and checks its format, algorithm, issuer and times, which do not depend on a trusted publisher. */
-export function readToken(text: string, now: Date): Token {
-  const { header, claims } = decode(text)
+export async function readToken(text: string, now: Date): Promise<Token> {
+  const { header, claims } = await decode(text)
   const algorithm = algorithms.find((name) => name === header['alg'])
   if (algorithm === undefined)
     throw unauthorized('oidc.algorithm', `The token must be signed with one of ${algorithms.join(', ')}.`)
@@ -35,7 +36,10 @@ export function readToken(text: string, now: Date): Token {
   return { text, issuer, kid, algorithm, claims }
 }
 
-function decode(text: string): { header: Record<string, unknown>; claims: Record<string, unknown> } {
+type Decoded = { header: Record<string, unknown>; claims: Record<string, unknown> }
+
+async function decode(text: string): Promise<Decoded> {
+  const { decodeJwt, decodeProtectedHeader } = await loadJose()
   try {
     return { header: decodeProtectedHeader(text), claims: decodeJwt(text) }
   } catch {
@@ -66,6 +70,7 @@ function requireCurrent(claims: Claims, nowSeconds: number): void {
 
 /** Returns whether one of the keys signed the token. */
 export async function isSignedByAny(token: Token, keys: readonly SigningKey[], now: Date): Promise<boolean> {
+  const { importJWK, jwtVerify } = await loadJose()
   for (const { jwk, algorithm } of keys.slice(0, maxKeysTried)) {
     try {
       await jwtVerify(token.text, await importJWK(jwk, algorithm), {
