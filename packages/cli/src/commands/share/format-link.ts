@@ -1,7 +1,7 @@
 import type { ShareLink } from '@quayside/sdk'
 import { formatTime } from '../../output/format.ts'
 
-/** Formats whether and until when a link can be used, such as `active until 2026-12-01 10:00, 2 of 5 downloads`. */
+/** Formats the state of a link, such as `active until 2026-12-01 10:00, 2 of 5 downloads`. */
 export function formatLinkState(link: ShareLink): string {
   const { is_active, expired, expires_at, max_downloads, download_count } = link
   const downloads = max_downloads === null ? '' : `, ${download_count} of ${max_downloads} downloads`
