@@ -66,8 +66,8 @@ export async function requireFolderOfUser(dataDir: string): Promise<void> {
   throw new Problem(
     'conflict',
     'data_folder.foreign',
-    `The data folder ${dataDir} belongs to the user with ID ${uid}, who could not read files that root ` +
-      `writes there. Start as that user (sudo -u '#${uid}' …), or give the folder to root and always start as root ` +
+    `The data folder ${dataDir} belongs to the user with ID ${uid}, who would not be able to read files that root ` +
+      `writes there. Start as that user (sudo -u '#${uid}' …), or make root the owner of the folder and always start as root ` +
       `(chown root ${shellQuote(dataDir)}).`,
   )
 }

@@ -41,7 +41,7 @@ export async function sendObject(
     sendError(request, response, {
       status: 412,
       code: 'storage.changed',
-      message: 'The file does not match `If-Match`.',
+      message: 'The file has changed and no longer matches `If-Match`. Download it again from the start.',
     })
     return
   }
@@ -52,7 +52,7 @@ export async function sendObject(
     sendError(request, response, {
       status: 416,
       code: 'storage.range_not_satisfiable',
-      message: `The range is outside the file, which has ${object.sizeBytes} bytes.`,
+      message: `The range is outside the file, which has ${object.sizeBytes} bytes. Request a range within it.`,
       headers: { 'content-range': `bytes */${object.sizeBytes}` },
     })
     return
