@@ -68,10 +68,10 @@ export async function sendObject(
     response.writeHead(status, fullHeaders).end()
     return
   }
-  const [segment, ...otherSegments] = object.segments
-  if (context.accelRedirectPrefix !== undefined && segment !== undefined && otherSegments.length === 0) {
-    const path = `objects/${object.key.slice(-2)}/${object.key}/${segment.name}`
-    response.writeHead(200, { ...headers, 'x-accel-redirect': `${context.accelRedirectPrefix}${path}` }).end()
+  // nginx would compare If-Match with its own ETag of the file.
+  const redirect = request.headers['if-match'] === undefined ? await context.accelerate?.(object) : undefined
+  if (redirect !== undefined) {
+    response.writeHead(200, { ...headers, 'x-accel-redirect': redirect }).end()
     return
   }
   const chunks = readObject(context.layout, object, range, context.buffers)
