@@ -71,7 +71,9 @@ export async function sendObject(
   // nginx would compare If-Match with its own ETag of the file.
   const redirect = request.headers['if-match'] === undefined ? await context.accelerate?.(object) : undefined
   if (redirect !== undefined) {
-    response.writeHead(200, { ...headers, 'x-accel-redirect': redirect }).end()
+    // nginx adds Accept-Ranges itself and would send it twice.
+    const { 'accept-ranges': _, ...delegatedHeaders } = headers
+    response.writeHead(200, { ...delegatedHeaders, 'x-accel-redirect': redirect }).end()
     return
   }
   const chunks = readObject(context.layout, object, range, context.buffers)
