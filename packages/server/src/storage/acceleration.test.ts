@@ -26,12 +26,12 @@ describe('downloads that nginx sends', { skip: process.platform === 'win32' }, (
     const url = await driver.signGet(object, { filename: 'a', contentType: 'a/b', expiresInSeconds: 60 })
     await (await fetch(url, { method: 'HEAD' })).arrayBuffer()
     assert.equal((await accessOf(path)).mode, '600')
-    for (const _ of [1, 2]) {
+    for (const attempt of ['first', 'second']) {
       const response = await fetch(url)
       assert.equal(response.headers.get('x-accel-redirect'), `/internal${path.slice(directory.length)}`)
       assert.deepEqual(await accessOf(path), { mode: '640', gid: groupId })
       for (const parent of [folder, dirname(folder), join(directory, 'objects'), directory])
-        assert.deepEqual(await accessOf(parent), { mode: '710', gid: groupId }, parent)
+        assert.deepEqual(await accessOf(parent), { mode: '710', gid: groupId }, `${attempt}: ${parent}`)
     }
   })
 

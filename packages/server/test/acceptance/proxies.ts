@@ -72,9 +72,9 @@ export async function startNginx({ service, https, http, dataDir }: Addresses) {
     ['listen [::]:80;', `${listenV6(http)};`],
     ['listen 443 ssl;', `listen 127.0.0.1:${https} ssl;`],
     ['listen [::]:443 ssl;', `${listenV6(https)} ssl;`],
-    ['/etc/letsencrypt/live/builds.example.com/fullchain.pem', certificatePath],
-    ['/etc/letsencrypt/live/builds.example.com/privkey.pem', keyPath],
-    ['server_name builds.example.com;', 'server_name localhost;'],
+    ['/etc/letsencrypt/live/quayside.example.com/fullchain.pem', certificatePath],
+    ['/etc/letsencrypt/live/quayside.example.com/privkey.pem', keyPath],
+    ['server_name quayside.example.com;', 'server_name localhost;'],
     ['/srv/quayside/data/', `${dataDir}/`],
   ])
   const configure = (text: string) => writeFile(join(folder, 'quayside.conf'), text)
@@ -102,7 +102,7 @@ export async function startCaddy({ service, https, http }: Addresses): Promise<P
   const sample = await readFile(join(repository, 'integrations/caddy/Caddyfile'), 'utf8')
   // Caddy signs certificates for localhost itself.
   const site = replaceAll(sample, [
-    ['builds.example.com {', `localhost:${https} {`],
+    ['quayside.example.com {', `localhost:${https} {`],
     ['127.0.0.1:4400', `127.0.0.1:${service}`],
   ])
   await writeFile(join(folder, 'quayside.caddy'), site)
