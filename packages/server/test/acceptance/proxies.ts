@@ -124,6 +124,8 @@ export async function startCaddy({ service, https, http }: Addresses): Promise<P
 
 /** Waits until the proxy completes TLS handshakes. */
 async function listening(proxy: ChildProcess, port: number, folder: string): Promise<void> {
+  // A run that is interrupted must not leave the proxy behind.
+  process.once('exit', () => proxy.kill())
   const address = ['-connect', `127.0.0.1:${port}`, '-servername', 'localhost', '-verify_quiet']
   const isListening = async () => {
     if (proxy.exitCode !== null) throw new Error(await readFile(join(folder, 'stderr'), 'utf8'))
