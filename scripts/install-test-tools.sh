@@ -4,7 +4,7 @@
 set -euo pipefail
 
 missing=()
-for program in nginx caddy openssl; do
+for program in nginx caddy openssl ruby; do
   command -v "$program" >/dev/null || missing+=("$program")
 done
 if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
@@ -25,6 +25,6 @@ apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq
 # The packages of both proxies start a service on port 80, which the tests do not use.
 if [ -d /run/systemd/system ]; then
   for program in "${missing[@]}"; do
-    if [ "$program" != openssl ]; then "${as_root[@]}" systemctl disable --now "$program"; fi
+    case "$program" in nginx | caddy) "${as_root[@]}" systemctl disable --now "$program" ;; esac
   done
 fi
