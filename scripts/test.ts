@@ -95,7 +95,7 @@ function* skippedParts(): Generator<string> {
   if (process.platform !== 'linux')
     yield 'crash, memory and unprivileged-start tests, which read /proc of Linux.'
   else if (process.getuid?.() !== 0)
-    yield 'tests that need root (PostgreSQL under an unprivileged account, a home folder with mode 0700).'
+    yield 'tests that need root (an installation on a VM, PostgreSQL under an unprivileged account, a home folder with mode 0700).'
   if (spawnSync('ruby', ['--version']).status !== 0)
     yield 'the syntax check of the fastlane action, which requires Ruby.'
   if (!isCi) yield 'the slowest variants; CI=true npm test runs them.'

@@ -2,7 +2,7 @@
  * The commands on a page. Commands in `<!-- setup … -->` are hidden from readers; they prepare the page's commands or
  * check their results. `reason` is the text of a `<!-- not run: … -->` comment before the block.
  */
-export type Block = { commands: string; reason: string | undefined }
+type Block = { commands: string; reason: string | undefined }
 
 /** Returns the shell blocks and the setup comments of a page, in order. */
 export function blocksIn(page: string): Block[] {

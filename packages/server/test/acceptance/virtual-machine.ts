@@ -1,4 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -22,6 +23,8 @@ export function whyNoVirtualMachine(): string | undefined {
   if (process.platform !== 'linux') return 'needs Linux'
   if (process.getuid?.() !== 0) return 'needs root to start systemd in its own namespaces'
   if (!existsSync(systemd)) return `needs systemd (${systemd})`
+  for (const tool of ['unshare', 'nsenter', 'setpriv'])
+    if (spawnSync(tool, ['--version']).status !== 0) return `needs ${tool} of util-linux`
   const probe = ['--mount', 'sh', '-c', 'mount -t cgroup2 none /mnt && mkdir /mnt/$0 && rmdir /mnt/$0']
   const { status } = spawnSync('unshare', [...probe, `quayside-probe-${process.pid}`])
   return status === 0 ? undefined : 'needs the permission to mount cgroups'
@@ -45,9 +48,9 @@ export async function startVirtualMachine() {
     ['--pdeathsig', 'KILL', 'unshare', '--mount', 'sh', '-c', enterCgroup, name, script],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
-  let console = ''
+  let output = ''
   for (const stream of [host.stdout, host.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (console += text))
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   const exited = once(host, 'exit')
   const isRunning = () => host.exitCode === null && host.signalCode === null
   const remove = async (): Promise<void> => {
@@ -77,7 +80,7 @@ export async function startVirtualMachine() {
     pid = await until(
       'systemd has started',
       async () => {
-        if (!isRunning()) throw new Error(`The machine has exited:\n${console}`)
+        if (!isRunning()) throw new Error(`The machine has exited:\n${output}`)
         const started = descendantsOf(host.pid ?? 0).find(({ command }) => command[0] === systemd)?.pid
         if (started === undefined) return undefined
         const state = await execute(started, 'systemctl is-system-running || true')
@@ -137,12 +140,15 @@ mount -o remount,bind,ro repository
 mount --bind '${repository}/node_modules/' modules
 mount -o remount,bind,ro modules
 cp -a /etc/. etc/
-# No unit that an administrator has enabled on this computer runs in the machine.
-rm -rf etc/systemd/system/*.wants etc/systemd/system/*.requires etc/machine-id etc/resolv.conf etc/fstab
+# What an administrator of this computer has configured does not affect the machine.
+rm -rf etc/systemd/system etc/machine-id etc/resolv.conf etc/fstab etc/nginx/sites-enabled etc/nginx/conf.d etc/quayside.env
+mkdir etc/systemd/system
+[ ! -e etc/nginx ] || mkdir etc/nginx/sites-enabled etc/nginx/conf.d
+sed -i '/^quayside:/d' etc/passwd etc/shadow etc/group etc/gshadow
 for unit in ${maskedUnits.join(' ')}; do ln -sf /dev/null "etc/systemd/system/$unit"; done
 printf 'virtual-machine\\n' > etc/hostname
 printf '127.0.0.1 localhost builds.example.com\\n' > etc/hosts
-uuidgen -r | tr -d - > etc/machine-id
+printf '${randomUUID().replaceAll('-', '')}\\n' > etc/machine-id
 mount -t proc proc proc
 mount --bind proc/sys proc/sys
 mount -o remount,bind,ro proc/sys
