@@ -118,14 +118,13 @@ function removeCgroup(name: string): boolean {
 }
 
 /** Units that would only delay the start, or that manage hardware and the kernel, which belong to this computer. */
-const maskedUnits = [
-  ...['logind', 'udevd', 'networkd', 'resolved', 'timesyncd', 'modules-load', 'sysctl', 'remount-fs'],
-  ...['tmpfiles-setup-dev', 'update-utmp', 'update-utmp-runlevel', 'hwdb-update', 'sysusers', 'random-seed'],
-].map((name) => `systemd-${name}.service`)
-maskedUnits.push(
-  ...['dev-hugepages.mount', 'dev-mqueue.mount', 'sys-kernel-debug.mount', 'sys-kernel-tracing.mount'],
-  ...['modprobe@.service', 'getty.target', 'console-getty.service', 'kmod-static-nodes.service'],
-)
+const maskedUnits = `
+  systemd-logind.service systemd-udevd.service systemd-networkd.service systemd-resolved.service
+  systemd-timesyncd.service systemd-modules-load.service systemd-sysctl.service systemd-remount-fs.service
+  systemd-tmpfiles-setup-dev.service systemd-update-utmp.service systemd-update-utmp-runlevel.service
+  systemd-hwdb-update.service systemd-sysusers.service systemd-random-seed.service kmod-static-nodes.service
+  modprobe@.service getty.target console-getty.service dev-hugepages.mount dev-mqueue.mount
+  sys-kernel-debug.mount sys-kernel-tracing.mount`.replaceAll(/\s+/g, ' ')
 
 const bootScript = (root: string): string => `set -e
 mount --bind '${root}' '${root}'
@@ -145,7 +144,7 @@ rm -rf etc/systemd/system etc/machine-id etc/resolv.conf etc/fstab etc/nginx/sit
 mkdir etc/systemd/system
 [ ! -e etc/nginx ] || mkdir etc/nginx/sites-enabled etc/nginx/conf.d
 sed -i '/^quayside:/d' etc/passwd etc/shadow etc/group etc/gshadow
-for unit in ${maskedUnits.join(' ')}; do ln -sf /dev/null "etc/systemd/system/$unit"; done
+for unit in ${maskedUnits}; do ln -sf /dev/null "etc/systemd/system/$unit"; done
 printf 'virtual-machine\\n' > etc/hostname
 printf '127.0.0.1 localhost builds.example.com\\n' > etc/hosts
 printf '${randomUUID().replaceAll('-', '')}\\n' > etc/machine-id
