@@ -99,7 +99,7 @@ function* skippedParts(): Generator<string> {
   if (process.platform !== 'linux')
     yield 'crash, memory, unprivileged-start and reverse proxy tests, which need /proc and accounts of Linux.'
   else if (process.getuid?.() !== 0)
-    yield 'tests that need root (PostgreSQL and reverse proxies under their own accounts, a home folder with mode 0700).'
+    yield 'tests that need root (an installation on a VM, PostgreSQL and reverse proxies under their own accounts, a home folder with mode 0700).'
   const proxyTools = ['nginx', 'caddy', 'openssl'].filter((name) => !isInstalled(name))
   if (proxyTools.length > 0)
     yield `the reverse proxy tests, which require ${proxyTools.join(', ')}; scripts/install-test-tools.sh installs them.`
