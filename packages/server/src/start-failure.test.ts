@@ -159,15 +159,16 @@ describe('a database that cannot be used', () => {
     assert.equal(code, 1)
     assert.match(
       message,
-      new RegExp(
-        `The database at 127.0.0.1:${port} did not become available .* \\(ECONNREFUSED: nothing accepts`,
-      ),
+      new RegExp(`The database at 127.0.0.1:${port} did not become available .* \\(nothing accepts`),
     )
   })
 
   test('is reported with its address and the cause if its host is unknown', async () => {
     const { message } = await start(databaseUrl({ host: 'db.invalid', port: 6432 }))
-    assert.match(message, /The database at db\.invalid:6432 .* \((ENOTFOUND|EAI_AGAIN): the host name/)
+    assert.match(
+      message,
+      /The database at db\.invalid:6432 .* \(the host name (is unknown|cannot be looked up)\)/,
+    )
   })
 
   test('is reported with instructions to create it if it does not exist', async () => {
