@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { Env } from './ci/ci-metadata.ts'
 import { createConnection } from './connection.ts'
 import type { Connection } from './connection.ts'
+import { hostsPath, hostsWarning } from './hosts.ts'
 import { createOidcKey } from './oidc/oidc-key.ts'
 import type { KeyProvider } from './oidc/oidc-key.ts'
 import { createOutput } from './output/output.ts'
@@ -20,6 +21,8 @@ export type Runtime = Streams & {
   cwd: string
   /** Aborted on Ctrl-C, SIGTERM or SIGHUP. */
   signal: AbortSignal
+  /** Maximum time until the first response of the server. Defaults to 15 seconds. */
+  firstResponseMs?: number | undefined
 }
 
 /** The context in which a command runs. */
@@ -42,7 +45,11 @@ export function createContext(command: Command, runtime: Runtime): CommandContex
   }
   const settings = readSettings(options, runtime.env)
   const output = createOutput(runtime, settings.json, settings.jsonFields)
-  const connection = createConnection(settings.server, output)
+  if (settings.keySource === 'file') {
+    const warning = hostsWarning(hostsPath(runtime.env))
+    if (warning !== undefined) output.note(warning)
+  }
+  const connection = createConnection(settings.server, output, runtime.firstResponseMs)
   let oidcKey: KeyProvider | undefined
   const requireOidcKey = () =>
     (oidcKey ??= createOidcKey({

@@ -33,7 +33,12 @@ test('rejects responses that do not come from a Quayside server', async (t) => {
 
 test('reports an error from a proxy in front of the server', async (t) => {
   const url = await serve(t, (_request, response) => response.writeHead(413).end())
-  assert.deepEqual(await failureAt(url), { message: 'HTTP 413.', kind: 'failed', status: 413 })
+  assert.deepEqual(await failureAt(url), {
+    message:
+      'The request is too large (HTTP 413). A proxy in front of the server limits the size of requests. In nginx, set client_max_body_size to 0.',
+    kind: 'failed',
+    status: 413,
+  })
 })
 
 test('does not retry a request to a server that has never responded', async (t) => {

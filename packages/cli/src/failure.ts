@@ -1,4 +1,5 @@
-import { networkCode, QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
+import { InvalidParameterError, networkCode, QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
+import { fileErrorReason, isFileError } from './files/file-error.ts'
 
 export type FailureKind = 'failed' | 'usage' | 'not_allowed' | 'unreachable' | 'interrupted'
 
@@ -10,6 +11,10 @@ export const exitCodes: Record<FailureKind, number> = {
   unreachable: 4,
   interrupted: 130,
 }
+
+/** What to do about a request that a proxy rejects because of its size. */
+export const tooLargeAdvice =
+  'A proxy in front of the server limits the size of requests. In nginx, set client_max_body_size to 0.'
 
 /** The error code for a response that does not come from Quayside. */
 export const notQuaysideCode = 'cli.not_quayside'
@@ -62,8 +67,13 @@ export function toFailureReport(error: unknown): FailureReport {
       ...(error.requestId ? { request_id: error.requestId } : {}),
     }
   }
-  if (error instanceof Error && 'code' in error && 'syscall' in error) {
-    return { message: `${error.message}.`, kind: 'failed', code: String(error.code) }
+  if (error instanceof InvalidParameterError) {
+    return { message: `${error.message} Check the arguments of the command.`, kind: 'usage' }
+  }
+  if (isFileError(error)) {
+    const path = error.path ?? 'a file'
+    const message = `Cannot use ${path}: ${fileErrorReason(error)}. Check the path, its permissions and the disk.`
+    return { message, kind: 'failed', code: error.code ?? '' }
   }
   return {
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),
@@ -81,6 +91,10 @@ function describeUnreachable({ message, baseUrl, cause }: QuaysideUnreachableErr
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
       return `${message}. If you trust its certificate authority, set NODE_EXTRA_CA_CERTS to the path of its certificate.`
+    case 'ECONNRESET':
+      if (baseUrl.startsWith('http:'))
+        return `${message}. Check that the server is running. If it uses TLS, use ${baseUrl.replace(/^http/, 'https')}.`
+      return `${message}. Check that the server is running and that no proxy blocks the connection.`
     default:
       return `${message}. Check that the server is running and that its URL (--server or QUAYSIDE_SERVER) is correct.`
   }
@@ -89,6 +103,9 @@ function describeUnreachable({ message, baseUrl, cause }: QuaysideUnreachableErr
 function describeError(error: QuaysideError): { message: string; kind: FailureKind } {
   const message = error.message.replace(/\.?\s*$/, '.')
   if (error.code === notQuaysideCode) return { message, kind: 'unreachable' }
+  const isFromProxy =
+    error.code === '' && (error.status === 413 || error.status === 429 || error.status >= 500)
+  if (isFromProxy) return describeProxyError(error.status)
   switch (error.status) {
     case 401:
       return {
@@ -118,8 +135,45 @@ function describeError(error: QuaysideError): { message: string; kind: FailureKi
   }
 }
 
+/** Describes an error response without an error code, which is the response of a proxy in front of the server. */
+function describeProxyError(status: number): { message: string; kind: FailureKind } {
+  switch (status) {
+    case 413:
+      return { message: `The request is too large (HTTP 413). ${tooLargeAdvice}`, kind: 'failed' }
+    case 429:
+      return {
+        message: 'A proxy in front of the server limits the number of requests (HTTP 429). Try again later.',
+        kind: 'failed',
+      }
+    case 502:
+    case 503:
+    case 504:
+      return {
+        message: `A proxy in front of the server cannot reach it (HTTP ${status}). Check that the server is running, or try again later.`,
+        kind: 'unreachable',
+      }
+    default:
+      return {
+        message: `The server or a proxy in front of it failed (HTTP ${status}). Try again later, or check its log.`,
+        kind: 'failed',
+      }
+  }
+}
+
+/** Maps each filter of a list to the command that lists its valid values. */
+const listCommands = new Map([
+  ['streams', 'quayside streams list'],
+  ['labels', 'quayside labels list'],
+  ['platforms', 'quayside platforms list'],
+  ['custom_target', "quayside api GET '/applications/{application}/custom-targets'"],
+  ['custom_targets', "quayside api GET '/applications/{application}/custom-targets'"],
+])
+
 function fieldMessages(error: QuaysideError): string {
   return Object.entries(error.errors)
-    .map(([field, messages]) => `${field}: ${messages.join(' ')}`)
+    .map(([field, messages]) => {
+      const command = messages.some((message) => message.includes(' is not a ')) && listCommands.get(field)
+      return `${field}: ${messages.join(' ')}${command ? ` Run \`${command}\` to see them.` : ''}`
+    })
     .join('; ')
 }

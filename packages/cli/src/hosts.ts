@@ -1,10 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { firstNonEmpty } from './ci/ci-metadata.ts'
 import type { Env } from './ci/ci-metadata.ts'
 import { Failure } from './failure.ts'
+import { fileErrorReason } from './files/file-error.ts'
+import { cannotRead } from './files/file-failure.ts'
 
 /** The API keys stored by `quayside login`, by server URL. */
 export type Hosts = {
@@ -29,7 +40,7 @@ export function readHosts(path: string): Hosts {
     const { code } = error as NodeJS.ErrnoException
     // ENOTDIR: the home folder of some system users is /dev/null.
     if (code === 'ENOENT' || code === 'ENOTDIR') return { default_server: null, servers: {} }
-    throw new Failure('failed', `Cannot read ${path} (${code}). Check its permissions.`)
+    throw cannotRead(path, error)
   }
   try {
     const { default_server, servers } = JSON.parse(text) as Partial<Hosts>
@@ -43,6 +54,14 @@ export function readHosts(path: string): Hosts {
   }
 }
 
+/** Returns a note if other users of this machine can read the file. */
+export function hostsWarning(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  // Windows reports no permissions of other users.
+  if (stats === undefined || platform() === 'win32' || (stats.mode & 0o077) === 0) return undefined
+  return `Other users can access the API keys in ${path}. Run \`chmod 600 ${path}\`.`
+}
+
 /** Replaces the file atomically. Only the user can read it. */
 export function writeHosts(path: string, hosts: Hosts): void {
   const folder = dirname(path)
@@ -53,9 +72,12 @@ export function writeHosts(path: string, hosts: Hosts): void {
     writeFileSync(temporaryPath, `${JSON.stringify(hosts, null, 2)}\n`, { mode: 0o600, flush: true })
     renameSync(temporaryPath, path)
   } catch (error) {
-    rmSync(temporaryPath, { force: true })
-    const { code } = error as NodeJS.ErrnoException
-    throw new Failure('failed', `Cannot write ${path} (${code}). Set XDG_CONFIG_HOME to a writable folder.`)
+    if (existsSync(temporaryPath)) rmSync(temporaryPath)
+    throw new Failure(
+      'failed',
+      `Cannot write ${path}: ${fileErrorReason(error)}. Set XDG_CONFIG_HOME to a writable folder.`,
+      { cause: error },
+    )
   }
 }
 

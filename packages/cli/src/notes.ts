@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { CommandContext } from './command-context.ts'
 import { Failure } from './failure.ts'
+import { cannotRead } from './files/file-failure.ts'
 import { readStandardInput } from './standard-input.ts'
 
 export type NotesOptions = { notes?: string; notesFile?: string }
@@ -23,10 +24,6 @@ export async function readNotes(
   if (notes !== undefined) throw new Failure('usage', 'Use either --notes or --notes-file, not both.')
   if (notesFile === '-') return readStandardInput(context, '--notes-file -')
   return readFile(resolve(context.runtime.cwd, notesFile), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Failure(
-      'failed',
-      `Cannot read ${notesFile} (${error.code}). Check the path and its permissions.`,
-      { cause: error },
-    )
+    throw cannotRead(notesFile, error)
   })
 }

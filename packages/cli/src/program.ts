@@ -75,7 +75,7 @@ export async function runQuayside(args: string[], runtime: Runtime): Promise<num
     runtime.stdout.write(completionLines(program, args.slice(1)))
     return 0
   }
-  const words = args.length === 0 ? ['--help'] : normalizeJsonOption(program, args)
+  const words = args.length === 0 ? ['--help'] : normalizeJsonOption(program, withoutHelp(program, args))
   const isJson = isJsonSelected(words)
   try {
     await program.parseAsync(words, { from: 'user' })
@@ -84,7 +84,7 @@ export async function runQuayside(args: string[], runtime: Runtime): Promise<num
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0
       if (isJson) createOutput(runtime, true).failure({ message: usageMessage(error), kind: 'usage' })
-      else runtime.stderr.write(usageError.replace(/^error: /, 'quayside: '))
+      else runtime.stderr.write(rewordUsageError(usageError).replace(/^error: /, 'quayside: '))
       return exitCodes.usage
     }
     const isInterrupted = runtime.signal.aborted && !(error instanceof Failure)
@@ -94,13 +94,28 @@ export async function runQuayside(args: string[], runtime: Runtime): Promise<num
   }
 }
 
+/** Removes `help` before an unknown command, because Commander would show the help of the program without an error. */
+function withoutHelp(program: Command, args: string[]): string[] {
+  const [first, second] = args
+  const isUnknown = second !== undefined && !program.commands.some((command) => command.name() === second)
+  return first === 'help' && isUnknown && !second.startsWith('-') ? args.slice(1) : args
+}
+
 function usageMessage({ code, message }: CommanderError): string {
   // Commander shows the help of a group that is run without a command.
   if (code === 'commander.help') return 'A command is required. Run with --help to see the commands.'
-  return message
+  return rewordUsageError(message)
     .replace(/^error: /, '')
     .replace("'--json='", "'--json'")
     .replaceAll('\n', ' ')
+}
+
+/** Replaces the wording of Commander for an invalid argument. */
+function rewordUsageError(text: string): string {
+  return text.replace(
+    /command-argument value ('.*?') is invalid for argument ('.*?')/,
+    'value $1 is invalid for the argument $2',
+  )
 }
 
 /** Creates the command tree. `writeUsageError` receives the text that Commander prints before it throws an error. */

@@ -83,7 +83,10 @@ async function requireApplication(context: CommandContext, selected: string): Pr
     )
   }
   if (others.length === 0) return match.id
-  const ids = [match, ...others].map(({ id }) => id).join(', ')
+  const ids = [match, ...others]
+    .map(({ id }) => id)
+    .toSorted()
+    .join(', ')
   throw new Failure('usage', `Several applications are named "${selected}". Use one of these IDs: ${ids}.`)
 }
 

@@ -9,13 +9,17 @@ export type InProcessOptions = {
   input?: string
   /** Answers to the command's prompts, in order. If set, standard input is a terminal. */
   answers?: string[]
+  /** Aborting it stands for Ctrl-C. */
+  signal?: AbortSignal
+  /** Maximum time until the first response of the server. */
+  firstResponseMs?: number
 }
 
 /** Runs `quayside` in the test's own process, which is much faster than a new process for each command. */
 export async function runInProcess(
   service: Service,
   args: string[],
-  { env, input = '', answers }: InProcessOptions = {},
+  { env, input = '', answers, signal, firstResponseMs }: InProcessOptions = {},
 ): Promise<Result> {
   const output = { stdout: '', stderr: '' }
   const stdin = Object.assign(new PassThrough(), { isTTY: answers !== undefined })
@@ -23,7 +27,12 @@ export async function runInProcess(
   const remaining = [...(answers ?? [])]
   const code = await runProgram(args, {
     stdin,
-    stdout: { write: (text) => (output.stdout += String(text)) },
+    stdout: {
+      write(data, done) {
+        output.stdout += typeof data === 'string' ? data : Buffer.from(data).toString()
+        done?.()
+      },
+    },
     stderr: {
       write(text) {
         output.stderr += text
@@ -32,7 +41,8 @@ export async function runInProcess(
     },
     env: environmentOf(service, env),
     cwd: service.folder,
-    signal: new AbortController().signal,
+    signal: signal ?? new AbortController().signal,
+    firstResponseMs,
   })
   return { code, signal: null, ...output }
 }

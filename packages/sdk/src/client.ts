@@ -1,9 +1,20 @@
-import { errorFromResponse, QuaysideError, QuaysideUnreachableError } from './errors.ts'
+import {
+  errorFromResponse,
+  InvalidParameterError,
+  QuaysideError,
+  QuaysideUnreachableError,
+} from './errors.ts'
 import { operations } from './generated/api.ts'
 import type { Operations } from './generated/api.ts'
 import { isRetryableFailure, isRetryableStatus, retryDelayMs, wait } from './retry.ts'
 
-export { networkCode, networkReason, QuaysideError, QuaysideUnreachableError } from './errors.ts'
+export {
+  InvalidParameterError,
+  networkCode,
+  networkReason,
+  QuaysideError,
+  QuaysideUnreachableError,
+} from './errors.ts'
 export { allItems, everyItem } from './pages.ts'
 export { retryDelayMs } from './retry.ts'
 export type * from './generated/api.ts'
@@ -157,9 +168,11 @@ async function readBody(response: Response, operation: Operation): Promise<unkno
 function buildPath(operation: Operation, params: Params): string {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] as Scalar
-    if (value === undefined || value === null || value === '') throw new TypeError(`\`${name}\` is required.`)
+    if (value === undefined || value === null || value === '')
+      throw new InvalidParameterError(`\`${name}\` is required.`)
     // URL parsers resolve dot segments even if they are encoded, so the request would reach another endpoint.
-    if (value === '.' || value === '..') throw new TypeError(`\`${name}\` must not be "${value}".`)
+    if (value === '.' || value === '..')
+      throw new InvalidParameterError(`\`${name}\` must not be "${value}".`)
     return encodeURIComponent(String(value))
   })
   const query = new URLSearchParams()

@@ -33,20 +33,55 @@ export class QuaysideUnreachableError extends Error {
   }
 }
 
-/** Returns the innermost readable reason for a network failure, such as `connect ECONNREFUSED 127.0.0.1:4400`. */
+/** Thrown before a request is sent if a path parameter is missing or cannot be part of a path. */
+export class InvalidParameterError extends TypeError {
+  override readonly name = 'InvalidParameterError'
+}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be looked up',
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection was closed',
+  ETIMEDOUT: 'the host did not respond in time',
+  UND_ERR_CONNECT_TIMEOUT: 'the host did not respond in time',
+  UND_ERR_HEADERS_TIMEOUT: 'the server did not respond in time',
+  UND_ERR_BODY_TIMEOUT: 'the server stopped sending data',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network',
+  CERT_HAS_EXPIRED: 'its TLS certificate has expired',
+  CERT_NOT_YET_VALID: 'its TLS certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate belongs to another host name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is from an unknown certificate authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its TLS certificate is from an unknown certificate authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is from an unknown certificate authority',
+}
+
+/** Returns the reason for a network failure, such as `the connection was refused`. */
 export function networkReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return networkReason(error.cause)
   if (error instanceof AggregateError && error.errors.length > 0) return networkReason(error.errors[0])
-  return error.message || ('code' in error ? String(error.code) : error.name)
+  const code = 'code' in error ? String(error.code) : ''
+  const reason = reasons[code]
+  if (reason !== undefined) return reason
+  // The messages of the HTTP parser and of OpenSSL describe their source code.
+  if (error.name === 'HTTPParserError' || code.startsWith('HPE_')) return 'the response is not HTTP'
+  if (code.startsWith('ERR_SSL_')) return 'the TLS connection could not be established'
+  if (error.name === 'TimeoutError') return 'the server did not respond in time'
+  return error.message || code || error.name
 }
 
 /** Returns the code of a network failure, such as `ECONNREFUSED`, or '' if there is none. */
 export function networkCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
-  if ('code' in error && typeof error.code === 'string' && !error.code.startsWith('UND_')) return error.code
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (code !== '' && !code.startsWith('UND_')) return code
   if (error instanceof AggregateError && error.errors.length > 0) return networkCode(error.errors[0])
-  return networkCode(error.cause)
+  return networkCode(error.cause) || (code === 'UND_ERR_SOCKET' ? 'ECONNRESET' : '')
 }
 
 /** Converts an error response to a `QuaysideError`. */

@@ -112,6 +112,40 @@ describe('QUAYSIDE_STORAGE_GROUP', () => {
   })
 })
 
+test('reports every invalid setting with its valid values', () => {
+  const invalid = {
+    QUAYSIDE_PORT: '99999',
+    QUAYSIDE_PUBLIC_URL: 'builds.example.com',
+    QUAYSIDE_LOG_LEVEL: 'verbose',
+    QUAYSIDE_STORAGE: 's4',
+    QUAYSIDE_TRASH_DAYS: 'seven',
+    QUAYSIDE_SMTP_URL: 'mail.example.com:587',
+    QUAYSIDE_MAIL_FROM: 'Builds',
+    QUAYSIDE_TRUSTED_PROXIES: 'nginx',
+    QUAYSIDE_DNS_SERVERS: 'dns.example.com',
+    DATABASE_URL: 'mysql://db/quayside',
+  }
+  const expected = [
+    'DATABASE_URL must start with postgres:// or postgresql://.',
+    'QUAYSIDE_SMTP_URL must be a URL such as smtp://user:password@mail.example.com:587.',
+    'QUAYSIDE_STORAGE must be one of local, not "s4".',
+    'QUAYSIDE_PORT must be an integer between 0 and 65535, not "99999".',
+    'QUAYSIDE_PUBLIC_URL must be an http or https URL such as https://builds.example.com, not "builds.example.com".',
+    'QUAYSIDE_TRASH_DAYS must be an integer between 0 and 3650, not "seven".',
+    'QUAYSIDE_TRUSTED_PROXIES must be a comma-separated list of addresses or ranges such as 10.0.0.0/8, not "nginx".',
+    'QUAYSIDE_MAIL_FROM must be an address such as "Builds <builds@example.com>", not "Builds".',
+    'QUAYSIDE_DNS_SERVERS must be a comma-separated list of servers such as 9.9.9.9, 10.0.0.2:5353 or [fd00::2]:53, not "dns.example.com".',
+    'QUAYSIDE_LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "verbose".',
+  ]
+  assert.throws(
+    () => readConfig(invalid),
+    (error: Error) => {
+      assert.deepEqual(error.message.split('\n'), expected)
+      return true
+    },
+  )
+})
+
 describe('QUAYSIDE_DISK_RESERVE', () => {
   const diskReserve = (value: string) => readConfig({ QUAYSIDE_DISK_RESERVE: value }).diskReserve
 

@@ -159,15 +159,16 @@ describe('a database that cannot be used', () => {
     assert.equal(code, 1)
     assert.match(
       message,
-      new RegExp(
-        `The database at 127.0.0.1:${port} did not become available .* \\(ECONNREFUSED: nothing accepts`,
-      ),
+      new RegExp(`The database at 127.0.0.1:${port} did not become available .* \\(nothing accepts`),
     )
   })
 
   test('reports the address and the cause if the database host is unknown', async () => {
     const { message } = await start(databaseUrl({ host: 'db.invalid', port: 6432 }))
-    assert.match(message, /The database at db\.invalid:6432 .* \((ENOTFOUND|EAI_AGAIN): the host name/)
+    assert.match(
+      message,
+      /The database at db\.invalid:6432 .* \(the host name (is unknown|cannot be looked up)\)/,
+    )
   })
 
   test('explains how to create the database if it does not exist', async () => {

@@ -14,7 +14,11 @@ export type Output = {
   progress(options: Omit<ProgressOptions, 'nowMs'>): Progress
 }
 
-export type Streams = { stdout: { write(data: string | Uint8Array): unknown }; stderr: ProgressSink }
+export type Streams = {
+  /** `done` is called when the data has been written. */
+  stdout: { write(data: string | Uint8Array, done?: (error?: Error | null) => void): unknown }
+  stderr: ProgressSink
+}
 
 /**
  * Creates the output for a command. If `json` is set, prints only these fields of the result as JSON, or all fields if

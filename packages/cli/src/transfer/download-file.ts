@@ -2,25 +2,24 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { networkReason, retryDelayMs } from '@quayside/sdk'
 import { Failure } from '../failure.ts'
-import type { Output } from '../output/output.ts'
+import { isFileError } from '../files/file-error.ts'
+import { cannotWrite } from '../files/file-failure.ts'
+import type { Output, Streams } from '../output/output.ts'
 import { percentDone } from '../output/progress-text.ts'
 import type { Agents } from './agents.ts'
 import { getRange, bodyOffset } from './get-range.ts'
 import { readBody } from './large-reads.ts'
+import { OutputTarget } from './output-target.ts'
 import { PartialFile } from './partial-file.ts'
 import type { Checksum } from './partial-file.ts'
 
-export type DownloadFile = {
+type Download = {
   filename: string
   sizeBytes: number
   /** Checksum from the server, or undefined if the server has not computed it yet. */
   checksum: Checksum | undefined
   /** Fetches the checksum after the download, in case the server has computed it in the meantime. */
   fetchChecksum: () => Promise<Checksum | undefined>
-  /** Absolute path of the finished file. */
-  target: string
-  /** Absolute path of the partial file, in the same folder. */
-  partialPath: string
   /** Returns a signed URL. `fresh` requests a new one. */
   url: (fresh: boolean) => Promise<string>
   agents: Agents
@@ -28,10 +27,30 @@ export type DownloadFile = {
   signal: AbortSignal
 }
 
+export type DownloadFile = Download & {
+  /** Absolute path of the finished file. */
+  target: string
+  /** Absolute path of the partial file, in the same folder. */
+  partialPath: string
+}
+
+/** Thrown if the received bytes are not those of the file. */
+class ChecksumFailure extends Failure {}
+
 const maxAttempts = 10
 
 /** Downloads to a partial file, resumes after an interruption and verifies the checksum. */
 export async function downloadFile(
+  download: DownloadFile,
+): Promise<{ receivedBytes: number; checksum: Checksum }> {
+  try {
+    return await downloadToPartialFile(download)
+  } catch (error) {
+    throw isFileError(error) ? cannotWrite(download.target, error) : error
+  }
+}
+
+async function downloadToPartialFile(
   download: DownloadFile,
 ): Promise<{ receivedBytes: number; checksum: Checksum }> {
   const { filename, sizeBytes, checksum, output } = download
@@ -56,22 +75,47 @@ export async function downloadFile(
       `Interrupted after ${percent}% of ${filename}. Rerun the command to resume.`,
     )
   }
-  const expected = checksum ?? (await download.fetchChecksum())
   const received = await partial.checksum()
-  if (expected === undefined)
-    output.note(`${filename} was not verified because the server has not computed its checksum yet.`)
-  else if (expected.algorithm === received.algorithm && expected.hex !== received.hex) {
-    await partial.discard()
-    throw new Failure(
-      'failed',
-      `The ${received.algorithm === 'md5' ? 'MD5' : 'SHA-256'} checksum of ${filename} does not match. Rerun the command to download it again.`,
-    )
+  try {
+    await verifyChecksum(download, received, 'Rerun the command to download it again.')
+  } catch (error) {
+    if (error instanceof ChecksumFailure) await partial.discard()
+    else await partial.close()
+    throw error
   }
   await partial.finish(download.target)
   return { receivedBytes, checksum: received }
 }
 
-async function downloadRest(download: DownloadFile, partial: PartialFile): Promise<number> {
+/** Downloads to standard output and verifies the checksum once all bytes have been written. */
+export async function downloadToOutput(download: Download, stdout: Streams['stdout']): Promise<void> {
+  const { filename, sizeBytes, checksum, signal } = download
+  const target = new OutputTarget(stdout, checksum?.algorithm ?? 'sha256')
+  try {
+    await downloadRest(download, target)
+  } catch (error) {
+    if (!signal.aborted) throw error
+    const percent = percentDone(target.sizeBytes, sizeBytes)
+    throw new Failure('interrupted', `Interrupted after ${percent}% of ${filename}. Discard the output.`)
+  }
+  await verifyChecksum(download, target.checksum(), 'Discard the output and rerun the command.')
+}
+
+async function verifyChecksum(download: Download, received: Checksum, advice: string): Promise<void> {
+  const { filename, output } = download
+  const expected = download.checksum ?? (await download.fetchChecksum())
+  if (expected === undefined) {
+    output.note(`${filename} was not verified because the server has not computed its checksum yet.`)
+    return
+  }
+  if (expected.algorithm !== received.algorithm || expected.hex === received.hex) return
+  throw new ChecksumFailure(
+    'failed',
+    `The ${received.algorithm === 'md5' ? 'MD5' : 'SHA-256'} checksum of ${filename} does not match. ${advice}`,
+  )
+}
+
+async function downloadRest(download: Download, partial: PartialFile | OutputTarget): Promise<number> {
   const { filename, sizeBytes, output, signal } = download
   const progress = output.progress({
     label: filename,
@@ -113,7 +157,7 @@ async function downloadRest(download: DownloadFile, partial: PartialFile): Promi
       if (failures >= maxAttempts) {
         throw new Failure(
           'unreachable',
-          `Downloading ${filename} failed: ${reason}. Rerun the command to resume.`,
+          `Downloading ${filename} failed: ${reason}. Rerun the command${partial instanceof PartialFile ? ' to resume' : ''}.`,
         )
       }
       output.note(`${filename}: ${reason}. Retrying.`)
@@ -145,8 +189,5 @@ async function* limitBytes(
 // Network errors are retried. Local disk errors are not.
 function isNetworkError(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return (
-    !['ENOSPC', 'EACCES', 'EPERM', 'EIO', 'EROFS', 'EDQUOT', 'EBADF'].includes(code) &&
-    !(error instanceof TypeError)
-  )
+  return !isFileError(error) && code !== 'EBADF' && !(error instanceof TypeError)
 }

@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { Failure } from '../failure.ts'
+import { cannotRead } from '../files/file-failure.ts'
 import { formatSize } from '../output/format.ts'
 
 /** A file to upload. It is opened once, and all bytes are read from `handle`. */
@@ -22,9 +23,7 @@ const maxFileBytes = 500_000_000_000
 export async function openLocalFile(path: string, cwd: string): Promise<LocalFile> {
   const absolute = resolve(cwd, path)
   const fail = (error: NodeJS.ErrnoException) => {
-    throw new Failure('failed', `Cannot read ${path} (${error.code}). Check the path and its permissions.`, {
-      cause: error,
-    })
+    throw cannotRead(path, error)
   }
   // Opening a FIFO blocks until another process writes to it, so the type is checked first.
   if (!(await stat(absolute).catch(fail)).isFile()) {
@@ -73,15 +72,15 @@ export async function requireUnchanged(file: LocalFile): Promise<void> {
     String(opened.mtimeNs) === file.mtimeNs &&
     current !== undefined &&
     String(current.ino) === file.inode
-  if (!isSame) throw new FileChangedError(file.path)
+  if (!isSame) throw new FileChangedError(file.path, current === undefined ? 'was deleted' : 'changed')
 }
 
 /** Thrown if a file is changed, replaced or removed during the upload. */
 export class FileChangedError extends Failure {
-  constructor(path: string) {
+  constructor(path: string, change: 'changed' | 'was deleted' = 'changed') {
     super(
       'failed',
-      `${path} changed while it was being uploaded. Wait until the step that creates it has finished, then rerun this command.`,
+      `${path} ${change} while it was being uploaded. Wait until the step that creates it has finished, then rerun this command.`,
     )
   }
 }

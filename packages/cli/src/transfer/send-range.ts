@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { networkReason, retryDelayMs } from '@quayside/sdk'
-import { Failure } from '../failure.ts'
+import { networkCode, networkReason, retryDelayMs } from '@quayside/sdk'
+import { Failure, tooLargeAdvice } from '../failure.ts'
 import { requireUnchanged } from './local-file.ts'
 import { putRange } from './put-range.ts'
 import type { PutResponse, PutRange } from './put-range.ts'
@@ -20,6 +20,8 @@ export type SendRange = Omit<PutRange, 'url' | 'headers'> & {
 export class UploadLinkExpired extends Failure {}
 
 const maxAttempts = 10
+// A signed URL that leads to no server at all is usually a configuration mistake, which does not go away.
+const maxAttemptsElsewhere = 5
 
 /** PUTs a range, with retries, and checks that the storage server received the same bytes. Resolves with the ETag. */
 export async function sendRange(send: SendRange): Promise<{ etag: string }> {
@@ -33,6 +35,7 @@ export async function sendRange(send: SendRange): Promise<{ etag: string }> {
     }
     let reason: string
     let retryAfter: string | null = null
+    let attempts = maxAttempts
     try {
       const response = await putRange({ ...send, url, headers, onBytes })
       await requireUnchanged(send.file)
@@ -51,9 +54,11 @@ export async function sendRange(send: SendRange): Promise<{ etag: string }> {
       if (error instanceof Failure) throw error
       await requireUnchanged(send.file)
       reason = networkReason(error)
+      const isNoServer = ['ECONNREFUSED', 'ENOTFOUND'].includes(networkCode(error))
+      if (isNoServer && isElsewhere(url, send.server)) attempts = maxAttemptsElsewhere
     }
     send.onBytes(-attemptBytes)
-    if (attempt + 1 >= maxAttempts) {
+    if (attempt + 1 >= attempts) {
       throw new Failure(
         'unreachable',
         `Uploading ${send.file.filename} failed: ${reason}.${originAdvice(url, send.server)} Rerun the command to resume.`,
@@ -76,17 +81,19 @@ function describeRejection({ status, message }: PutResponse): string {
   return `storage responded with HTTP ${status}${detail ? ` (${detail})` : ''}`
 }
 
+const isElsewhere = (signedUrl: string, server: string): boolean =>
+  new URL(signedUrl).origin !== new URL(server).origin
+
 /** Returns advice if the origin of a signed URL differs from that of the server; otherwise returns ''. */
 function originAdvice(signedUrl: string, server: string): string {
+  if (!isElsewhere(signedUrl, server)) return ''
   const { origin } = new URL(signedUrl)
-  if (origin === new URL(server).origin) return ''
   return ` The server at ${server} signed a URL at ${origin}. If that is not its storage, correct QUAYSIDE_PUBLIC_URL on the server.`
 }
 
 function rejectionAdvice(status: number): string {
   if (status === 507) return ''
-  if (status === 413)
-    return '. A proxy in front of the server limits the size of requests. In nginx, set client_max_body_size to 0.'
+  if (status === 413) return `. ${tooLargeAdvice}`
   return '. Check the storage and proxy settings of the server.'
 }
 

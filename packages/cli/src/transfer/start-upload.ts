@@ -1,5 +1,6 @@
 import type { RequestUploadResponse } from '@quayside/sdk'
 import { Failure } from '../failure.ts'
+import { fileErrorReason } from '../files/file-error.ts'
 import type { StoredParts } from './find-resumable.ts'
 import type { LocalFiles, UploadBody, UploadContext } from './upload-context.ts'
 import { saveState } from './upload-state.ts'
@@ -33,7 +34,7 @@ export async function startUpload(
   try {
     await saveState(statePath, state)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = fileErrorReason(error)
     output.note(
       `Cannot save the upload state (${reason}). This upload cannot be resumed if it is interrupted.`,
     )

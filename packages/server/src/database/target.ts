@@ -25,12 +25,12 @@ const causes: Record<string, string> = {
   EACCES: 'access is denied',
 }
 
-/** Returns why a connection could not be opened, such as `ECONNREFUSED: nothing accepts connections there`. */
+/** Returns why a connection could not be opened, such as `nothing accepts connections there`. */
 export function unreachableReason(error: unknown): string {
   // AggregateError, which is thrown when a host name has several addresses, has a code but no message.
   const { message = '', code = '' } = (error ?? {}) as { message?: string; code?: string }
   const cause = causes[code]
-  if (cause !== undefined) return `${code}: ${cause}`
+  if (cause !== undefined) return cause
   return message || code || 'unknown error'
 }
 

@@ -21,11 +21,25 @@ export async function listen(server: Server, { host, port }: Config): Promise<nu
       'server.cannot_listen',
       code === 'EADDRINUSE'
         ? `Port ${port} on ${host} is in use. Stop the process that uses it, or choose another port with QUAYSIDE_PORT.`
-        : `Cannot listen on ${host}:${port} (${code ?? 'unknown error'}). Check QUAYSIDE_HOST and QUAYSIDE_PORT.`,
+        : `Cannot listen on ${host}:${port}: ${listenReason(code)}. Check QUAYSIDE_HOST and QUAYSIDE_PORT.`,
       { cause: error },
     )
   }
   return (server.address() as AddressInfo).port
+}
+
+function listenReason(code = ''): string {
+  switch (code) {
+    case 'EACCES':
+      return 'only privileged users may use this port'
+    case 'EADDRNOTAVAIL':
+      return 'this machine does not have this address'
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'the host name is unknown'
+    default:
+      return code || 'unknown error'
+  }
 }
 
 /** Returns the URL at which the service listens, or undefined if the public URL is equivalent to it. */

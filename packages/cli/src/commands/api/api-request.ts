@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
+import { cannotRead } from '../../files/file-failure.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 
 export type RequestOptions = { field?: string[]; rawField?: string[]; input?: string; header?: string[] }
@@ -55,7 +56,7 @@ function createHeaders({ settings, connection }: CommandContext, lines: string[]
   const headers = new Headers({ accept: 'application/json', 'user-agent': connection.userAgent })
   if (settings.key !== undefined) headers.set('authorization', `Bearer ${settings.key}`)
   for (const line of lines) {
-    const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? []
+    const [, name, value] = /^([\w-]+):\s*([\t -~\u0080-\u00ff]*)$/.exec(line) ?? []
     if (name === undefined || value === undefined)
       throw new Failure('usage', `"${line}" is not a header. Use --header "Name: value".`)
     headers.set(name, value)
@@ -92,9 +93,6 @@ async function readInput({ runtime }: CommandContext, path: string): Promise<Uin
   try {
     return await readFile(resolve(runtime.cwd, path))
   } catch (error) {
-    throw new Failure(
-      'failed',
-      `Cannot read ${path} (${(error as NodeJS.ErrnoException).code}). Check the path and its permissions.`,
-    )
+    throw cannotRead(path, error)
   }
 }

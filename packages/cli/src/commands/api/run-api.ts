@@ -31,7 +31,7 @@ export async function runApi(
   const body = parseJson(response, bytes)
   if (body === undefined) context.runtime.stdout.write(bytes)
   else printJson(context, body, response.ok ? context.settings.jsonFields : [])
-  if (!response.ok) throw toError(response, body)
+  if (!response.ok) throw toError(request, response, body)
 }
 
 type Page = {
@@ -47,7 +47,7 @@ async function fetchAllItems(context: CommandContext, request: ApiRequest): Prom
   for (;;) {
     const response = await send(context, { ...request, url })
     const body = parseJson(response, new Uint8Array(await response.arrayBuffer()))
-    if (!response.ok) throw toError(response, body)
+    if (!response.ok) throw toError(request, response, body)
     const { data, pagination, cursor, has_more } = (body ?? {}) as Page
     if (!Array.isArray(data)) throw new Failure('usage', '--paginate requires a path that returns a list.')
     items.push(...(data as unknown[]))
@@ -87,13 +87,15 @@ function printJson({ runtime }: CommandContext, body: unknown, fields: string[])
   runtime.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 }
 
-function toError({ status, headers }: Response, body: unknown): QuaysideError {
+function toError({ url }: ApiRequest, { status, headers }: Response, body: unknown): QuaysideError {
   const { message, code, errors } = (body ?? {}) as {
     message?: string
     code?: string
     errors?: Record<string, string[]>
   }
-  return new QuaysideError(status, message ?? `HTTP ${status}`, {
+  // This code is also that of a path without an endpoint, which is the more likely mistake here.
+  const text = code === 'resource.not_found' ? `Not found: ${url.pathname}.` : message
+  return new QuaysideError(status, text ?? `HTTP ${status}`, {
     requestId: headers.get('x-request-id') ?? '',
     ...(code === undefined ? {} : { code }),
     ...(errors === undefined ? {} : { errors }),

@@ -14,7 +14,10 @@ export function addDownload(parent: Command, runtime: Runtime): void {
     example: 'quayside download latest --stream nightlies --output dist/',
     options: (command) =>
       withLatestOptions(command)
-        .option('-o, --output <path>', 'file or folder to write to (default: current folder)')
+        .option(
+          '-o, --output <path>',
+          'file or folder to write to, or - for standard output (default: current folder)',
+        )
         .option('-f, --force', 'overwrite existing files'),
     async run(context, [build = ''], options) {
       const { runDownload } = await import('./run-download.ts')

@@ -3,9 +3,10 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { GetBuildDownloadResponse } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure, withNotFoundMessage } from '../../failure.ts'
+import { cannotWrite } from '../../files/file-failure.ts'
 import { formatFields, formatSize } from '../../output/format.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
-import { downloadFile } from '../../transfer/download-file.ts'
+import { downloadFile, downloadToOutput } from '../../transfer/download-file.ts'
 import { checksumOf, hasChecksum } from '../../transfer/file-checksum.ts'
 import type { Checksum } from '../../transfer/partial-file.ts'
 import { safeFileName } from '../../transfer/safe-name.ts'
@@ -30,6 +31,8 @@ export async function runDownload(
   selected: string,
   options: DownloadOptions,
 ): Promise<void> {
+  if (options.output === '-' && context.settings.json)
+    throw new Failure('usage', 'Use either --json or `--output -`, because both write to standard output.')
   const application_id = await requireApplicationId(context)
   const client = context.client()
   const build_id = await requireBuildId(context, application_id, selected, options)
@@ -41,19 +44,28 @@ export async function runDownload(
     return [links.primary_file, ...(links.expansion_files ?? [])]
   }
   let links = await fetchLinks()
+  const download = (index: number, link: Link) => ({
+    url: async (fresh: boolean) => {
+      if (fresh) links = await fetchLinks()
+      return (links[index] ?? link).temp_url
+    },
+    fetchChecksum: async () => {
+      links = await fetchLinks()
+      return checksumOf(links[index] ?? link)
+    },
+  })
+  if (options.output === '-') {
+    await printFile(context, links, download)
+    return
+  }
   const files: DownloadedFile[] = []
   for (const [index, link] of links.entries()) {
-    const refresh = async () => {
-      links = await fetchLinks()
-      return links[index] ?? link
-    }
     const target = await chooseTarget(link, links.length, options.output, context.runtime.cwd)
     const { receivedBytes, sha256 } = await downloadLink(context, {
       link,
       target,
       build_id,
-      url: async (fresh) => (fresh ? await refresh() : (links[index] ?? link)).temp_url,
-      fetchChecksum: async () => checksumOf(await refresh()),
+      ...download(index, link),
       force: options.force === true,
     })
     const current = links[index] ?? link
@@ -66,6 +78,28 @@ export async function runDownload(
     })
   }
   context.output.result({ build_id, files }, () => files.map(formatFile).join('\n\n'))
+}
+
+type RenewableLink = Pick<LinkDownload, 'url' | 'fetchChecksum'>
+
+/** Writes the file of a build to standard output. */
+async function printFile(
+  { output, runtime, agents, signal }: CommandContext,
+  links: Link[],
+  renewable: (index: number, link: Link) => RenewableLink,
+): Promise<void> {
+  const [link, ...others] = links
+  if (link === undefined || others.length > 0)
+    throw new Failure(
+      'usage',
+      `The build has ${links.length} files, but \`--output -\` writes one. Use the path of a folder that ends with a slash.`,
+    )
+  const { size_bytes: sizeBytes } = link
+  const filename = safeFileName(link.filename)
+  await downloadToOutput(
+    { filename, sizeBytes, checksum: checksumOf(link), ...renewable(0, link), agents, output, signal },
+    runtime.stdout,
+  )
 }
 
 function formatFile(file: DownloadedFile): string {
@@ -138,7 +172,9 @@ async function chooseTarget(
   )
   if (isFolder) return join(path, safeName)
   if (/[/\\]$/.test(output)) {
-    await mkdir(path, { recursive: true })
+    await mkdir(path, { recursive: true }).catch((error: unknown) => {
+      throw cannotWrite(path, error)
+    })
     return join(path, safeName)
   }
   if (count > 1)

@@ -16,6 +16,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Failure } from '../../failure.ts'
+import { cannotWrite } from '../../files/file-failure.ts'
 
 /** The position of the mirror in the changes feed. */
 export type MirrorState = {
@@ -133,7 +134,9 @@ export class MirrorFolder {
 
 /** Creates the folder and locks it. The lock is released by `release` or when the process ends. */
 export async function openMirrorFolder(path: string): Promise<{ folder: MirrorFolder; release: () => void }> {
-  await mkdir(join(path, internal), { recursive: true })
+  await mkdir(join(path, internal), { recursive: true }).catch((error: unknown) => {
+    throw cannotWrite(path, error)
+  })
   const root = await realpath(path)
   const name = `quayside-mirror-${createHash('sha256').update(root).digest('hex').slice(0, 24)}`
   // A socket serves as the lock because, unlike a lock file, it is released when its process ends. The socket is in the

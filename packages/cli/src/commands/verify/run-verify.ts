@@ -4,6 +4,7 @@ import { allItems } from '@quayside/sdk'
 import type { File, FullBuild } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure, withNotFoundMessage } from '../../failure.ts'
+import { cannotRead } from '../../files/file-failure.ts'
 import { hashFile } from '../../files/hash-file.ts'
 import { formatTable } from '../../output/format.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
@@ -60,9 +61,7 @@ export async function runVerify(
 async function readLocalFile(cwd: string, path: string): Promise<LocalFile> {
   const absolute = resolve(cwd, path)
   const stats = await stat(absolute).catch((error: NodeJS.ErrnoException) => {
-    throw new Failure('failed', `Cannot read ${path} (${error.code}). Check the path and its permissions.`, {
-      cause: error,
-    })
+    throw cannotRead(path, error)
   })
   if (!stats.isFile())
     throw new Failure('failed', `${path} is not a regular file. Specify the path of a file.`)
