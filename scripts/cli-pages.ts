@@ -29,7 +29,7 @@ export function referencePage(): string {
   ])
   return `${[
     '# Command-line reference',
-    'Use this page to look up the commands and options of `quayside`. `npm run generate` writes it from the help of the commands, which `quayside help <command>` shows.',
+    'Use this page to look up the commands and options of `quayside`. `quayside help <command>` shows the same text. `npm run generate` writes this page.',
     ...sections,
     '## Options of every command',
     markdownTable('option', globalOptions),
@@ -88,21 +88,20 @@ function readProgram(): { summary: string; groups: CommandGroup[]; globalOptions
   const readCommand = (command: Command, parents: string[]): CommandPage[] => {
     const names = [...parents, command.name()]
     const children = help.visibleCommands(command).filter((child) => child.name() !== 'help')
-    if (children.length > 0) return children.flatMap((child) => readCommand(child, names))
     written = ''
     command.outputHelp()
-    return [
-      {
-        name: names.join(' '),
-        usage: [...parents, subcommandTerm(command)].join(' '),
-        description: command.description(),
-        options: help
-          .visibleOptions(command)
-          .filter((option) => !isGlobal(option) && option.long !== '--help')
-          .map(optionEntry),
-        example: written.split('\nExample:\n  $ ')[1]?.trim() ?? '',
-      },
-    ]
+    const page = {
+      name: names.join(' '),
+      usage: [...parents, subcommandTerm(command)].join(' '),
+      description: command.description(),
+      options: help
+        .visibleOptions(command)
+        .filter((option) => !isGlobal(option) && option.long !== '--help')
+        .map(optionEntry),
+      example: written.split('\nExample:\n  $ ')[1]?.trim() ?? '',
+    }
+    // A command that only groups others has no example. `share` is a command and also groups others.
+    return [...(page.example === '' ? [] : [page]), ...children.flatMap((child) => readCommand(child, names))]
   }
   const groups = new Map<string, CommandPage[]>()
   for (const command of help.visibleCommands(program).filter((child) => child.name() !== 'help')) {

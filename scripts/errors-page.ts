@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { Problem, type ProblemKind } from '../packages/server/src/lib/problem.ts'
-import { damageMessages } from '../packages/server/src/storage/driver.ts'
+import { damageAdvice, damageMessages } from '../packages/server/src/storage/driver.ts'
 
 type Node = { type: string; start: number; [key: string]: unknown }
 type Found = { status: number; code: string; message: string }
@@ -73,7 +73,11 @@ const inherited: Found[] = [
     code: 'resource.not_found',
     message: 'Not found. The resource does not exist, or the key cannot access it.',
   },
-  ...Object.entries(damageMessages).map(([code, message]) => ({ status: 503, code, message })),
+  ...Object.entries(damageMessages).map(([code, message]) => ({
+    status: 503,
+    code,
+    message: `${message} ${damageAdvice}`,
+  })),
 ]
 
 const isCode = (text: string | undefined): text is string => /^[a-z0-9_]+\.[a-z0-9_]+$/.test(text ?? '')

@@ -90,7 +90,8 @@ try {
     join(folder, 'bashrc'),
     `PS1='$ '\nexport PATH='${folder}':"$PATH" QUAYSIDE_SERVER=${url} QUAYSIDE_API_KEY=${key}\n`,
   )
-  const size = ['-x', String(columns), '-y', '40']
+  // Tall enough for the whole help text, because only the visible part of the terminal is captured.
+  const size = ['-x', String(columns), '-y', '80']
   const shell = `bash --noprofile --rcfile ${join(folder, 'bashrc')}`
   tmux('new-session', '-d', '-s', 'pictures', ...size, '-c', folder, shell)
   await until('the prompt', () => (plain(screen()).startsWith('$') ? true : undefined))

@@ -90,12 +90,19 @@ function groupSmallFiles(all: readonly string[]): string[] {
   return [...large.filter(isLong), ...groups, ...large.filter((file) => !isLong(file))]
 }
 
+function isInstalled(program: string): boolean {
+  return spawnSync(program, ['-v']).error === undefined
+}
+
 /** Yields the tests that this run skips. Skipped tests also report the reason themselves. */
 function* skippedParts(): Generator<string> {
   if (process.platform !== 'linux')
-    yield 'crash, memory and unprivileged-start tests, which read /proc of Linux.'
+    yield 'crash, memory, unprivileged-start and reverse proxy tests, which need /proc and accounts of Linux.'
   else if (process.getuid?.() !== 0)
-    yield 'tests that need root (PostgreSQL under an unprivileged account, a home folder with mode 0700).'
+    yield 'tests that need root (an installation on a VM, PostgreSQL and reverse proxies under their own accounts, a home folder with mode 0700).'
+  const proxyTools = ['nginx', 'caddy', 'openssl'].filter((name) => !isInstalled(name))
+  if (proxyTools.length > 0)
+    yield `the reverse proxy tests, which require ${proxyTools.join(', ')}; scripts/install-test-tools.sh installs them.`
   if (spawnSync('ruby', ['--version']).status !== 0)
     yield 'the syntax check of the fastlane action, which requires Ruby.'
   if (!isCi) yield 'the slowest variants; CI=true npm test runs them.'

@@ -39,7 +39,7 @@ module Fastlane
         params[:labels].each { |label| arguments += ['--label', label] }
         params[:metadata].each { |path| arguments += ['--metadata', path] }
         output, status = Open3.capture2(environment, 'node', program, *arguments, '--json')
-        UI.user_error!('The upload to Quayside failed. The reason is in the line above.') unless status.success?
+        UI.user_error!('The upload to Quayside failed. See the error above.') unless status.success?
         JSON.parse(output)
       end
 
@@ -75,8 +75,8 @@ module Fastlane
       def self.output
         [
           ['QUAYSIDE_BUILD_ID', 'ID of the build'],
-          ['QUAYSIDE_BUILD_URL', "URL of the build's page"],
-          ['QUAYSIDE_DOWNLOAD_URL', 'URL that downloads the build']
+          ['QUAYSIDE_BUILD_URL', 'URL of the build in the web console, which is not available yet'],
+          ['QUAYSIDE_DOWNLOAD_URL', 'API URL that returns download links for the build']
         ]
       end
 

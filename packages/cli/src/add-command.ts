@@ -31,7 +31,7 @@ export function withGlobalOptions(command: Command): Command {
       '--key <key>',
       'API key, visible to other local users; prefer $QUAYSIDE_API_KEY or `quayside login`',
     )
-    .option('--oidc', 'authenticate with an OIDC token of the CI run (default if there is no key)')
+    .option('--oidc', 'authenticate with an OIDC token from the CI run (default if there is no key)')
     .option('--application <application>', 'application ID or name (default: $QUAYSIDE_APPLICATION)')
     .option('--json [fields]', 'print the result as JSON, or only these fields, such as id,stream.name')
 }

@@ -36,7 +36,10 @@ export async function confirmDeletionByName(
 
 function requireTerminal({ runtime }: CommandContext): void {
   if (runtime.stdin.isTTY === true) return
-  throw new Failure('usage', 'Confirmation is required. Add --yes to confirm when no terminal is available.')
+  throw new Failure(
+    'usage',
+    'Confirmation is required, but standard input is not a terminal. Add --yes to confirm.',
+  )
 }
 
 const cancelled = (): Failure => new Failure('failed', 'Canceled. Nothing was deleted.')

@@ -80,7 +80,7 @@ function describeUnreachable({ message, baseUrl, cause }: QuaysideUnreachableErr
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-      return `${message}. If you trust its certificate authority, set NODE_EXTRA_CA_CERTS to the file of its certificate.`
+      return `${message}. If you trust its certificate authority, set NODE_EXTRA_CA_CERTS to the path of its certificate.`
     default:
       return `${message}. Check that the server is running and that its URL (--server or QUAYSIDE_SERVER) is correct.`
   }

@@ -5,7 +5,7 @@ type Entry = [term: string, description: string]
 export const environmentVariables: Entry[] = [
   ['QUAYSIDE_SERVER', 'server URL'],
   ['QUAYSIDE_API_KEY', 'API key'],
-  ['QUAYSIDE_ID_TOKEN', 'OIDC token of the CI run, used if there is no key'],
+  ['QUAYSIDE_ID_TOKEN', 'OIDC token from the CI run, used if there is no key'],
   ['QUAYSIDE_APPLICATION', 'application ID or name'],
 ]
 

@@ -11,7 +11,7 @@ export type NotesOptions = { notes?: string; notesFile?: string }
 export function withNotesOptions(command: Command): Command {
   return command
     .option('--notes <text>', 'release notes in Markdown')
-    .option('--notes-file <path>', 'read the release notes from a file, or from standard input if it is -')
+    .option('--notes-file <path>', 'read the release notes from a file (use - for standard input)')
 }
 
 /** Returns the release notes that the options select, or undefined if none are set. */

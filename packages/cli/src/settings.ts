@@ -17,7 +17,7 @@ export type Settings = {
   key: string | undefined
   keySource: SettingSource | undefined
   application: string | undefined
-  /** Whether to exchange an OIDC token of the CI run for a key. */
+  /** Whether to exchange an OIDC token from the CI run for a key. */
   oidc: boolean
   json: boolean
   /** The fields that `--json` selects, or none for all fields. */

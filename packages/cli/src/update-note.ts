@@ -10,7 +10,7 @@ export function createUpdateNote(server: string, output: Output): (response: Res
     isNoted = true
     output.note(
       `The server runs Quayside ${serverVersion}, but this is quayside ${version}. ` +
-        `Update it: curl -fsSL ${server}/cli/install.sh | sh`,
+        `Update the CLI: curl -fsSL ${server}/cli/install.sh | sh`,
     )
   }
 }

@@ -110,7 +110,7 @@ test('suggests an update if the server is newer than the CLI', async () => {
   assert.match(stdout, /App/)
   assert.equal(
     stderr,
-    `The server runs Quayside 0.1.0, but this is quayside 0.0.9. Update it: curl -fsSL ${service.url}/cli/install.sh | sh\n`,
+    `The server runs Quayside 0.1.0, but this is quayside 0.0.9. Update the CLI: curl -fsSL ${service.url}/cli/install.sh | sh\n`,
   )
 })
 

@@ -110,7 +110,7 @@ test('shares a release with the password from standard input', async () => {
   assert.deepEqual([link.shareable_type, link.password_protected], ['release', true])
   const neither = await run(['share'])
   assert.equal(neither.code, 2)
-  assert.match(neither.stderr, /Name either a build .* or a release/)
+  assert.match(neither.stderr, /Specify either a build .* or a release/)
 })
 
 test('creates, edits and deletes streams', async () => {
@@ -121,7 +121,7 @@ test('creates, edits and deletes streams', async () => {
   const remove = ['streams', 'delete', 'preview', '--yes']
   const inUse = await run(remove)
   assert.equal(inUse.code, 1)
-  assert.match(inUse.stderr, /"preview" is not empty .* Use --move-to to name the stream/)
+  assert.match(inUse.stderr, /"preview" is not empty .* Use --move-to to specify the stream/)
   await json([...remove, '--move-to', 'nightlies'])
   assert.equal((await json<{ stream: Stream }>(['builds', 'view', moved])).stream.name, 'nightlies')
 })

@@ -46,7 +46,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<boolean> {
     throw new EmbeddedPostgresError(
       'other_version',
       `The database in ${folder} is from PostgreSQL ${version.trim()}, but the bundled version is ${majorVersion}. ` +
-        'Start the version that created it, or dump it into a server of your own.',
+        'Start the version that created it, or move the data to your own server with pg_dump.',
     )
   }
   await writeFile(markerOf(dataDir), `${JSON.stringify({ database: 'postgres/', majorVersion })}\n`, {

@@ -131,7 +131,10 @@ async function reloadAccessFiles(supervisor: Supervisor, connection: Connection)
     await pause(5)
     if (!(await superuserCanConnect(connection))) return
   } while (performance.now() < deadline)
-  throw new EmbeddedPostgresError('failed', 'PostgreSQL did not reload its access rules.')
+  throw new EmbeddedPostgresError(
+    'failed',
+    'PostgreSQL did not reload its access rules. Restart the service.',
+  )
 }
 
 async function warnOfSharedUser(log: Log, name: string): Promise<void> {

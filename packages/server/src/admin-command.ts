@@ -128,7 +128,7 @@ async function moveDatabase(settings: Config, url: string): Promise<number> {
     throw new Problem(
       'invalid',
       'config.invalid',
-      'DATABASE_URL is set, so the database is not the embedded one. Unset it, or use pg_dump and pg_restore.',
+      'DATABASE_URL is set, so the server does not use the embedded database. Unset it, or use pg_dump and pg_restore.',
     )
   // Validates the URL like DATABASE_URL, because it will be the value of that setting.
   const { databaseUrl: to } = readConfig({ DATABASE_URL: url })
@@ -182,8 +182,8 @@ async function backUp(settings: Config, folder: string, previous: string | undef
 The backup is in ${folder}: ${describeFiles(copied)}, the database${copied.hasSecret ? ' and the master secret' : ''}.
 `)
     if (!copied.hasSecret)
-      process.stdout.write('QUAYSIDE_SECRET is not part of the backup. Keep its value in another place.\n')
-    return reportDamage(copied, 'Restore them from an earlier backup.')
+      process.stdout.write('The backup does not include QUAYSIDE_SECRET. Store its value separately.\n')
+    return reportDamage(copied, 'Restore the skipped files from an earlier backup.')
   } finally {
     for (const close of closers.toReversed()) await close()
   }
@@ -241,7 +241,7 @@ Restored ${describeFiles(copied)} and the database from ${manifest.created_at} t
       process.stdout.write(
         'The backup contains no master secret. Set QUAYSIDE_SECRET to the previous value before you start the server.\n',
       )
-    return reportDamage(copied, 'The server starts without them. Copy them from another backup.')
+    return reportDamage(copied, 'The server can start without these files. Copy them from another backup.')
   } finally {
     for (const close of closers.toReversed()) await close()
   }
@@ -255,7 +255,7 @@ function describeFiles({ objects, sizeBytes }: CopiedObjects): string {
 function reportDamage({ damagedPaths }: CopiedObjects, advice: string): number {
   if (damagedPaths.length === 0) return 0
   for (const path of damagedPaths) process.stderr.write(`quayside-server: ${path} is missing or damaged\n`)
-  process.stderr.write(`quayside-server: ${damagedPaths.length} files were left out. ${advice}\n`)
+  process.stderr.write(`quayside-server: files skipped: ${damagedPaths.length}. ${advice}\n`)
   return 1
 }
 

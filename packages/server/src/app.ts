@@ -33,6 +33,7 @@ import { createAddressRules } from './lib/address-rules.ts'
 import { createSystemClock, type Clock } from './lib/clock.ts'
 import { limitConcurrencyByName } from './lib/concurrency.ts'
 import { maxConnections } from './lib/connection-limit.ts'
+import { requireGroupId } from './lib/group-id.ts'
 import { createInFlight } from './lib/in-flight.ts'
 import { acquireInstanceLock, type InstanceLock } from './lib/instance-lock.ts'
 import { createIssuerKeys } from './lib/issuer-keys.ts'
@@ -106,8 +107,11 @@ async function open(
   closeAll: () => Promise<void>,
 ): Promise<App> {
   const dataDir = resolve(settings.dataDir)
-  const isSharedForReading = settings.accelRedirectPrefix !== undefined
-  await prepareDataFolder(dataDir, { log, isSharedForReading })
+  const { accelRedirectPrefix, storageGroup } = settings
+  const isSharedForReading = accelRedirectPrefix !== undefined
+  const groupId =
+    isSharedForReading && storageGroup !== undefined ? await requireGroupId(storageGroup) : undefined
+  await prepareDataFolder(dataDir, { log, isSharedForReading, groupId })
   const isSoleService = settings.databaseUrl === undefined
   let lock: InstanceLock | undefined
   if (isSoleService) {
@@ -150,7 +154,8 @@ async function open(
     findObject: (key) => findStoredObject(db, key),
     isSoleUser: isSoleService,
     diskReserve: config.diskReserve,
-    ...(config.accelRedirectPrefix === undefined ? {} : { accelRedirectPrefix: config.accelRedirectPrefix }),
+    accelRedirectPrefix,
+    groupId,
   })
   closers.push(() => storage.close())
   await restoreReferencedBytes({ db, storage, log })

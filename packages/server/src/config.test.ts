@@ -66,6 +66,52 @@ describe('warnings about settings', () => {
   })
 })
 
+describe('QUAYSIDE_ACCEL_REDIRECT_PREFIX', () => {
+  const prefix = (value: string) => readConfig({ QUAYSIDE_ACCEL_REDIRECT_PREFIX: value }).accelRedirectPrefix
+
+  test('accepts a path with or without a trailing slash', () => {
+    assert.equal(prefix('/internal/'), '/internal/')
+    assert.equal(prefix('/internal'), '/internal/')
+    assert.equal(prefix('/quayside/files//'), '/quayside/files/')
+    assert.equal(prefix(''), undefined)
+  })
+
+  test('rejects a value that is not a path or that hides paths of the service', () => {
+    for (const value of [
+      'internal',
+      '/',
+      '//',
+      '/a//b',
+      '/in ternal',
+      '/internal?x',
+      '/%69nternal',
+      '/storage',
+      '/api/v1/',
+    ])
+      assert.throws(() => prefix(value), /must be a path such as \/internal\//, value)
+  })
+})
+
+describe('QUAYSIDE_STORAGE_GROUP', () => {
+  const read = (value: string, prefix = '/internal/') =>
+    readConfig({ QUAYSIDE_STORAGE_GROUP: value, QUAYSIDE_ACCEL_REDIRECT_PREFIX: prefix })
+
+  test('accepts the name or the ID of a group', () => {
+    assert.equal(read('www-data').storageGroup, 'www-data')
+    assert.equal(read('101').storageGroup, '101')
+    assert.deepEqual(read('www-data').warnings, [])
+    for (const value of ['-1', 'www data', 'a:b', '33/'])
+      assert.throws(() => read(value), /must be the name or the numeric ID of a group/, value)
+  })
+
+  test('is reported if it has no effect', () => {
+    assert.match(
+      read('www-data', '').warnings.join(),
+      /has no effect, because QUAYSIDE_ACCEL_REDIRECT_PREFIX is not set/,
+    )
+  })
+})
+
 describe('QUAYSIDE_DISK_RESERVE', () => {
   const diskReserve = (value: string) => readConfig({ QUAYSIDE_DISK_RESERVE: value }).diskReserve
 

@@ -43,7 +43,10 @@ export type Config = Readonly<{
   failedKeyLimit: number
   /** Addresses and ranges of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: readonly string[]
+  /** The nginx `internal` location that serves the storage folder, with a trailing slash. */
   accelRedirectPrefix: string | undefined
+  /** The name or ID of the group that nginx reads files with. */
+  storageGroup: string | undefined
   /** An smtp:// or smtps:// URL, with a user name and password if the server requires them. */
   smtpUrl: string | undefined
   mailFrom: string
@@ -173,6 +176,21 @@ export function readConfig(environment: Environment): Config {
     problems.push(`${name} must be a size such as 20 GB or a percentage such as 5%, not "${value}".`)
     return undefined
   }
+  const locationPrefix = (name: string) => {
+    const value = setting(name)
+    if (value === undefined) return undefined
+    if (!/^(\/[\w.~-]+)+\/*$/.test(value) || /^\/(api|storage|docs|cli|livez|readyz)(\/|$)/.test(value))
+      problems.push(
+        `${name} must be a path such as /internal/ that is not used for anything else, not "${value}".`,
+      )
+    return `${value.replace(/\/+$/, '')}/`
+  }
+  const group = (name: string) => {
+    const value = setting(name)
+    if (value !== undefined && !/^(\d{1,9}|[a-z_][\w.-]*)$/i.test(value))
+      problems.push(`${name} must be the name or the numeric ID of a group, not "${value}".`)
+    return value
+  }
   oneOf('QUAYSIDE_STORAGE', ['local'], 'local')
 
   const rateLimit = integer('QUAYSIDE_RATE_LIMIT', 600, 0, 1_000_000)
@@ -201,7 +219,8 @@ export function readConfig(environment: Environment): Config {
     publicRateLimit: integer('QUAYSIDE_PUBLIC_RATE_LIMIT', 1_200, 0, 1_000_000),
     failedKeyLimit: integer('QUAYSIDE_FAILED_KEY_LIMIT', 600, 0, 1_000_000),
     trustedProxies: addresses('QUAYSIDE_TRUSTED_PROXIES'),
-    accelRedirectPrefix: setting('QUAYSIDE_ACCEL_REDIRECT_PREFIX'),
+    accelRedirectPrefix: locationPrefix('QUAYSIDE_ACCEL_REDIRECT_PREFIX'),
+    storageGroup: group('QUAYSIDE_STORAGE_GROUP'),
     smtpUrl,
     mailFrom: mailFrom(publicUrl),
     issuerAllowPrivate: addresses('QUAYSIDE_ISSUER_ALLOW_PRIVATE'),
@@ -216,6 +235,7 @@ export function readConfig(environment: Environment): Config {
   if (problems.length > 0) throw new Problem('invalid', 'config.invalid', problems.join('\n'))
   const warnings = [
     ...warningsAboutNames(environment, [...known]),
+    ...warningsAboutGroup(config),
     ...warningsAboutUrl({ host, publicUrl, isPublicUrlSet: setting('QUAYSIDE_PUBLIC_URL') !== undefined }),
   ]
   return Object.freeze({ ...config, warnings })
@@ -236,6 +256,14 @@ function warningsAboutNames(environment: Environment, known: readonly string[]):
       const hint = intended === undefined ? '' : ` Did you mean ${intended}?`
       return `${name} is not a setting and has no effect.${hint}`
     })
+}
+
+function warningsAboutGroup({
+  storageGroup,
+  accelRedirectPrefix,
+}: Pick<Config, 'storageGroup' | 'accelRedirectPrefix'>): string[] {
+  if (storageGroup === undefined || accelRedirectPrefix !== undefined) return []
+  return ['QUAYSIDE_STORAGE_GROUP has no effect, because QUAYSIDE_ACCEL_REDIRECT_PREFIX is not set.']
 }
 
 /** Returns whether only clients on the same computer can connect to a service that listens on the host. */

@@ -15,15 +15,21 @@ describe('data folder', { skip: process.platform === 'win32' }, () => {
   /**
    * Calls `prepareDataFolder` on a folder with the given mode and files. Returns the resulting mode and the warnings.
    */
-  async function prepare(name: string, mode: number, files: string[], isSharedForReading = false) {
+  async function prepare(
+    name: string,
+    mode: number,
+    files: string[],
+    shared: { isSharedForReading?: boolean; groupId?: number } = {},
+  ) {
     const folder = join(parent, name)
     await mkdir(folder)
     for (const file of files) await writeFile(join(folder, file), '')
     await chmod(folder, mode)
     const warnings: string[] = []
     const log = { info: () => {}, warn: (_: unknown, text?: string) => void warnings.push(text ?? '') }
-    await prepareDataFolder(folder, { log, isSharedForReading })
-    return { mode: (await stat(folder)).mode & 0o7777, warnings: warnings.join() }
+    await prepareDataFolder(folder, { log, isSharedForReading: false, ...shared })
+    const { mode: newMode, gid } = await stat(folder)
+    return { mode: newMode & 0o7777, gid, warnings: warnings.join() }
   }
 
   test('denies other users access to an existing folder', async () => {
@@ -31,13 +37,29 @@ describe('data folder', { skip: process.platform === 'win32' }, () => {
     const found = await prepare('open', 0o755, own)
     assert.equal(found.mode, 0o700)
     assert.match(found.warnings, /changed its mode from 0755 to 0700/)
-    assert.deepEqual(await prepare('closed', 0o700, own), { mode: 0o700, warnings: '' })
+    const closed = await prepare('closed', 0o700, own)
+    assert.deepEqual([closed.mode, closed.warnings], [0o700, ''])
     assert.equal((await prepare('empty', 0o777, [])).mode, 0o700)
   })
 
   test('leaves a folder shared with nginx readable but not writable by other users', async () => {
-    assert.deepEqual(await prepare('read', 0o750, [], true), { mode: 0o750, warnings: '' })
-    assert.equal((await prepare('write', 0o775, [], true)).mode, 0o755)
+    const readable = await prepare('read', 0o750, [], { isSharedForReading: true })
+    assert.deepEqual([readable.mode, readable.warnings], [0o750, ''])
+    assert.equal((await prepare('write', 0o775, [], { isSharedForReading: true })).mode, 0o755)
+  })
+
+  test('lets only the storage group open files in the folder, without listing them', async () => {
+    const groupId = process.getuid?.() === 0 ? 33 : Number(process.getgid?.())
+    const shared = { isSharedForReading: true, groupId }
+    const found = await prepare('group', 0o700, ['secret'], shared)
+    assert.deepEqual(found, { mode: 0o710, gid: groupId, warnings: '' })
+    assert.equal((await prepare('group-open', 0o755, ['secret'], shared)).mode, 0o710)
+    const home = await prepare('group-home', 0o700, ['notes.txt'], shared)
+    assert.equal(home.mode, 0o700)
+    assert.match(
+      home.warnings,
+      /contains other files, so its group is not changed\. Run "chgrp \d+ .* && chmod g\+x/,
+    )
   })
 
   test('logs a warning and keeps the permissions of a folder that contains unrelated files', async () => {

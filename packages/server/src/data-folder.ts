@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { Problem } from './lib/problem.ts'
+import { isErrno, Problem } from './lib/problem.ts'
 import { shellQuote } from './lib/shell-quote.ts'
 
 type Options = {
   log: Pick<Logger, 'info' | 'warn'>
-  /** Whether another program, such as nginx, reads files in the folder as a different user. */
+  /** Whether another program, such as nginx, may read files in the folder as a different user. */
   isSharedForReading: boolean
+  /** The group that the program reads files with. It may open files in the folder, but not list them. */
+  groupId?: number | undefined
 }
 
 const writableByOthers = 0o022
 const openToOthers = 0o077
+const openToGroup = 0o010
 /** Matches the files that the service, its database or the file system (lost+found) creates in the folder. */
 const ownName =
   /^(instance\.lock|secret|first-key|storage|postgres([.-].*)?|postgresql-.*|\.(passwd|pg_(hba|ident)\.conf)|lost\+found)(\..*)?$/
@@ -24,17 +27,17 @@ const ownName =
  */
 export async function prepareDataFolder(
   dataDir: string,
-  { log, isSharedForReading }: Options,
+  { log, isSharedForReading, groupId }: Options,
 ): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   if (process.platform === 'win32') return
   await requireFolderOfUser(dataDir)
-  const mode = (await stat(dataDir)).mode & 0o7777
-  const excess = mode & (isSharedForReading ? writableByOthers : openToOthers)
-  if (excess === 0) return
-  const octal = (value: number) => `0${value.toString(8)}`
-  const closed = mode & ~excess
   const isOurs = (await readdir(dataDir)).every((name) => ownName.test(name))
+  if (groupId !== undefined) await openToGroupOf(dataDir, { log, groupId, isOurs })
+  const mode = (await stat(dataDir)).mode & 0o7777
+  const excess = mode & excessOf({ isSharedForReading, groupId })
+  if (excess === 0) return
+  const closed = mode & ~excess
   const isClosed =
     isOurs &&
     (await chmod(dataDir, closed).then(
@@ -55,6 +58,42 @@ export async function prepareDataFolder(
     )
 }
 
+const octal = (mode: number): string => `0${mode.toString(8)}`
+
+function excessOf({ isSharedForReading, groupId }: Omit<Options, 'log'>): number {
+  if (groupId !== undefined) return openToOthers & ~openToGroup
+  return isSharedForReading ? writableByOthers : openToOthers
+}
+
+/** Lets the group open files in the folder whose names it knows. Every file but those of builds stays closed to it. */
+async function openToGroupOf(
+  dataDir: string,
+  { log, groupId, isOurs }: { log: Options['log']; groupId: number; isOurs: boolean },
+): Promise<void> {
+  const { uid, gid, mode } = await stat(dataDir)
+  if (gid === groupId && (mode & openToGroup) !== 0) return
+  if (!isOurs) {
+    log.warn(
+      { dataDir },
+      `the data folder ${dataDir} contains other files, so its group is not changed. Run ` +
+        `"chgrp ${groupId} ${dataDir} && chmod g+x ${dataDir}", or choose a dedicated folder with QUAYSIDE_DATA_DIR.`,
+    )
+    return
+  }
+  try {
+    if (gid !== groupId) await chown(dataDir, uid, groupId)
+    await chmod(dataDir, (mode & 0o700) | openToGroup)
+  } catch (error) {
+    if (!isErrno(error, 'EPERM')) throw error
+    throw new Problem(
+      'conflict',
+      'data_folder.group_not_permitted',
+      `The service cannot give ${dataDir} to the group with ID ${groupId}, because its user is not a member. Add the ` +
+        'user to the group, or set QUAYSIDE_STORAGE_GROUP to a group of the user and add the user of nginx to it.',
+    )
+  }
+}
+
 /**
  * Throws if this process runs as root but another user owns the folder. That user could not read the files that root
  * writes, so requests for them would fail once the service runs as that user again.
@@ -66,8 +105,8 @@ export async function requireFolderOfUser(dataDir: string): Promise<void> {
   throw new Problem(
     'conflict',
     'data_folder.foreign',
-    `The data folder ${dataDir} belongs to the user with ID ${uid}, who could not read files that root ` +
-      `writes there. Start as that user (sudo -u '#${uid}' …), or give the folder to root and always start as root ` +
+    `The data folder ${dataDir} belongs to the user with ID ${uid}, who would not be able to read files that root ` +
+      `writes there. Start as that user (sudo -u '#${uid}' …), or make root the owner of the folder and always start as root ` +
       `(chown root ${shellQuote(dataDir)}).`,
   )
 }

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import type { App } from './app.ts'
 import { readConfig, type Config } from './config.ts'
+import { Problem } from './lib/problem.ts'
 import { describeStartFailure } from './start-failure.ts'
 import { welcome } from './welcome.ts'
 
@@ -52,7 +53,8 @@ async function start(): Promise<App> {
     return await createApp(config, { log, stopping: stopping.signal })
   } catch (error) {
     if (stopping.signal.aborted) process.exit(0)
-    return fail(describeStartFailure(error, { dataDir: config.dataDir, log }), 1)
+    const isInvalidSetting = error instanceof Problem && error.code.startsWith('config.')
+    return fail(describeStartFailure(error, { dataDir: config.dataDir, log }), isInvalidSetting ? 78 : 1)
   }
 }
 

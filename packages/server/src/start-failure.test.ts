@@ -187,7 +187,7 @@ describe('a database that cannot be used', () => {
 
   test('reports that the database rejects an unknown user', async () => {
     const { message } = await start(databaseUrl({ user: 'stranger' }))
-    assert.match(message, /does not admit the user "stranger"|role "stranger" does not exist/)
+    assert.match(message, /rejects connections from the user "stranger"|role "stranger" does not exist/)
   })
 
   test('refuses to start with a database that a newer version has migrated', async () => {

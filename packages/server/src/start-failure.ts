@@ -53,7 +53,7 @@ function describe({ code, path }: SystemError, dataDir: string): string | undefi
     case 'ENAMETOOLONG':
       return `The path ${path} cannot be used (${code}). Shorten it or correct its symbolic links, or ${elsewhere}.`
     case 'ENOENT':
-      return `${path} does not exist. Create it, or correct the setting that names it.`
+      return `${path} does not exist. Create it, or correct the setting that refers to it.`
     default:
       return undefined
   }

@@ -159,7 +159,7 @@ test('includes the bytes of every build in the database even if builds are uploa
   try {
     // The test database already contains tables, but a restore requires an empty database.
     const refused = await admin(['restore', folder], environment)
-    assert.match(refused.stderr, /is not empty: it contains .* Create another one\./)
+    assert.match(refused.stderr, /is not empty: it contains .* Use an empty database\./)
     assert.equal(refused.code, 1)
     await emptyDatabase(target.connection)
     // A rejected restore leaves only the lock file, which does not prevent another attempt.

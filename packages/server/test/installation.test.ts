@@ -156,7 +156,7 @@ test('reports why it is not ready and deletes nothing while the storage folder i
   await rename(storageFolder(), away)
   const { status, message } = await readiness()
   assert.equal(status, 503)
-  assert.match(message, /has no installation ID.*Check that its disk is mounted/)
+  assert.match(message, /has no installation ID.*Check that the disk of the storage folder is mounted/)
   for (const run of [sweepOrphanedBytes, deleteMarkedObjects, markAllUnreferencedObjects])
     await assert.rejects(run(service.deps), { code: 'installation.mismatch' })
   await rename(away, storageFolder())

@@ -96,7 +96,7 @@ async function contentOf(connection: ServerConnection) {
 test('refuses a database that is not empty and does not change it', async () => {
   const { code, stderr } = await move()
   assert.equal(code, 1)
-  assert.match(stderr, /is not empty: it contains .* and \d+ more\. Create another one\./)
+  assert.match(stderr, /is not empty: it contains .* and \d+ more\. Use an empty database\./)
   const [row] = await queryRows<{ count: string }>(service.state.connection, 'select count(*) from builds')
   assert.equal(row?.count, '0')
 })
@@ -144,7 +144,7 @@ test('refuses to move a database while the service uses it', async () => {
   try {
     const { code, stderr } = await move()
     assert.equal(code, 1)
-    assert.match(stderr, /Quayside is already running on the data folder/)
+    assert.match(stderr, /Quayside is already running with the data folder/)
   } finally {
     await running.stop()
   }

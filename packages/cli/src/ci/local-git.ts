@@ -20,7 +20,7 @@ export async function readLocalGit(
   if (/safe\.directory/.test(head.stderr)) {
     const repository = /'([^']+)'/.exec(head.stderr)?.[1] ?? folder
     note(
-      `Git does not read ${repository}, because it belongs to another user. To record its commit and branch, ` +
+      `Git refuses to read ${repository} because it belongs to another user. To record its commit and branch, ` +
         `run \`git config --global --add safe.directory '${repository}'\`.`,
     )
   }

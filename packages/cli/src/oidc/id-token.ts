@@ -98,8 +98,12 @@ async function requestBuildkiteToken(env: Env, audience: string, signal: AbortSi
     signal.throwIfAborted()
     const { stderr = '', message } = error as { stderr?: string; message: string }
     const reason = (stderr.trim().split('\n').at(-1) ?? '') || message
-    throw new Failure('not_allowed', `buildkite-agent did not issue an OIDC token (${reason}).`, {
-      cause: error,
-    })
+    throw new Failure(
+      'not_allowed',
+      `buildkite-agent did not issue an OIDC token (${reason}). Correct the problem, then rerun the job.`,
+      {
+        cause: error,
+      },
+    )
   }
 }

@@ -70,7 +70,7 @@ function requireApplicationId(application: string | undefined): string {
   if (application !== undefined && /^[a-z0-9]{12}$/.test(application)) return application
   throw new Failure(
     'usage',
-    'OIDC authentication requires the ID of the application. Set QUAYSIDE_APPLICATION to it, or set QUAYSIDE_API_KEY.',
+    'OIDC authentication requires the ID of the application. Set QUAYSIDE_APPLICATION to this ID, or set QUAYSIDE_API_KEY.',
   )
 }
 

@@ -60,7 +60,7 @@ export type Build = {
   build_structure: 'file' | 'file+expansion'
   /** Full semantic version. */
   version: string
-  /** major.minor.patch */
+  /** Version in the format `major.minor.patch`. */
   version_short: string
   version_semantic_major: number
   version_semantic_minor: number
@@ -137,7 +137,7 @@ export type ChangedBuild = {
   build_structure: 'file' | 'file+expansion'
   /** Full semantic version. */
   version: string
-  /** major.minor.patch */
+  /** Version in the format `major.minor.patch`. */
   version_short: string
   version_semantic_major: number
   version_semantic_minor: number
@@ -184,7 +184,7 @@ export type ChangedRelease = {
   id: string
   /** Full semantic version. */
   version: string
-  /** major.minor.patch */
+  /** Version in the format `major.minor.patch`. */
   version_short: string
   version_semantic_major: number
   version_semantic_minor: number
@@ -273,7 +273,7 @@ export type DistributionGroup = {
   name: string
   description: string | null
   is_active: boolean
-  /** external: any email address. internal: members of the workspace only; a person who leaves the workspace receives no more emails, and their links stop working. */
+  /** `external` accepts any email address. `internal` accepts only members of the workspace; a person who leaves the workspace receives no more emails, and their links stop working. */
   type: 'external' | 'internal'
   icon_type: 'none' | 'emoji' | 'fa'
   icon_emoji_code: string | null
@@ -393,7 +393,7 @@ export type FullBuild = {
   build_structure: 'file' | 'file+expansion'
   /** Full semantic version. */
   version: string
-  /** major.minor.patch */
+  /** Version in the format `major.minor.patch`. */
   version_short: string
   version_semantic_major: number
   version_semantic_minor: number
@@ -443,7 +443,7 @@ export type FullRelease = {
   id: string
   /** Full semantic version. */
   version: string
-  /** major.minor.patch */
+  /** Version in the format `major.minor.patch`. */
   version_short: string
   version_semantic_major: number
   version_semantic_minor: number
@@ -522,7 +522,7 @@ export type ListedBuild = {
   build_structure: 'file' | 'file+expansion'
   /** Full semantic version. */
   version: string
-  /** major.minor.patch */
+  /** Version in the format `major.minor.patch`. */
   version_short: string
   version_semantic_major: number
   version_semantic_minor: number
@@ -711,7 +711,7 @@ export type Release = {
   id: string
   /** Full semantic version. */
   version: string
-  /** major.minor.patch */
+  /** Version in the format `major.minor.patch`. */
   version_short: string
   version_semantic_major: number
   version_semantic_minor: number
@@ -733,7 +733,7 @@ export type RetentionOutcome = {
     id: string
     /** Full semantic version. */
     version: string
-    /** major.minor.patch */
+    /** Version in the format `major.minor.patch`. */
     version_short: string
     version_semantic_major: number
     version_semantic_minor: number
@@ -771,7 +771,7 @@ export type RetentionReason = {
 
 export type RetentionSummary = {
   retention_days: number | null
-  /** How many days a build can be restored after its deletion. */
+  /** Number of days for which a deleted build can be restored. */
   trash_days: number
   /** Builds that move to the trash at the next run, within the hour. */
   due: {
@@ -780,7 +780,7 @@ export type RetentionSummary = {
     size_total_bytes: number
     size_total_string: string
   }
-  /** Builds that move to the trash when they expire, unless they gain a reason to be kept before then. Includes builds that are already due. */
+  /** Builds that move to the trash when they expire, unless they become exempt from retention before then. Includes builds that are already due. */
   goes: {
     builds: number
     /** Size in bytes. */
@@ -853,7 +853,7 @@ export type SharedBuild = {
   id: string
   /** Full semantic version. */
   version: string
-  /** major.minor.patch */
+  /** Version in the format `major.minor.patch`. */
   version_short: string
   version_semantic_major: number
   version_semantic_minor: number
@@ -1053,29 +1053,29 @@ export type UploadRequest = {
   labels?: Array<string>
   /** Architecture identifiers. `GET /applications/{application_id}/platforms/{platform}/architectures` lists the supported architectures. */
   architectures?: Array<string>
-  /** Name of the pipeline. Text beyond 255 characters is truncated. */
+  /** Name of the pipeline. Longer text is truncated to 255 characters. */
   ci_pipeline?: string
-  /** Address of the pipeline. Any text is accepted and stored as sent, except that credentials are removed. If it refers to a web page, the `links` of the build contain the URL. Text beyond 2000 characters is truncated. */
+  /** Address of the pipeline. Any text is accepted and stored as sent, except that credentials are removed. If it refers to a web page, the `links` of the build contain the URL. Longer text is truncated to 2000 characters. */
   ci_pipeline_url?: string
-  /** ID of the CI run. Text beyond 255 characters is truncated. */
+  /** ID of the CI run. Longer text is truncated to 255 characters. */
   ci_run_id?: string
-  /** Address of the CI run. Any text is accepted and stored as sent, except that credentials are removed. If it refers to a web page, the `links` of the build contain the URL. Text beyond 2000 characters is truncated. */
+  /** Address of the CI run. Any text is accepted and stored as sent, except that credentials are removed. If it refers to a web page, the `links` of the build contain the URL. Longer text is truncated to 2000 characters. */
   ci_run_url?: string
-  /** Build duration as HH:MM:SS. Other formats such as 15m30s are converted; text that is not a duration is ignored. Text beyond 50 characters is truncated. */
+  /** Build duration as HH:MM:SS. Other formats such as 15m30s are converted; text that is not a duration is ignored. Longer text is truncated to 50 characters. */
   ci_build_duration?: string
   /** Version control system. One of: git, svn, hg, perforce, bzr, fossil, darcs, cvs, monotone, diversion, unity-vc, lore. */
   vc_host_type?: string
   /** Version control host. One of: github, gitlab, gitlab-self, perforce, bitbucket, gitea, forgejo, gogs, codeberg, sourceforge, sourcehut, rhodecode, unity-vc, aws-codecommit, azure-repos, beanstalk, assembla, codebase, bonobo-git, phabricator, launchpad, onedev, diversion, tangled, gitee, allura, tuleap, trac, pagure, savanah-gnu, savanah-non-gnu, redmine, kallithea, cgit, cgit-pink, riouxsvn, sliksvn, project-locker. */
   vc_host?: string
-  /** Name of the repository. Text beyond 255 characters is truncated. */
+  /** Name of the repository. Longer text is truncated to 255 characters. */
   vc_repo_name?: string
-  /** Address of the repository. Any text is accepted and stored as sent, except that credentials are removed. If it refers to a web page, the `links` of the build contain the URL. Text beyond 2000 characters is truncated. */
+  /** Address of the repository. Any text is accepted and stored as sent, except that credentials are removed. If it refers to a web page, the `links` of the build contain the URL. Longer text is truncated to 2000 characters. */
   vc_repo_url?: string
-  /** Name of the branch. Text beyond 255 characters is truncated. */
+  /** Name of the branch. Longer text is truncated to 255 characters. */
   vc_branch?: string
-  /** ID of the commit. Text beyond 64 characters is truncated. */
+  /** ID of the commit. Longer text is truncated to 64 characters. */
   vc_commit_sha?: string
-  /** Address of the commit. Any text is accepted and stored as sent, except that credentials are removed. If it refers to a web page, the `links` of the build contain the URL. Text beyond 2000 characters is truncated. */
+  /** Address of the commit. Any text is accepted and stored as sent, except that credentials are removed. If it refers to a web page, the `links` of the build contain the URL. Longer text is truncated to 2000 characters. */
   vc_commit_url?: string
   notes?: string
   /** ISO 8601 timestamp. */
@@ -1170,7 +1170,7 @@ export type WebhookRequest = {
     event: string
     /** Unix time in seconds. */
     created: number
-    /** The `build` or `release`, for some events also the `stream` or `label`, and `test: true` in test requests. */
+    /** Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`. */
     data: { [key: string]: unknown }
   }
   response_code: number | null
@@ -1279,7 +1279,7 @@ export type CreateApplicationApiKeyParams = {
   /** ID of the application. */
   application_id: string
   body: {
-    /** What the key is for. */
+    /** Name that describes the purpose of the key. */
     name: string
     /** Scopes of workspace keys: workspace:read, workspace:write, members:read, members:write, applications:read, applications:create, applications:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, distribution_groups:read, distribution_groups:create, distribution_groups:write, portals:read, portals:write, webhooks:read, webhooks:create, webhooks:write, api_keys:read, api_keys:create, api_keys:write. Scopes of application keys: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
     scopes: Array<string>
@@ -1389,7 +1389,7 @@ export type DeleteBuildParams = {
   application_id: string
   /** ID of the build. */
   build_id: string
-  /** Deletes the build even if a release or share link holds it. */
+  /** Deletes the build even if it is in a release or has a usable share link. */
   force?: boolean
 }
 
@@ -2034,7 +2034,7 @@ export type DeleteStreamParams = {
   application_id: string
   /** ID or name of the stream. */
   stream_identifier: string
-  /** ID or name of another stream. */
+  /** ID or name of the stream that receives the builds and uploads. */
   move_to?: string
 }
 
@@ -2067,7 +2067,7 @@ export type ListRetentionPreviewParams = {
   per_page?: number
   /** Overrides the setting of the stream in this preview. */
   retention_days?: number
-  /** Only builds with this outcome. */
+  /** Returns only builds with this outcome. */
   outcome?: 'goes' | 'stays'
 }
 
@@ -2304,7 +2304,7 @@ export type CreateDistributionGroupParams = {
     description?: string | null
     /** `false`: members are not notified of releases, and their links stop working. */
     is_active?: boolean
-    /** external: any email address. internal: members of the workspace only; a person who leaves the workspace receives no more emails, and their links stop working. */
+    /** `external` accepts any email address. `internal` accepts only members of the workspace; a person who leaves the workspace receives no more emails, and their links stop working. */
     type?: 'external' | 'internal'
     icon_type?: 'none' | 'emoji' | 'fa'
     icon_emoji_code?: string | null
@@ -2337,7 +2337,7 @@ export type UpdateDistributionGroupParams = {
     description?: string | null
     /** `false`: members are not notified of releases, and their links stop working. */
     is_active?: boolean
-    /** external: any email address. internal: members of the workspace only; a person who leaves the workspace receives no more emails, and their links stop working. */
+    /** `external` accepts any email address. `internal` accepts only members of the workspace; a person who leaves the workspace receives no more emails, and their links stop working. */
     type?: 'external' | 'internal'
     icon_type?: 'none' | 'emoji' | 'fa'
     icon_emoji_code?: string | null
@@ -2467,7 +2467,7 @@ export type CreatePortalParams = {
     /** Display name. */
     name: string
     description?: string | null
-    /** private: visitors must identify themselves. */
+    /** Visitors of a `private` portal must identify themselves. */
     type?: 'public' | 'private'
     subdomain?: string | null
     custom_domain?: string | null
@@ -2497,7 +2497,7 @@ export type UpdatePortalParams = {
     /** Display name. */
     name?: string
     description?: string | null
-    /** private: visitors must identify themselves. */
+    /** Visitors of a `private` portal must identify themselves. */
     type?: 'public' | 'private'
     subdomain?: string | null
     custom_domain?: string | null
@@ -2628,7 +2628,7 @@ export type CreateGroupDownloadResponse = {
 }
 
 export type GetIconParams = {
-  /** Last segment of the URL. */
+  /** ID of the icon: the last segment of its URL. */
   icon_id: string
 }
 
@@ -2847,7 +2847,7 @@ export type ListWorkspaceApiKeysResponse = { message: string; data: Array<ApiKey
 
 export type CreateWorkspaceApiKeyParams = {
   body: {
-    /** What the key is for. */
+    /** Name that describes the purpose of the key. */
     name: string
     /** Scopes of workspace keys: workspace:read, workspace:write, members:read, members:write, applications:read, applications:create, applications:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, distribution_groups:read, distribution_groups:create, distribution_groups:write, portals:read, portals:write, webhooks:read, webhooks:create, webhooks:write, api_keys:read, api_keys:create, api_keys:write. Scopes of application keys: application:read, application:write, members:read, members:create, members:write, builds:read, builds:create, builds:write, releases:read, releases:create, releases:write, share_links:read, share_links:create, share_links:write, webhooks:read, webhooks:create, webhooks:write. */
     scopes: Array<string>
@@ -2883,9 +2883,9 @@ export type ListAuditLogParams = {
   per_page?: number
   /** ID or name of an API key or user. */
   actor?: string
-  /** For example `stream.updated`. */
+  /** Name of the action, for example `stream.updated`. */
   action?: string
-  /** For example `stream`. */
+  /** Type of the changed resource, for example `stream`. */
   subject_type?: string
   /** ID of the changed resource. */
   subject_id?: string

@@ -35,11 +35,11 @@ install() {
   download="$program.$$"
   trap 'rm -f "$download"' EXIT
   if command -v curl > /dev/null 2>&1; then
-    curl -fsSL "$server/cli/quayside.mjs" -o "$download" || fail "Cannot download $server/cli/quayside.mjs."
+    curl -fsSL "$server/cli/quayside.mjs" -o "$download" || fail "Cannot download $server/cli/quayside.mjs. Check that the server is running, then try again."
   elif command -v wget > /dev/null 2>&1; then
-    wget -q "$server/cli/quayside.mjs" -O "$download" || fail "Cannot download $server/cli/quayside.mjs."
+    wget -q "$server/cli/quayside.mjs" -O "$download" || fail "Cannot download $server/cli/quayside.mjs. Check that the server is running, then try again."
   else
-    fail 'curl or wget is required.'
+    fail 'curl or wget is required. Install one of them.'
   fi
   node -e '
     const hash = require("node:crypto").createHash("sha256")

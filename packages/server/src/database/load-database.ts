@@ -79,7 +79,7 @@ export async function requireUsable(writer: pg.Client, target: Target): Promise<
     throw new Problem(
       'conflict',
       'database.not_empty',
-      `The database "${target.database}" at ${address} is not empty: it contains ${tables.slice(0, 3).join(', ')}${tables.length > 3 ? ` and ${tables.length - 3} more` : ''}. Create another one.`,
+      `The database "${target.database}" at ${address} is not empty: it contains ${tables.slice(0, 3).join(', ')}${tables.length > 3 ? ` and ${tables.length - 3} more` : ''}. Use an empty database.`,
     )
 }
 

@@ -92,7 +92,7 @@ async function run(client: DatabaseClient, { number, name, sql, sha256 }: Migrat
     throw new Problem(
       'conflict',
       'migration.failed',
-      `Migration ${name} failed: ${reason}. It was rolled back, so the version that was used before still works.`,
+      `Migration ${name} failed: ${reason}. It was rolled back. Start the previous version, which still works, and report the problem.`,
       { cause: error },
     )
   }

@@ -64,12 +64,12 @@ export function findRefusal(error: unknown, target: Target): Problem | undefined
   if (code === '28000')
     return refusal(
       'access_denied',
-      `The database at ${address} does not admit the user "${user}": ${message}. Allow the connection in pg_hba.conf, or correct DATABASE_URL.`,
+      `The database at ${address} rejects connections from the user "${user}": ${message}. Allow the connection in pg_hba.conf, or correct DATABASE_URL.`,
     )
   if (code === '42501')
     return refusal(
       'not_permitted',
-      `The user "${user}" may not do this in the database "${database}" at ${address}: ${message}. Make the user its owner: alter database "${database}" owner to "${user}".`,
+      `The user "${user}" lacks a required privilege in the database "${database}" at ${address}: ${message}. Make the user its owner: alter database "${database}" owner to "${user}".`,
     )
   if (message === 'The server does not support SSL connections')
     return refusal(

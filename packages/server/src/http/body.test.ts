@@ -155,7 +155,7 @@ test('returns 413 for a body larger than 32 KiB on an endpoint that requires no 
   assert.equal((await send(token(32 * 1024), { path })).status, 422)
   const refused = await send(token(32 * 1024 + 1), { path })
   assert.equal(refused.status, 413)
-  assert.equal(refused.message, 'The body is larger than 32 KiB.')
+  assert.equal(refused.message, 'The body is larger than 32 KiB. Send a smaller one.')
 })
 
 test('sends 100 Continue only for a request whose body it reads', async () => {

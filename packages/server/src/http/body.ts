@@ -40,7 +40,11 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
     }
     const end = () => settle(() => resolve(bytes.subarray(0, length)))
     const fail = () =>
-      settle(() => reject(new Problem('bad_request', 'request.malformed', 'The request could not be read.')))
+      settle(() =>
+        reject(
+          new Problem('bad_request', 'request.malformed', 'The request could not be read. Send it again.'),
+        ),
+      )
     const isTooSlow = () => window.number >= maxWindows || length - window.startLength < minBytesPerWindow
 
     async function endWindow(): Promise<void> {
@@ -61,7 +65,11 @@ export function requireDeclaredLength({ headers }: IncomingMessage, maxBytes: nu
 
 function bodyTooLarge(maxBytes: number): Problem {
   const limit = maxBytes < maxBodyBytes ? `${maxBytes / 1024} KiB` : `${maxBytes / maxBodyBytes} MiB`
-  return new Problem('too_large', 'request.too_large', `The body is larger than ${limit}.`)
+  return new Problem(
+    'too_large',
+    'request.too_large',
+    `The body is larger than ${limit}. Send a smaller one.`,
+  )
 }
 
 const tooSlow = (): Problem =>
@@ -81,7 +89,11 @@ export function parseJsonBody(bytes: Buffer, contentType: string | undefined): u
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch {
-    throw new Problem('bad_request', 'request.bad_json', 'The body is not valid JSON.')
+    throw new Problem(
+      'bad_request',
+      'request.bad_json',
+      'The body is not valid JSON. Send a UTF-8 encoded JSON document.',
+    )
   }
 }
 

@@ -14,7 +14,7 @@ const fastifyProblems: Record<string, Problem> = {
   FST_ERR_BAD_URL: new Problem(
     'bad_request',
     'request.bad_url',
-    'The URL contains invalid percent-encoding.',
+    'The URL contains invalid percent-encoding. Encode special characters as UTF-8, and a literal % as %25.',
   ),
 }
 
@@ -25,7 +25,7 @@ export function problemFrom(error: unknown): Problem | undefined {
   const known = code === undefined ? undefined : fastifyProblems[code]
   if (known !== undefined) return known
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE' || (statusCode ?? 500) < 500)
-    return new Problem('bad_request', 'request.malformed', 'The request could not be read.')
+    return new Problem('bad_request', 'request.malformed', 'The request could not be read. Send it again.')
   return undefined
 }
 

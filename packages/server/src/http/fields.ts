@@ -52,7 +52,7 @@ export const reported = (maxLength: number, description: string) =>
     Type.String({
       textKind: 'reported',
       cutAt: maxLength,
-      description: `${description} Text beyond ${maxLength} characters is truncated.`,
+      description: `${description} Longer text is truncated to ${maxLength} characters.`,
     }),
   )
 

@@ -41,10 +41,13 @@ export async function respondToMalformedRequest(
   }
   const [status, message] =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'The headers are larger than 16 KiB.']
+      ? [
+          '431 Request Header Fields Too Large',
+          'The headers are larger than 16 KiB. Send fewer or shorter ones.',
+        ]
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'The request did not arrive in time.']
-        : ['400 Bad Request', 'The request is not valid HTTP.']
+        ? ['408 Request Timeout', 'The request did not arrive in time. Send it again.']
+        : ['400 Bad Request', 'The request is not valid HTTP. Check the client and any proxy in between.']
   socket.write(rawResponse(status, { message, code: 'request.malformed' }))
   closeGracefully(socket)
 }

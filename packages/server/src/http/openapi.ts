@@ -28,7 +28,7 @@ const errorResponses = {
   400: 'The request cannot be processed; the message says why.',
   401: 'The API key or other credential is missing or invalid.',
   403: 'Not allowed; the message names the missing scope or gives another reason.',
-  404: 'The resource does not exist or is not visible to this key.',
+  404: 'The resource does not exist, or the key cannot access it.',
   408: 'The body did not arrive in time. It must arrive within 30 seconds and at 1 kB per second or faster.',
   409: 'The request conflicts with the current state of the resource; the message explains the conflict.',
   410: 'The resource has expired or was revoked.',

@@ -37,7 +37,10 @@ test('includes the description of every field and parameter in the reference pag
 
 test('shows length limits for nullable fields and list entries in the reference page', () => {
   const [, webhook = ''] = /<article id="createWebhook">(.*?)<\/article>/s.exec(page) ?? []
-  assert.match(webhook, /Signs each request\. <small>at least 8 characters, at most 255 characters<\/small>/)
+  assert.match(
+    webhook,
+    /Secret that is used to sign each request\. <small>at least 8 characters, at most 255 characters<\/small>/,
+  )
   const [, labels = ''] = /<article id="replaceBuildLabels">(.*?)<\/article>/s.exec(page) ?? []
   assert.match(labels, /<small>at most 10 entries<\/small> each: .* <small>at most 50 characters<\/small>/)
 })

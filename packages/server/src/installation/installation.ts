@@ -68,7 +68,7 @@ export async function assertSameInstallation(db: Db, storage: StorageIdentity): 
   throw new Problem(
     'unavailable',
     'installation.mismatch',
-    `The storage folder ${storage.location} ${found}, but the database belongs to installation ${databaseId ?? '(none)'}. Check that its disk is mounted.`,
+    `The storage folder ${storage.location} ${found}, but the database belongs to installation ${databaseId ?? '(none)'}. Check that the disk of the storage folder is mounted.`,
     { retryAfterSeconds: 5 },
   )
 }

@@ -54,7 +54,9 @@ async function assertClockContinuous({ db, log }: GuardDeps): Promise<void> {
       'the clock changed while the service was stopped: deletion jobs pause until the service has run for a day; check the clock',
     )
   else log.warn({ hoursLeft }, 'deletion jobs are paused because the clock changed')
-  throw unsound(`Deletion is paused for ${hoursLeft} more hours of uptime because the clock changed.`)
+  throw unsound(
+    `Deletion is paused until the service has run for another ${hoursLeft} h, because the clock changed. Check the time synchronization of both machines.`,
+  )
 }
 
 const unsound = (message: string): Problem => new Problem('unavailable', 'clock.unsound', message)

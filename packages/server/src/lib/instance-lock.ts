@@ -44,8 +44,8 @@ const alreadyRunning = (dataDir: string, holder: string): Problem =>
   new Problem(
     'conflict',
     'instance.running',
-    `Quayside is already running on the data folder ${dataDir}${holder === '' ? '' : ` (${holder})`}. ` +
-      'Stop it first, or set another folder with QUAYSIDE_DATA_DIR.',
+    `Quayside is already running with the data folder ${dataDir}${holder === '' ? '' : ` (${holder})`}. ` +
+      'Stop it first, or choose another folder with QUAYSIDE_DATA_DIR.',
   )
 
 async function tryAcquire(path: string): Promise<InstanceLock | Holder> {
@@ -96,7 +96,7 @@ async function lockWithTool(file: FileHandle, path: string): Promise<boolean> {
   const [code] = (await once(tool, 'close').catch((error: unknown) => {
     throw cannotLock(
       path,
-      isErrno(error, 'ENOENT') ? 'the command flock of util-linux is missing' : String(error),
+      isErrno(error, 'ENOENT') ? 'the flock command from util-linux is missing' : String(error),
     )
   })) as [number | null]
   if (code === 0) return true

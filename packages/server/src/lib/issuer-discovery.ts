@@ -33,7 +33,7 @@ export async function discoverKeys(reader: JsonReader, issuer: string): Promise<
     if (isForbidden(error))
       return unusable(
         issuer,
-        'it has no public address; the operator of this service can allow private ones with QUAYSIDE_ISSUER_ALLOW_PRIVATE',
+        'it has no public address. The operator of this service can allow private addresses with QUAYSIDE_ISSUER_ALLOW_PRIVATE',
       )
     return { problem: unreachable(issuer, error) }
   }
@@ -68,7 +68,7 @@ const unusable = (issuer: string, reason: string) => ({
   problem: new Problem(
     'forbidden',
     'oidc.issuer_unusable',
-    `The issuer ${issuer} cannot be trusted: ${reason}.`,
+    `The issuer ${issuer} cannot be trusted: ${reason}. Correct the issuer, or use another one.`,
   ),
 })
 

@@ -38,6 +38,8 @@ export type ByteRange = { start: number; end: number }
 
 export type Download = { filename: string; contentType: string; expiresInSeconds: number }
 
+export const damageAdvice = 'The operator must restore it from a backup.'
+
 export const damageMessages = {
   'storage.file_missing': 'A stored file is missing on the server.',
   'storage.file_resized': 'A stored file on the server is shorter or longer than the uploaded file.',
@@ -54,8 +56,7 @@ export class DamagedFile extends Problem {
   readonly partName: string
 
   constructor(code: keyof typeof damageMessages, file: { key: string; partName: string }, cause?: unknown) {
-    const advice = 'The operator must restore it from a backup.'
-    super('unavailable', code, `${damageMessages[code]} ${advice}`, { retryAfterSeconds: 60, cause })
+    super('unavailable', code, `${damageMessages[code]} ${damageAdvice}`, { retryAfterSeconds: 60, cause })
     this.key = file.key
     this.partName = file.partName
   }

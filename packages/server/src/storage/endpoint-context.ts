@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../lib/clock.ts'
+import type { Accelerate } from './acceleration.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import type { SealedObject } from './driver.ts'
 import type { Staging } from './local-staging.ts'
@@ -16,9 +17,6 @@ export type EndpointContext = Staging & {
   stallLimit: StallLimit
   /** Returns the manifest of a sealed object, or undefined if the object no longer exists. */
   findObject: (key: string) => Promise<SealedObject | undefined>
-  /**
-   * The path under which a reverse proxy serves the storage folder (`X-Accel-Redirect`), or undefined to send files
-   * directly.
-   */
-  accelRedirectPrefix: string | undefined
+  /** Delegates downloads to nginx; undefined to send all files directly. */
+  accelerate: Accelerate | undefined
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { DiskReserve } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
+import { createAccelerate, shareStorageFolder } from './acceleration.ts'
 import { createAttempts } from './attempts.ts'
 import { createBufferPool } from './buffer-pool.ts'
 import { attachmentDisposition, safeContentType } from './content-disposition.ts'
@@ -54,7 +55,9 @@ export type LocalDriverOptions = {
   /** The minimum transfer rate. Slower clients are disconnected. Default: 1 KiB/s over a minute. */
   stallLimit?: StallLimit
   /** The nginx `internal` location that serves the storage folder, such as `/internal/`. Default: off. */
-  accelRedirectPrefix?: string
+  accelRedirectPrefix?: string | undefined
+  /** The group that nginx reads files with. Default: permissions are not changed. */
+  groupId?: number | undefined
 }
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
@@ -84,9 +87,10 @@ const tombstoneSeconds = maxPutUrlSeconds + 24 * 60 * 60
 
 /** Opens the storage folder, creating it if missing, and starts sweeping its temporary files. */
 export async function createLocalDriver(options: LocalDriverOptions): Promise<LocalDriver> {
-  const { clock, log } = options
+  const { clock, log, groupId, accelRedirectPrefix: prefix } = options
   const layout = localLayout(options.directory, options.diskLimits)
   await translateErrors(prepareFolders(layout))
+  if (groupId !== undefined) await translateErrors(shareStorageFolder(layout, groupId))
   const openPuts = createOpenPuts(layout, options.openPutLimits)
   const secondsAgo = (seconds: number) => new Date(clock.now().getTime() - seconds * 1000)
   const sweep = async (temporaryUnchangedSince: Date | undefined): Promise<void> => {
@@ -124,7 +128,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
     log,
     stallLimit: options.stallLimit ?? { windowSeconds: 60, minBytesPerSecond: 1024 },
     findObject: options.findObject,
-    accelRedirectPrefix: options.accelRedirectPrefix,
+    accelerate: prefix === undefined ? undefined : createAccelerate({ layout, prefix, groupId, log }),
   }
   const sign = (claims: Claims, expiresInSeconds: number): string => {
     if (claims.method === 'PUT' && expiresInSeconds > maxPutUrlSeconds)

@@ -25,7 +25,6 @@ export async function sendObject(
   const etag = entityTag(object)
   const headers = {
     ...commonHeaders,
-    'accept-ranges': 'bytes',
     'cache-control': 'private, no-transform',
     'content-disposition': attachmentDisposition(claims.filename),
     'content-security-policy': 'sandbox',
@@ -34,14 +33,14 @@ export async function sendObject(
   }
   const condition = request.headers['if-none-match']
   if (condition !== undefined && matchesETag(condition, etag)) {
-    response.writeHead(304, headers).end()
+    response.writeHead(304, { ...headers, ...acceptRanges }).end()
     return
   }
   if (request.headers['if-match'] !== undefined && !matchesETag(request.headers['if-match'], etag)) {
     sendError(request, response, {
       status: 412,
       code: 'storage.changed',
-      message: 'The file does not match `If-Match`.',
+      message: 'The file has changed and no longer matches `If-Match`. Download it again from the start.',
     })
     return
   }
@@ -52,7 +51,7 @@ export async function sendObject(
     sendError(request, response, {
       status: 416,
       code: 'storage.range_not_satisfiable',
-      message: `The range is outside the file, which has ${object.sizeBytes} bytes.`,
+      message: `The range is outside the file, which has ${object.sizeBytes} bytes. Request a range within it.`,
       headers: { 'content-range': `bytes */${object.sizeBytes}` },
     })
     return
@@ -61,6 +60,7 @@ export async function sendObject(
   const status = range === undefined ? 200 : 206
   const fullHeaders = {
     ...headers,
+    ...acceptRanges,
     'content-length': range === undefined ? object.sizeBytes : range.end - range.start + 1,
     ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${object.sizeBytes}` }),
   }
@@ -68,10 +68,10 @@ export async function sendObject(
     response.writeHead(status, fullHeaders).end()
     return
   }
-  const [segment, ...otherSegments] = object.segments
-  if (context.accelRedirectPrefix !== undefined && segment !== undefined && otherSegments.length === 0) {
-    const path = `objects/${object.key.slice(-2)}/${object.key}/${segment.name}`
-    response.writeHead(200, { ...headers, 'x-accel-redirect': `${context.accelRedirectPrefix}${path}` }).end()
+  // nginx would compare If-Match with its own ETag of the file.
+  const redirect = request.headers['if-match'] === undefined ? await context.accelerate?.(object) : undefined
+  if (redirect !== undefined) {
+    response.writeHead(200, { ...headers, 'x-accel-redirect': redirect }).end()
     return
   }
   const chunks = readObject(context.layout, object, range, context.buffers)
@@ -87,6 +87,9 @@ export async function sendObject(
     await chunks.return()
   }
 }
+
+/** Not part of a response that is delegated to nginx, which adds the header itself and would send it twice. */
+const acceptRanges = { 'accept-ranges': 'bytes' }
 
 /** Throws 404 if the object has just been deleted, and `DamagedFile` if its first file is missing or resized. */
 async function requireStored(

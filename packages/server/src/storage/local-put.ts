@@ -50,7 +50,7 @@ function requireSignedLength({ headers }: IncomingMessage, sizeBytes: number): v
   throw new Problem(
     'bad_request',
     'storage.length_not_as_signed',
-    `This URL accepts exactly ${sizeBytes} bytes, but \`Content-Length\` is ${declaredLength ?? 'missing'}.`,
+    `This URL accepts exactly ${sizeBytes} bytes, but \`Content-Length\` is ${declaredLength ?? 'missing'}. Send exactly this number of bytes, or request a new upload.`,
   )
 }
 

@@ -74,7 +74,7 @@ export const alreadySealed = (): Problem =>
   new Problem(
     'conflict',
     'storage.already_sealed',
-    'This upload is already verified and can no longer be changed.',
+    'This upload has been verified and can no longer be changed. Request a new one.',
   )
 
 export const uploadGone = (): Problem =>

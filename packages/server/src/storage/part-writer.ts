@@ -154,8 +154,12 @@ const tooShort = (sizeBytes: number, receivedBytes: number): Problem =>
   new Problem(
     'bad_request',
     'storage.too_short',
-    `Expected ${sizeBytes} bytes, but the body ended after ${receivedBytes}.`,
+    `Expected ${sizeBytes} bytes, but the body ended after ${receivedBytes}. Send it again.`,
   )
 
 const tooLong = (sizeBytes: number): Problem =>
-  new Problem('too_large', 'storage.too_long', `Expected ${sizeBytes} bytes, but the body is longer.`)
+  new Problem(
+    'too_large',
+    'storage.too_long',
+    `Expected ${sizeBytes} bytes, but the body is longer. If the file has changed, request a new upload.`,
+  )

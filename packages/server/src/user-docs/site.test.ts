@@ -83,6 +83,7 @@ describe('the documentation site', () => {
   test('shows the public URL in examples, as HTML and as Markdown', () => {
     assert.match(text('ci'), /curl -fsSL https:\/\/downloads\.example\.org\/quayside\/cli\/install\.sh/)
     assert.match(text('ci.md'), /curl -fsSL https:\/\/downloads\.example\.org\/quayside\/cli\/install\.sh/)
+    assert.match(text('vm'), /server_name downloads\.example\.org;/)
     for (const [path, html] of pages()) assert.doesNotMatch(html, /builds\.example\.com/, path)
   })
 

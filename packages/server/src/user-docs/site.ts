@@ -13,15 +13,19 @@ const contributing = '\n## Contributing\n'
 /** The origins in the examples. Served pages show the public URL of the service instead. */
 const exampleOrigins = /https:\/\/builds\.example\.com|http:\/\/localhost:4400/g
 
+/** The host in examples of other programs, such as the configuration of a proxy. */
+const exampleHost = 'builds.example.com'
+
 /**
  * Returns every file of the site by its path below /docs: the pages that docs/README.md lists for users, as HTML and as
  * Markdown, their images, the stylesheet, the script and the search index.
  */
 export async function buildSite(publicUrl: string, version: string): Promise<Map<string, StaticFile>> {
-  const basePath = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/docs`
+  const { pathname, hostname } = new URL(publicUrl)
+  const basePath = `${pathname.replace(/\/$/, '')}/docs`
   const readSource = async (file: string): Promise<string> => {
     const [source = ''] = (await readFile(new URL(file, docsFolder), 'utf8')).split(contributing)
-    return source.replaceAll(exampleOrigins, () => publicUrl)
+    return source.replaceAll(exampleOrigins, () => publicUrl).replaceAll(exampleHost, () => hostname)
   }
   const index = await readSource('README.md')
   const groups = readNavigation(index)

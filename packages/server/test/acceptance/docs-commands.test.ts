@@ -4,28 +4,10 @@ import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { blocksIn } from './docs-blocks.ts'
 import { prepareService, repository, type Service } from './npm-start.ts'
 
-/**
- * The commands on a page. Commands in `<!-- setup … -->` are hidden from readers; they prepare the page's commands or
- * check their results. `reason` is the text of a `<!-- not run: … -->` comment before the block.
- */
-type Block = { commands: string; reason: string | undefined }
-
 const exampleOrigins = /https:\/\/builds\.example\.com|http:\/\/localhost:4400/g
-
-/** Returns the shell blocks and the setup comments of a page, in order. */
-function blocksIn(page: string): Block[] {
-  const pattern =
-    /<!-- setup\n(?<setup>.*?)-->|(?:<!-- not run: (?<reason>[^\n]+) -->\n)?^(?<indent> *)```sh\n(?<shown>.*?)\n\k<indent>```/gms
-  return [...page.matchAll(pattern)].map(({ groups = {} }) => ({
-    commands: (groups['setup'] ?? groups['shown'] ?? '').replaceAll(
-      new RegExp(`^${groups['indent'] ?? ''}`, 'gm'),
-      '',
-    ),
-    reason: groups['reason'],
-  }))
-}
 
 const read = (file: string): Promise<string> => readFile(join(repository, file), 'utf8')
 

@@ -97,7 +97,7 @@ describe('a running service', () => {
     const [servicePid, databasePid] = [service.servicePid(), service.databasePid()]
     const { exited, output } = second.launch()
     assert.notEqual(await exited, 0)
-    assert.match(output(), /Quayside is already running on the data folder/)
+    assert.match(output(), /Quayside is already running with the data folder/)
     assert.ok(output().includes(service.dataDir))
     assert.ok(await service.isReady())
     assert.deepEqual([service.servicePid(), service.databasePid()], [servicePid, databasePid])

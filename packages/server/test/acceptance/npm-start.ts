@@ -200,7 +200,7 @@ function userEnvironment(): Record<string, string> {
  * Returns a free port below the ephemeral port range. A port in that range could be assigned to a client as its source
  * port before the service listens, so that the client connects to itself.
  */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000)
     const server = createServer()

@@ -124,7 +124,7 @@ const sections: Readonly<Record<string, Section>> = {
       'response.expansion_files': 'Array of the same objects, empty without expansion files.',
       'whole file':
         'A file with `chunked_upload: false` is sent in one PUT with the headers of `presigned_data`.',
-      'multipart above 5 GB': 'A file above 5 GB must be sent in parts; a smaller file can be.',
+      'multipart above 5 GB': 'A file above 5 GiB must be sent in parts; a smaller file can be.',
       ETag: 'Each successful PUT returns an ETag.',
       'expansion file': 'An expansion file is uploaded like the primary file.',
       '422': 'An invalid request returns the validation error of section 7.',
@@ -211,8 +211,8 @@ const sections: Readonly<Record<string, Section>> = {
       'per_page default':
         'By default, a page has 10 applications, or 15 members, builds, releases or webhooks.',
       'search length': 'A search in applications, members or releases has at most 50 characters.',
-      'single-part upload': 'A file of at most 5 GB can be sent in one PUT.',
-      'multipart upload': 'A file above 5 GB must be sent in parts.',
+      'single-part upload': 'A file of at most 5 GiB can be sent in one PUT.',
+      'multipart upload': 'A file above 5 GiB must be sent in parts.',
       'part number': 'Part numbers start at 1.',
     },
   },

@@ -20,7 +20,10 @@ export async function createApiRequest(
 ): Promise<ApiRequest> {
   const method = methodArgument.toUpperCase()
   if (!methods.includes(method))
-    throw new Failure('usage', `"${methodArgument}" is not a method. Use one of ${methods.join(', ')}.`)
+    throw new Failure(
+      'usage',
+      `"${methodArgument}" is not a supported method. Use one of ${methods.join(', ')}.`,
+    )
   const url = await createUrl(context, path)
   const fields = [
     ...(options.field ?? []).map((text) => parseField(text, convert)),
@@ -89,6 +92,9 @@ async function readInput({ runtime }: CommandContext, path: string): Promise<Uin
   try {
     return await readFile(resolve(runtime.cwd, path))
   } catch (error) {
-    throw new Failure('failed', `Cannot read ${path} (${(error as NodeJS.ErrnoException).code}).`)
+    throw new Failure(
+      'failed',
+      `Cannot read ${path} (${(error as NodeJS.ErrnoException).code}). Check the path and its permissions.`,
+    )
   }
 }

@@ -11,8 +11,8 @@ export function addApi(parent: Command, runtime: Runtime): void {
     description:
       'Send a request to the API and print the response body, even if it is an error.\n\n' +
       'The path is relative to /api/v1. {application} stands for the ID of the selected application.\n' +
-      'Fields are query parameters of GET and DELETE requests and requests with --input, and the JSON body otherwise.\n' +
-      'A redirect is not followed: its target is printed.',
+      'Fields become query parameters of GET and DELETE requests and of requests with --input, and otherwise the JSON body.\n' +
+      'Redirects are not followed; their target URL is printed.',
     example: "quayside api GET '/applications/{application}/builds' --field per_page=5",
     options: (command) =>
       command

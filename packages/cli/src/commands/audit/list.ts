@@ -21,10 +21,9 @@ type Options = PageOptions & {
 export function addAuditList(parent: Command, runtime: Runtime): void {
   addCommand<Options>(parent, runtime, {
     usage: 'list',
-    summary: 'list audit log entries, the most recent first',
+    summary: 'list audit log entries, most recent first',
     description:
-      'List the entries of the audit log, the most recent first: those of the workspace or, with --application, those\n' +
-      'of an application.',
+      'List the audit log entries of the workspace or, with --application, of an application, most recent first.',
     example: 'quayside audit list --action build.deleted --created-after 2026-11-01 --all',
     options: (command) =>
       withPageOptions(

@@ -13,12 +13,12 @@ export function addBuildsDelete(parent: Command, runtime: Runtime): void {
     usage: 'delete <build...>',
     summary: 'move builds to the trash',
     description:
-      'Move builds to the trash. `quayside builds restore` restores them until the trash is emptied.\n' +
+      'Move builds to the trash. Until they are purged, `quayside builds restore` restores them.\n' +
       'A build in a release or with a usable share link is deleted only with --force.',
     example: 'quayside builds delete 7k2m9p4r3t --yes',
     options: (command) =>
       command
-        .option('-f, --force', 'delete builds even if a release or share link offers them')
+        .option('-f, --force', 'delete builds even if they are in a release or have a usable share link')
         .option(...yesOption),
     async run(context, buildIds, options) {
       const application_id = await requireApplicationId(context)

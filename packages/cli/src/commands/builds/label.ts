@@ -20,7 +20,7 @@ export function addBuildsLabel(parent: Command, runtime: Runtime): void {
         .option('--remove <name>', 'label to remove (repeatable)', collectList),
     async run(context, buildIds, { add = [], remove = [] }) {
       if (add.length === 0 && remove.length === 0)
-        throw new Failure('usage', 'Nothing to change. Name labels with --add or --remove.')
+        throw new Failure('usage', 'Nothing to change. Specify labels with --add or --remove.')
       const application_id = await requireApplicationId(context)
       // Labels are removed first, because a build can have only ten.
       const results = await changeBuilds(context, application_id, buildIds, [

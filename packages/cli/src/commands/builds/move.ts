@@ -16,7 +16,7 @@ export function addBuildsMove(parent: Command, runtime: Runtime): void {
       const stream = args.at(-1)
       const buildIds = args.slice(0, -1)
       if (stream === undefined || buildIds.length === 0)
-        throw new Failure('usage', 'Name at least one build and, after it, the stream to move to.')
+        throw new Failure('usage', 'Specify at least one build, followed by the stream to move to.')
       const application_id = await requireApplicationId(context)
       const results = await changeBuilds(context, application_id, buildIds, [{ action: 'move', stream }])
       printBuildResults(context, results, `moved to ${stream}`)

@@ -54,7 +54,7 @@ export async function selectUploadTarget(
   if (release === undefined) {
     if (group === undefined && createRelease !== true) return {}
     const option = group === undefined ? '--create-release' : '--group'
-    throw new Failure('usage', `${option} requires --release, which names the release.`)
+    throw new Failure('usage', `${option} requires --release. Add --release <release>.`)
   }
   const groupId = group === undefined ? {} : { groupId: await requireGroupId(context, group) }
   if (createRelease === true && (await findReleases(context, application_id, release)).length === 0)
@@ -71,7 +71,10 @@ async function requireGroupId({ client, signal }: CommandContext, selected: stri
   const name = selected.toLowerCase()
   const group = groups.find((each) => each.id === selected || each.name.toLowerCase() === name)
   if (group) return group.id
-  throw new Failure('failed', `No distribution group "${selected}" was found with this key.`)
+  throw new Failure(
+    'failed',
+    `No distribution group "${selected}" was found with this key. Check its name or ID.`,
+  )
 }
 
 type Added = { release_id?: string; notified_count?: number }
@@ -110,7 +113,11 @@ async function createRelease(
   title: string,
 ): Promise<string> {
   const version = parseVersion(title) ?? parseVersion(build.version)
-  if (!version) throw new Failure('failed', `"${title}" is not a version. Create the release first.`)
+  if (!version)
+    throw new Failure(
+      'failed',
+      `"${title}" is not a version. Create the release first with \`quayside releases create\`.`,
+    )
   const body = {
     title,
     version_component_1_major: version.major,

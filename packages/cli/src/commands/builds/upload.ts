@@ -33,10 +33,7 @@ export function addUpload(parent: Command, runtime: Runtime): void {
         .option('--architecture <id>', 'add an architecture such as arm64v8 (repeatable)', collectList)
         .option('--custom-target <target>', 'custom target ID or name')
         .option('--notes <text>', 'release notes in Markdown')
-        .option(
-          '--notes-file <path>',
-          'read the release notes from a file, or from standard input if it is -',
-        )
+        .option('--notes-file <path>', 'read the release notes from a file (use - for standard input)')
         .option('--expansion <path>', 'expansion file (OBB)')
         .option('--metadata <path>', 'attach a metadata file (repeatable)', collect)
         .option('--source <slug>', 'upload source (default: detected from the CI environment)')
@@ -49,7 +46,7 @@ export function addUpload(parent: Command, runtime: Runtime): void {
         .option('--parallel <number>', 'number of parts to upload in parallel', integerBetween(1, 32), 4)
         .option(
           '--retry-for <duration>',
-          'keep trying while the server is unreachable, such as 30m',
+          'how long to keep trying while the server is unreachable, such as 30m',
           parseDurationSeconds,
         )
       return withTargetOptions(command)

@@ -23,7 +23,7 @@ export async function waitForProcessing(
   const { application_id, id: build_id } = uploaded.build
   const deadlineMs = performance.now() + timeoutSeconds * 1000
   let current = uploaded
-  if (current.pendingProcessing) output.note('Waiting until the server has processed the build.')
+  if (current.pendingProcessing) output.note('Waiting for the server to process the build.')
   for (let delayMs = 0; current.pendingProcessing; delayMs = nextDelayMs(delayMs)) {
     if (performance.now() + delayMs > deadlineMs) return current
     await sleep(delayMs, undefined, { signal }).catch(() => {
@@ -40,7 +40,7 @@ const nextDelayMs = (delayMs: number): number => Math.min(Math.max(delayMs * 2, 
 /** Throws if the server could not process the build or has not finished processing it. */
 export function requireProcessed({ id, processing_error }: FullBuild, pendingProcessing: boolean): void {
   if (processing_error !== null)
-    throw new Failure('failed', `The server could not process the build ${id}: ${processing_error}`)
+    throw new Failure('failed', `The server could not process build ${id}: ${processing_error}`)
   if (pendingProcessing)
     throw new Failure(
       'failed',

@@ -7,7 +7,7 @@ const shells = ['bash', 'zsh', 'fish'] as const
 export function addCompletion(parent: Command, runtime: Runtime): void {
   addCommand(parent, runtime, {
     usage: 'completion <shell>',
-    summary: 'print a script for shell completion',
+    summary: 'print a shell completion script',
     description:
       'Print a script that completes commands, options and their values in bash, zsh or fish.\n\n' +
       'bash: add `source <(quayside completion bash)` to ~/.bashrc.\n' +

@@ -19,7 +19,7 @@ export function addKeysCreate(parent: Command, runtime: Runtime): void {
         .requiredOption('--scope <scope>', 'scope to grant, such as builds:create (repeatable)', collectList)
         .option(
           '--expires <time>',
-          'expiration time, or a duration such as 12h, 90d or 4w (default: never)',
+          'expiration time, or a duration such as 12h, 90d or 4w (default: that of your own key)',
           parseExpiry,
         )
         .option(...workspaceOption),

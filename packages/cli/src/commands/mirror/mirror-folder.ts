@@ -123,7 +123,10 @@ export class MirrorFolder {
   // Entries are spread over several folders, because accessing a folder with a million files is slow.
   #entryPath(noun: Noun, id: string): string {
     if (!/^[\w-]{1,100}$/.test(id))
-      throw new Failure('failed', `The server sent an invalid ID: ${JSON.stringify(id)}.`)
+      throw new Failure(
+        'failed',
+        `The server returned an invalid ID: ${JSON.stringify(id)}. Check the server URL.`,
+      )
     return this.path(internal, noun, id.slice(0, 2), `${id}.json`)
   }
 }

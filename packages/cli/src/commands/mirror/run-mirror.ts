@@ -37,7 +37,7 @@ export async function runMirror(
   options: MirrorOptions,
 ): Promise<void> {
   if (options.watch === true && options.once === true)
-    throw new Failure('usage', 'Use either --once or --watch.')
+    throw new Failure('usage', 'Use either --once or --watch, not both.')
   const selected = { ...context, settings: { ...context.settings, application } }
   const applicationId = await requireApplicationId(selected)
   const target = resolve(context.runtime.cwd, path)

@@ -13,6 +13,7 @@ export function addOpen(parent: Command, runtime: Runtime): void {
     summary: 'open a build, an application or the server in the browser',
     description:
       'Open the page of a build in the browser. Without a build, open the selected application or the server.\n' +
+      'Pages of builds and applications require a web console, which the server does not include yet.\n' +
       'BROWSER sets the program that opens the page.',
     example: 'quayside open 7k2m9p4r3t',
     options: (command) =>
@@ -22,7 +23,11 @@ export function addOpen(parent: Command, runtime: Runtime): void {
     async run(context, [build], options) {
       const url = await findUrl(context, build, options)
       // The URL comes from the server. With any other scheme, the opener could start a program other than a browser.
-      if (!/^https?:\/\//.test(url)) throw new Failure('failed', `"${url}" is not the URL of a web page.`)
+      if (!/^https?:\/\//.test(url))
+        throw new Failure(
+          'failed',
+          `"${url}" is not an http or https URL. Check QUAYSIDE_PUBLIC_URL on the server.`,
+        )
       context.output.result({ url }, () => url)
       if (options.print === true) return
       const { openBrowser } = await import('./open-browser.ts')
@@ -39,7 +44,7 @@ async function findUrl(
 ): Promise<string> {
   const { settings, signal } = context
   if (docs === true) {
-    if (build_id !== undefined) throw new Failure('usage', 'Use either a build or --docs.')
+    if (build_id !== undefined) throw new Failure('usage', 'Use either a build or --docs, not both.')
     return `${settings.server}/api/v1/docs`
   }
   if (build_id === undefined && settings.application === undefined) return settings.server

@@ -30,7 +30,7 @@ export async function selectShareable(
   options: ShareableOptions,
 ): Promise<Shareable> {
   if ((build === undefined) === (options.release === undefined))
-    throw new Failure('usage', 'Name either a build (an ID or "latest") or a release with --release.')
+    throw new Failure('usage', 'Specify either a build (an ID or "latest") or a release with --release.')
   const client = context.client()
   const call = { signal: context.signal }
   const application_id = await requireApplicationId(context)

@@ -28,11 +28,11 @@ export function addShare(parent: Command, runtime: Runtime): void {
     example: 'quayside share latest --stream stable --expires 7d --max-downloads 5',
     options: (command) =>
       withShareableOptions(command)
-        .option('--password', 'protect the link with a password, which is asked for')
-        .option('--password-stdin', 'protect the link with the password on standard input')
+        .option('--password', 'protect the link with a password (prompts for it)')
+        .option('--password-stdin', 'protect the link with a password read from standard input')
         .option(
           '--expires <time>',
-          'expiration time, or a duration such as 12h, 7d or 4w (default: never)',
+          'expiration time, or a duration such as 12h, 7d or 4w (default: that of your own key)',
           parseExpiry,
         )
         .option(
@@ -69,13 +69,16 @@ async function readPassword(
   if (passwordStdin === true) {
     const text = (await readStandardInput(context, '--password-stdin')).replace(/\r?\n$/, '')
     if (text !== '') return text
-    throw new Failure('usage', 'No password was found on standard input.')
+    throw new Failure(
+      'usage',
+      'Standard input contains no password. Pipe or redirect the password to the command.',
+    )
   }
   if (password !== true) return undefined
   if (context.runtime.stdin.isTTY !== true)
-    throw new Failure('usage', '--password asks on a terminal. Use --password-stdin in a script.')
+    throw new Failure('usage', '--password requires a terminal. Use --password-stdin in a script.')
   const first = await askLine(context, 'Password: ', { isSecret: true })
-  if (first === '') throw new Failure('usage', 'The password must not be empty.')
+  if (first === '') throw new Failure('usage', 'The password must not be empty. Run the command again.')
   const second = await askLine(context, 'Repeat the password: ', { isSecret: true })
   if (first === second) return first
   throw new Failure('usage', 'The passwords differ. Run the command again.')

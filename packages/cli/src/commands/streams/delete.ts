@@ -16,7 +16,7 @@ export function addStreamsDelete(parent: Command, runtime: Runtime): void {
     summary: 'delete a stream',
     description:
       'Delete a stream. Its builds are moved to the stream set with --move-to.\n' +
-      'Webhooks that listen only to the stream are deleted with it.',
+      'Webhooks that are limited to the stream are deleted with it.',
     example: 'quayside streams delete beta --move-to nightlies',
     options: (command) =>
       command
@@ -45,7 +45,12 @@ export function addStreamsDelete(parent: Command, runtime: Runtime): void {
 
 function explainInUse(error: unknown): never {
   if (error instanceof QuaysideError && error.code === 'stream.in_use')
-    // The message names the API parameter, so it is replaced with the corresponding option.
-    throw new Failure('failed', error.message.replace('Set `move_to` to', 'Use --move-to to name'))
+    // The message refers to the API parameter, which is replaced with the corresponding option.
+    throw new Failure(
+      'failed',
+      error.message
+        .replace('Set `move_to` to', 'Use --move-to to specify')
+        .replace('set `move_to` to', 'use --move-to to specify'),
+    )
   throw error
 }

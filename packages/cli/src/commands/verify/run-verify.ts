@@ -64,7 +64,8 @@ async function readLocalFile(cwd: string, path: string): Promise<LocalFile> {
       cause: error,
     })
   })
-  if (!stats.isFile()) throw new Failure('failed', `${path} is not a regular file.`)
+  if (!stats.isFile())
+    throw new Failure('failed', `${path} is not a regular file. Specify the path of a file.`)
   return { path, absolute, name: basename(absolute), sizeBytes: stats.size }
 }
 

@@ -11,7 +11,7 @@ import { formatDelivery, webhookNotFound } from './format-webhook.ts'
 export function addWebhooksDeliveries(parent: Command, runtime: Runtime): void {
   addCommand<PageOptions>(parent, runtime, {
     usage: 'deliveries <webhook>',
-    summary: 'list the requests of a webhook, the most recent first',
+    summary: 'list the deliveries of a webhook, most recent first',
     example: 'quayside webhooks deliveries 01998f6e-0c1d-7a52-9c1e-3f4b5a6c7d8e',
     options: (command) => withPageOptions(command, 'deliveries'),
     async run(context, [webhook_id = ''], options) {

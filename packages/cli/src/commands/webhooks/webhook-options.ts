@@ -38,7 +38,7 @@ export function withWebhookOptions(command: Command): Command {
     .option('--label <name>', 'only builds or releases with this label')
     .option('--description <text>', 'description of the webhook')
     .addOption(new Option('--format <format>', 'format of the request body').choices(['json', 'form']))
-    .option('--secret-stdin', 'sign requests with the secret on standard input')
+    .option('--secret-stdin', 'sign requests with a secret read from standard input')
 }
 
 /** Returns the fields that the options set. */
@@ -60,5 +60,5 @@ export async function webhookFields(context: CommandContext, options: WebhookOpt
 async function readSecret(context: CommandContext): Promise<string> {
   const secret = (await readStandardInput(context, '--secret-stdin')).trim()
   if (secret !== '') return secret
-  throw new Failure('usage', 'No secret was found on standard input.')
+  throw new Failure('usage', 'Standard input contains no secret. Pipe or redirect the secret to the command.')
 }

@@ -39,7 +39,7 @@ export const CreatedApiKey = Type.Object(
 export const ApiKeyId = PathId('ID of the API key.')
 
 export const NewApiKey = Type.Object({
-  name: name(100, 'What the key is for.'),
+  name: name(100, 'Name that describes the purpose of the key.'),
   scopes: Type.Array(Type.String({ maxLength: 50 }), {
     minItems: 1,
     maxItems: 50,

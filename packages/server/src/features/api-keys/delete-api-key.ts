@@ -50,7 +50,7 @@ const definition = {
   description:
     'Every node rejects the key within one second. The revoked key stays in the list. The keys and trusted publishers that it ' +
     'created remain valid and are listed in the response; repeat the call with `descendants=true` to revoke them as ' +
-    'well. Share links, webhooks and members are never removed with a key.',
+    'well. Revoking a key never removes share links, webhooks or members.',
   query,
   returns: RevokedApiKey,
   load: requireApiKeyOfPath,

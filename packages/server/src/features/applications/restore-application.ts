@@ -27,9 +27,13 @@ export const restoreApplication = endpoint({
           throw new Problem(
             'gone',
             'application.expired',
-            'This application can no longer be restored because its restore period has ended.',
+            'This application can no longer be restored because its restore period has ended. Create a new one.',
           )
-        throw new Problem('conflict', 'application.not_in_trash', 'This application is not in the trash.')
+        throw new Problem(
+          'conflict',
+          'application.not_in_trash',
+          'This application is not in the trash, so there is nothing to restore.',
+        )
       }
       await recordEvent(tx, call, {
         action: 'application.restored',

@@ -33,7 +33,7 @@ const CiPipeline = Type.Object(
     ci_pipeline_url: reportedAddress,
     ci_run_id: text,
     ci_run_url: reportedAddress,
-    ci_build_duration: Nullable(Type.String({ description: 'HH:MM:SS' })),
+    ci_build_duration: Nullable(Type.String({ description: 'Build duration in the format `HH:MM:SS`.' })),
   },
   { title: 'CiPipeline' },
 )

@@ -25,7 +25,7 @@ const text = Nullable(Type.String())
 
 export const versionFields = {
   version: Type.String({ description: 'Full semantic version.' }),
-  version_short: Type.String({ description: 'major.minor.patch' }),
+  version_short: Type.String({ description: 'Version in the format `major.minor.patch`.' }),
   version_semantic_major: Type.Integer(),
   version_semantic_minor: Type.Integer(),
   version_semantic_patch: Type.Integer(),

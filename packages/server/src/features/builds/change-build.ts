@@ -43,7 +43,7 @@ export const BuildChanges = changesOf({
   stream: StreamIdentifier,
   labels: LabelNames,
   architectures: ArchitectureIdentifiers,
-  custom_target: Nullable(reference(255, 'ID or name of a custom target; null removes it.')),
+  custom_target: Nullable(reference(255, 'ID or name of a custom target. `null` removes it.')),
   keep_forever: Type.Boolean({ description: 'Exempts the build from retention.' }),
 })
 export type BuildChanges = Static<typeof BuildChanges>

@@ -18,7 +18,7 @@ export const deleteBuild = endpoint({
     force: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Deletes the build even if a release or share link holds it.',
+        description: 'Deletes the build even if it is in a release or has a usable share link.',
       }),
     ),
   }),

@@ -31,7 +31,10 @@ export const getBuildFile = endpoint({
     const file = files.find(({ id, role }) =>
       query.file_id === undefined ? role === 'primary' : id === query.file_id,
     )
-    if (file === undefined) throw invalid({ file_id: ['is not the ID of a file of this build.'] })
+    if (file === undefined)
+      throw invalid({
+        file_id: ['must be the ID of a file of this build. Omit it to download the primary file.'],
+      })
     const { temp_url: location } = await fileLink(call.storage, file)
     await recordKeyDownload(call, build, { file_id: file.id })
     return { message: 'Follow the `Location` header to download the file.', location }

@@ -65,9 +65,13 @@ export async function restoreFromTrash(call: Call, applicationId: string, id: st
         throw new Problem(
           'gone',
           'build.expired',
-          'This build can no longer be restored because its restore period has ended.',
+          'This build can no longer be restored because its restore period has ended. Upload it again.',
         )
-      throw new Problem('conflict', 'build.not_in_trash', 'This build is not in the trash.')
+      throw new Problem(
+        'conflict',
+        'build.not_in_trash',
+        'This build is not in the trash, so there is nothing to restore.',
+      )
     }
     const build = await requireFullBuild(tx, applicationId, id, call.config)
     await recordEvent(tx, call, {

@@ -23,7 +23,7 @@ export const createDistributionGroupMembers = endpoint({
   path: '/distribution-groups/:distribution_group_id/members',
   scope: { workspace: 'distribution_groups:write' },
   summary: 'Add distribution group members',
-  description: `Existing members stay in the group; \`data\` contains everyone named in the call. A group can have at most ${maxMembers} members. This call sends no email. To notify members, add a release with \`notify\`.`,
+  description: `Existing members stay in the group; \`data\` contains everyone named in the call. A group can have at most ${maxMembers.toLocaleString('en-US')} members. This call sends no email. To notify members, add a release with \`notify\`.`,
   params: Type.Object({ distribution_group_id: DistributionGroupId }),
   body: Type.Object({ emails: Emails }),
   status: 201,

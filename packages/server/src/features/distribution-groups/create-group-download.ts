@@ -16,7 +16,7 @@ export const createGroupDownload = endpoint({
   scope: 'public',
   summary: 'Create download links via group link',
   description:
-    'Each call is recorded as a download by the person the link was sent to. The URLs can be opened for 15 minutes. Returns 410 if the link no longer works.',
+    'Each call is recorded as a download by the person the link was sent to. The URLs are valid for 15 minutes. Returns 410 if the link no longer works.',
   params: groupLinkParams,
   body: BuildSelection,
   returns: Type.Object({ message: Type.String(), ...downloadFields }),

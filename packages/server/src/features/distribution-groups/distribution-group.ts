@@ -12,7 +12,7 @@ type IconType = 'none' | 'emoji' | 'fa'
 
 const GroupTypes = Type.Enum(['external', 'internal'], {
   description:
-    'external: any email address. internal: members of the workspace only; a person who leaves the workspace receives no more emails, and their links stop working.',
+    '`external` accepts any email address. `internal` accepts only members of the workspace; a person who leaves the workspace receives no more emails, and their links stop working.',
 })
 const IconTypes = Type.Enum(['none', 'emoji', 'fa'])
 

@@ -11,7 +11,7 @@ export const downloadGroupBuild = endpoint({
   scope: 'public',
   summary: 'Download a build via group link',
   description:
-    'Redirects browsers and `curl -L -OJ` to the primary file. Each GET is recorded as a download by the person the link was sent to; HEAD returns the same response without the `Location` header and is not recorded. The `Location` URL can be opened for 15 minutes. Returns 410 if the link no longer works.',
+    'Redirects browsers and `curl -L -OJ` to the primary file. Each GET is recorded as a download by the person the link was sent to; HEAD returns the same response without the `Location` header and is not recorded. The `Location` URL is valid for 15 minutes. Returns 410 if the link no longer works.',
   params: groupLinkParams,
   query: BuildSelection,
   status: 302,
@@ -20,7 +20,7 @@ export const downloadGroupBuild = endpoint({
   load: requireUsableGroupLink,
   async handle({ notification, query, ...call }) {
     const build = await findSelectedBuild(call.db, notification, query.build_id)
-    if (build === undefined) throw invalid({ build_id: ['is not a build of this release.'] })
+    if (build === undefined) throw invalid({ build_id: ['must be the ID of a build of this release.'] })
     const message = 'Follow the `Location` header to download the file.'
     if (call.isHead) return { message }
     chargePublicDownload(call, notification.id)

@@ -28,7 +28,7 @@ export const SharedRelease = Type.Object(
     application_name: Type.String(),
     title: Type.String(),
     version: Type.String(),
-    notes: Nullable(Type.String({ description: 'Markdown.' })),
+    notes: Nullable(Type.String({ description: 'Release notes in Markdown.' })),
     download_url: Type.String({
       description: 'URL for browsers and `curl -L -OJ`. Add `?build_id=` if there are several builds.',
     }),

@@ -13,7 +13,7 @@ export const getIcon = endpoint({
   summary: 'Get an icon',
   description:
     'Returns the image that an `icon_url` or `logo_url` refers to. The content of a URL never changes, so it can be cached indefinitely.',
-  params: Type.Object({ icon_id: PathId('Last segment of the URL.') }),
+  params: Type.Object({ icon_id: PathId('ID of the icon: the last segment of its URL.') }),
   serves: imageTypes,
   returns: FileResponse,
   async load({ db, params }) {

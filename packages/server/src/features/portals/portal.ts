@@ -55,7 +55,9 @@ export const Portal = Type.Object(
 const writableFields = {
   name: name(100, 'Display name.'),
   description: Nullable(text(1000)),
-  type: Type.Enum(['public', 'private'], { description: 'private: visitors must identify themselves.' }),
+  type: Type.Enum(['public', 'private'], {
+    description: 'Visitors of a `private` portal must identify themselves.',
+  }),
   subdomain: Nullable(
     Type.String({
       maxLength: 63,
@@ -70,7 +72,7 @@ const writableFields = {
 const customDomain = Nullable(
   text(
     300,
-    'Host name that no other portal of the workspace uses. It is reserved for the first portal that verifies it. A changed domain must be verified again. null removes it.',
+    'Host name that no other portal of the workspace uses. It is reserved for the first portal that verifies it. A changed domain must be verified again. `null` removes it.',
   ),
 )
 

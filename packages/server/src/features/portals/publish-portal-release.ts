@@ -45,7 +45,11 @@ export const publishPortalRelease = endpoint({
 })
 
 const published = (): Problem =>
-  new Problem('conflict', 'portal.release_published', 'This release is already published in the portal.')
+  new Problem(
+    'conflict',
+    'portal.release_published',
+    'This release is already published in the portal. Withdraw it before you publish it again.',
+  )
 
 const notSelective = (mode: string | undefined): Problem =>
   new Problem(

@@ -14,7 +14,7 @@ export const verifyPortalDomain = endpoint({
   scope: { workspace: 'portals:write' },
   summary: 'Verify a portal domain',
   description:
-    'Looks up the TXT record in `custom_domain_verification`. Returns 409 if the record is missing, with the records found, or if another portal has already verified the domain, and 503 if the DNS server does not respond. The call can be repeated at any time.',
+    'Looks up the TXT record in `custom_domain_verification`. Returns 409 if another portal has already verified the domain, or if the record is missing; the message then lists the records found. Returns 503 if the DNS server does not respond. The call can be repeated at any time.',
   params: Type.Object({ portal_id: PortalId }),
   returns: one(Portal),
   load: requirePortalOfPath,
@@ -49,7 +49,7 @@ function notVerified(name: string, value: string, found: string[]): Problem {
   return new Problem(
     'conflict',
     'portal.custom_domain_unverified',
-    `The TXT record ${name} should be "${value}", but ${actual}. A new record can take a while to become visible.`,
+    `The TXT record ${name} should be "${value}", but ${actual}. Correct the record, then verify again. DNS changes can take a while to propagate.`,
   )
 }
 

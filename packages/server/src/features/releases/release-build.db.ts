@@ -32,7 +32,7 @@ function buildsNotFound(ids: string[], missing: string[]): Problem {
   return new Problem(
     'not_found',
     'release.build_not_found',
-    `Not found. These are not builds of this application: ${names}.`,
+    `Not found. These are not builds of this application: ${names}. Check the IDs.`,
     {
       errors: Object.fromEntries(errors) as Record<string, string[]>,
     },

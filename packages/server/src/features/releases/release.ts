@@ -25,7 +25,7 @@ export const Release = Type.Object(fields, { title: 'Release' })
 export const FullRelease = Type.Object(
   {
     ...fields,
-    notes: Nullable(Type.String({ description: 'Markdown.' })),
+    notes: Nullable(Type.String({ description: 'Release notes in Markdown.' })),
     builds: Type.Array(Build),
     application_id: Type.String(),
     workspace_id: Type.String(),
@@ -38,7 +38,7 @@ export type FullRelease = Static<typeof FullRelease>
 export const ChangedRelease = Type.Object(
   {
     ...fields,
-    notes: Nullable(Type.String({ description: 'Markdown.' })),
+    notes: Nullable(Type.String({ description: 'Release notes in Markdown.' })),
     build_ids: Type.Array(Type.String(), { description: 'IDs of its builds, except those in the trash.' }),
     application_id: Type.String(),
     workspace_id: Type.String(),

@@ -27,7 +27,9 @@ export const listRetentionPreview = endpoint({
         description: 'Overrides the setting of the stream in this preview.',
       }),
     ),
-    outcome: Type.Optional(Type.Enum(['goes', 'stays'], { description: 'Only builds with this outcome.' })),
+    outcome: Type.Optional(
+      Type.Enum(['goes', 'stays'], { description: 'Returns only builds with this outcome.' }),
+    ),
   }),
   returns: Type.Object({ ...pageOf(RetentionOutcome).properties, summary: RetentionSummary }),
   async load({ db, actor, params }) {

@@ -16,14 +16,14 @@ const Sum = Type.Object({
 export const RetentionSummary = Type.Object(
   {
     retention_days: Nullable(
-      Type.Integer({ description: 'The setting used for the preview; `null`: builds never expire.' }),
+      Type.Integer({ description: 'The setting used for the preview. If `null`, builds never expire.' }),
     ),
-    trash_days: Type.Integer({ description: 'How many days a build can be restored after its deletion.' }),
+    trash_days: Type.Integer({ description: 'Number of days for which a deleted build can be restored.' }),
     due: { ...Sum, description: 'Builds that move to the trash at the next run, within the hour.' },
     goes: {
       ...Sum,
       description:
-        'Builds that move to the trash when they expire, unless they gain a reason to be kept before then. Includes builds that are already due.',
+        'Builds that move to the trash when they expire, unless they become exempt from retention before then. Includes builds that are already due.',
     },
     stays: { ...Sum, description: 'Builds that are kept.' },
   },

@@ -75,7 +75,7 @@ async function lockLink({ db, log, address }: Context, link: ShareLinkRow): Prom
         after: { locked_until, wrong_passwords: maxGuesses },
       },
     )
-    log.warn({ shareLinkId: id, lockedUntil: locked_until }, 'too many wrong passwords for a share link')
+    log.warn({ shareLinkId: id, lockedUntil: locked_until }, 'too many incorrect passwords for a share link')
   })
 }
 
@@ -83,6 +83,6 @@ const tooManyGuesses = (retryAfterSeconds: number): Problem =>
   new Problem(
     'too_many',
     'share_link.too_many_guesses',
-    'Too many wrong passwords were entered. Try again later.',
+    'Too many incorrect passwords were entered. Try again later.',
     { retryAfterSeconds },
   )

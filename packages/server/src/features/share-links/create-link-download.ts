@@ -11,7 +11,7 @@ export const createLinkDownload = endpoint({
   scope: 'public',
   summary: 'Create download links via share link',
   description:
-    'Each call without `resume` counts as one download. The URLs can be opened for 15 minutes, even if the link is revoked or the build is deleted in the meantime; a download that has begun is not interrupted. Returns 410 once the link has reached its download limit.',
+    'Each call without `resume` counts as one download. The URLs are valid for 15 minutes, even if the link is revoked or the build is deleted in the meantime; a download that has begun is not interrupted. Returns 410 once the link has reached its download limit.',
   params: shareLinkParams,
   body: DownloadSelection,
   refuses: [403],

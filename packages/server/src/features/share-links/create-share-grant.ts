@@ -13,7 +13,7 @@ export const createShareGrant = endpoint({
   scope: 'public',
   summary: 'Unlock a share link',
   description:
-    'Exchanges the password of the link for a grant. Returns 429 after five wrong passwords in 15 minutes from one client (IPv6: one /64 network), and after 100 in an hour from all clients. Each time the limit of 100 is reached, the lockout doubles, up to one day. Existing grants keep working, and changing the password ends the lockout.',
+    'Exchanges the password of the link for a grant. Returns 429 after five incorrect passwords in 15 minutes from one client (IPv6: one /64 network), and after 100 in an hour from all clients. Each time the limit of 100 is reached, the lockout doubles, up to one day. Existing grants keep working, and changing the password ends the lockout.',
   params: shareLinkParams,
   body: Type.Object({
     password: Type.String({ maxLength: 72 }),

@@ -13,7 +13,7 @@ export const downloadLinkBuild = endpoint({
   scope: 'public',
   summary: 'Download a build via share link',
   description:
-    'Redirects browsers and `curl -L -OJ` to the primary file. Each GET without `resume` counts as one download, whatever its `Range`; HEAD returns the same response without the `Location` header and does not count. The `Location` URL can be opened for 15 minutes, even if the link is revoked or the build is deleted in the meantime; a download that has begun is not interrupted. To resume an interrupted download without counting it again, send the `Range` to that URL, or get a new one with `resume`. Returns 410 once the link has reached its download limit.',
+    'Redirects browsers and `curl -L -OJ` to the primary file. Each GET without `resume` counts as one download, regardless of its `Range` header; HEAD returns the same response without the `Location` header and does not count. The `Location` URL is valid for 15 minutes, even if the link is revoked or the build is deleted in the meantime; a download that has begun is not interrupted. To resume an interrupted download without counting it again, send the `Range` header to that URL, or get a new one with `resume`. Returns 410 once the link has reached its download limit.',
   params: shareLinkParams,
   query: DownloadSelection,
   status: 302,
@@ -25,7 +25,7 @@ export const downloadLinkBuild = endpoint({
     if (build === undefined)
       throw query.build_id === undefined
         ? notFound()
-        : invalid({ build_id: ['is not a build that this link shares.'] })
+        : invalid({ build_id: ['must be the ID of a build that this link shares.'] })
     const message = 'Follow the `Location` header to download the file.'
     if (call.isHead) return { message }
     chargePublicDownload(call, link.id)

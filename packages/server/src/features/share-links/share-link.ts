@@ -19,7 +19,7 @@ export const ShareLink = Type.Object(
     locked_until: Nullable(
       Type.String({
         description:
-          'Time until which no password is accepted because too many wrong ones were entered. Otherwise `null`. Changing the password unlocks the link.',
+          'Time until which the link accepts no password, because too many incorrect ones were entered. Otherwise `null`. Changing the password unlocks the link.',
       }),
     ),
     max_downloads: Nullable(Type.Integer()),
@@ -47,7 +47,9 @@ const writableFields = {
       examples: ['2099-01-01T00:00:00Z'],
     }),
   ),
-  max_downloads: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: '`null`: no limit.' })),
+  max_downloads: Nullable(
+    Type.Integer({ minimum: 1, maximum: 1_000_000, description: '`null` means no limit.' }),
+  ),
 }
 
 export const NewShareLink = Type.Partial(Type.Object(writableFields))

@@ -25,10 +25,15 @@ export const deleteStream = endpoint({
   scope: { workspace: 'applications:write', application: 'application:write' },
   summary: 'Delete a stream',
   description:
-    'While the stream contains builds (including those in the trash) or unfinished uploads, `move_to` must name another stream that receives them. No build is deleted. The builds appear there immediately, and releases and share links continue to include them. If there are more than a thousand, their events and audit entries are recorded within minutes. Webhooks that are limited to this stream are deleted with it.',
+    'While the stream contains builds (including those in the trash) or unfinished uploads, `move_to` must specify another stream that receives them. No build is deleted. The builds appear there immediately, and releases and share links continue to include them. If there are more than a thousand, their events and audit entries are recorded within minutes. Webhooks that are limited to this stream are deleted with it.',
   params: StreamParams,
   query: Type.Object({
-    move_to: Type.Optional(Type.String({ maxLength: 255, description: 'ID or name of another stream.' })),
+    move_to: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        description: 'ID or name of the stream that receives the builds and uploads.',
+      }),
+    ),
   }),
   returns: Message,
   load: requireStreamOfPath,
@@ -103,14 +108,14 @@ const targetGone = (): Problem =>
   new Problem(
     'conflict',
     'stream.target_gone',
-    'The stream named in `move_to` was just deleted. Name another stream.',
+    'The stream in `move_to` was just deleted. Set `move_to` to another stream.',
   )
 
 const buildsArriving = (): Problem =>
   new Problem(
     'conflict',
     'stream.in_use',
-    'Builds of a deleted stream are still being moved into this one. Try again, or name another stream in `move_to`.',
+    'Builds of a deleted stream are still being moved into this one. Try again, or set `move_to` to another stream.',
   )
 
 const inUse = (name: string, { builds, uploads }: { builds: number; uploads: number }): Problem =>

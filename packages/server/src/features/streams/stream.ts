@@ -12,7 +12,7 @@ const fields = {
   id: Type.String(),
   name: Type.String(),
   description: Nullable(Type.String()),
-  retention_days: Nullable(Type.Integer({ description: '`null`: builds never expire.' })),
+  retention_days: Nullable(Type.Integer({ description: 'If `null`, builds never expire.' })),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -28,7 +28,7 @@ const input = {
   name: name(100, 'Unique within its application or workspace, ignoring case.'),
   description: Nullable(text(1000)),
   retention_days: Nullable(
-    Type.Integer({ minimum: 1, maximum: 36_500, description: '`null`: builds never expire.' }),
+    Type.Integer({ minimum: 1, maximum: 36_500, description: 'If `null`, builds never expire.' }),
   ),
 }
 

@@ -17,8 +17,8 @@ export const exchangeToken = endpoint({
     'authenticates it. The issuer, audience and claims of the token must match a trusted publisher of the ' +
     'application; if several match, the key has the scopes of all of them. A valid token can be exchanged ' +
     'up to ten times, so that a job can retry or run for longer than 15 minutes. Always send ' +
-    '`application_id`: without it, the token must match exactly one application, and anyone could create ' +
-    'a second application that trusts it.',
+    '`application_id`. Without it, the exchange fails if a second application trusts the token, and anyone ' +
+    'who can create applications can add one.',
   body: Type.Object({
     token: Type.String({
       minLength: 1,

@@ -68,9 +68,16 @@ async function signPart(call: Call, role: PendingFile['role'], part: PartRequest
   const upload = await requirePendingUpload(db, actor, part.pending_upload_id)
   requireAlive(upload)
   if (upload.state === 'verified')
-    throw badRequest('upload.verified', 'This upload has been verified and accepts no more parts.')
+    throw badRequest(
+      'upload.verified',
+      'This upload has been verified and accepts no more parts. Request a new one.',
+    )
   const file = upload.files.find((candidate) => candidate.role === role)
-  if (file === undefined) throw badRequest('upload.no_such_file', `This upload has no ${role} file.`)
+  if (file === undefined)
+    throw badRequest(
+      'upload.no_such_file',
+      `This upload has no ${role} file. Request URLs only for the files in the upload request.`,
+    )
   requirePartFits(file, part)
   await recordUploadActivity(db, upload, config.uploadTtlHours)
   const url = await storage.signPart(toStagedFile(file), {

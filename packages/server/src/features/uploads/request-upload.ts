@@ -72,7 +72,7 @@ export const requestUpload = endpoint({
   scope: { workspace: 'builds:create', application: 'builds:create' },
   summary: 'Request a build upload',
   description:
-    'Returns signed URLs for uploading the files, or 507 if the server has no disk space for them. Files above 5 GiB must be uploaded in parts; for smaller files, parts are optional.',
+    'Returns signed URLs for uploading the files, or 507 if the server does not have enough disk space for them. Files above 5 GiB must be uploaded in parts; for smaller files, parts are optional.',
   body: UploadRequest,
   lenient: true,
   creates: true,

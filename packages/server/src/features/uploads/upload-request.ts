@@ -156,7 +156,7 @@ export function filenameError(filename: string): string | undefined {
   if (Buffer.byteLength(filename) > 255) return 'must be at most 255 bytes.'
   // Directional formatting characters can hide the real extension: `app\u202egpj.exe` looks like `appexe.jpg`.
   if (/[/\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(filename))
-    return 'must not contain a slash, control characters or directional formatting.'
+    return 'must not contain slashes, control characters or directional formatting characters.'
   if (filename.trim() === '' || filename === '.' || filename === '..')
     return 'must not be blank, "." or "..".'
   return undefined

@@ -21,7 +21,7 @@ export const WebhookRequest = Type.Object(
       created: Type.Integer({ description: 'Unix time in seconds.' }),
       data: Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'The `build` or `release`, for some events also the `stream` or `label`, and `test: true` in test requests.',
+          'Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`.',
       }),
     }),
     response_code: Nullable(Type.Integer()),

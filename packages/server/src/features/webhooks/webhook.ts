@@ -71,18 +71,20 @@ const input = {
     Type.String({
       maxLength: 255,
       description:
-        'ID or name. Sends events for builds in this stream only. Required for events that end in `.stream`; not allowed for release events.',
+        'ID or name of a stream. Limits the webhook to builds in this stream. Required for events that end in `.stream`; not allowed for release events.',
     }),
   ),
   label: Nullable(
     Type.String({
       maxLength: 255,
-      description: 'ID or name. Sends events for builds or releases with this label only.',
+      description: 'ID or name of a label. Limits the webhook to builds or releases with this label.',
     }),
   ),
   description: Nullable(text(1000)),
   format: WebhookFormat,
-  secret: Nullable(Type.String({ minLength: 8, maxLength: 255, description: 'Signs each request.' })),
+  secret: Nullable(
+    Type.String({ minLength: 8, maxLength: 255, description: 'Secret that is used to sign each request.' }),
+  ),
   is_active: Type.Boolean(),
 }
 

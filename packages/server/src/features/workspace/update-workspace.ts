@@ -14,7 +14,7 @@ export const updateWorkspace = endpoint({
   scope: { workspace: 'workspace:write' },
   summary: 'Update the workspace',
   description:
-    'While `custom_targets_enabled` is `false`, lists ignore the `custom_targets` filter and uploads cannot name a custom target.',
+    'While `custom_targets_enabled` is `false`, lists ignore the `custom_targets` filter and uploads cannot specify a custom target.',
   body: WorkspaceChanges,
   returns: one(Workspace),
   async handle({ body, ...call }) {

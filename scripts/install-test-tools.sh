@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Installs the programs that tests start and that npm does not provide, on Debian and Ubuntu. Without them, the tests
+# that need them are skipped and say so.
+set -euo pipefail
+
+missing=()
+for program in nginx caddy openssl ruby; do
+  command -v "$program" >/dev/null || missing+=("$program")
+done
+if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then as_root=(sudo -n); fi
+if ! command -v apt-get >/dev/null; then
+  echo "Install ${missing[*]} with the package manager of this system." >&2
+  exit 1
+fi
+
+# Without a network, apt-get gives up after these timeouts.
+apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq
+  -o Acquire::Retries=1 -o Acquire::http::Timeout=15 -o Acquire::https::Timeout=15)
+"${apt[@]}" update
+"${apt[@]}" install -y --no-install-recommends "${missing[@]}"
+
+# The packages of both proxies start a service on port 80, which the tests do not use.
+if [ -d /run/systemd/system ]; then
+  for program in "${missing[@]}"; do
+    case "$program" in nginx | caddy) "${as_root[@]}" systemctl disable --now "$program" ;; esac
+  done
+fi
