@@ -34,36 +34,25 @@ const leaseSeconds = 30
 /** The time that a webhook may do nothing but fail before it is deactivated. */
 const maxFailingDays = 5
 
-/**
- * Creates requests for up to `limit` events and marks the events as dispatched, in one statement. Returns the number of
- * events. Concurrent callers dispatch different events.
- */
-export async function dispatchEvents(db: Executor, limit: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    with batch as (
-      select id, application_id, name, data, created_at from events
-      where dispatched_at is null order by created_at, id limit ${limit} for update skip locked
-    ), dispatched as (
-      update events set dispatched_at = now() from batch where events.id = batch.id returning events.id
-    ), requests as (
-      insert into webhook_requests (id, webhook_id, event_id, event, url, request_payload, next_attempt_at, created_at)
-      select gen_random_uuid(), webhooks.id, batch.id, batch.name, webhooks.url,
-        jsonb_build_object('id', batch.id, 'event', batch.name,
-          'created', floor(extract(epoch from batch.created_at))::bigint, 'data', batch.data),
-        now(), clock_timestamp()
-      from batch
-      join webhooks on webhooks.application_id = batch.application_id and webhooks.event = batch.name
-        and webhooks.is_active and webhooks.created_at <= batch.created_at
-      cross join lateral (select coalesce(batch.data->'build', batch.data->'release') as subject) as event
-      where (webhooks.stream_id is null
-          or webhooks.stream_id = coalesce(batch.data->'stream'->>'id', event.subject->'stream'->>'id'))
-        and (webhooks.label_id is null or case
-          when batch.data ? 'label' then batch.data->'label'->>'id' = webhooks.label_id
-          else event.subject->'labels' @> jsonb_build_array(jsonb_build_object('id', webhooks.label_id)) end)
-      order by batch.created_at, batch.id
-    )
-    select count(*)::int as count from dispatched`.execute(db)
-  return rows[0]?.count ?? 0
+/** Creates the requests for these events, whose order they keep. */
+export async function insertRequestsForEvents(tx: Tx, eventIds: readonly string[]): Promise<void> {
+  await sql`
+    insert into webhook_requests (id, webhook_id, event_id, event, url, request_payload, next_attempt_at, created_at)
+    select gen_random_uuid(), webhooks.id, events.id, events.name, webhooks.url,
+      jsonb_build_object('id', events.id, 'event', events.name,
+        'created', floor(extract(epoch from events.created_at))::bigint, 'data', events.data),
+      now(), clock_timestamp()
+    from events
+    join webhooks on webhooks.application_id = events.application_id and webhooks.event = events.name
+      and webhooks.is_active and webhooks.created_at <= events.created_at
+    cross join lateral (select coalesce(events.data->'build', events.data->'release') as resource) as subject
+    where events.id = any(${eventIds}::uuid[])
+      and (webhooks.stream_id is null
+        or webhooks.stream_id = coalesce(events.data->'stream'->>'id', resource->'stream'->>'id'))
+      and (webhooks.label_id is null or case
+        when events.data ? 'label' then events.data->'label'->>'id' = webhooks.label_id
+        else resource->'labels' @> jsonb_build_array(jsonb_build_object('id', webhooks.label_id)) end)
+    order by events.created_at, events.id`.execute(tx)
 }
 
 type Claim = {

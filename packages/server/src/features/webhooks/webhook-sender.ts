@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { inTransaction } from '../../database/transaction.ts'
+import { inTransaction, type Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import { hasUndispatchedEvents, takeUndispatchedEvents } from '../../events/event.db.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { ForbiddenAddress, type Poster } from '../../lib/outgoing.ts'
 import { version } from '../../version.ts'
@@ -8,7 +9,7 @@ import { retryDelaySeconds } from './retry-delay.ts'
 import {
   cancelWaitingRequests,
   claimDeliveries,
-  dispatchEvents,
+  insertRequestsForEvents,
   recordDelivery,
   recordFailedAttempt,
   releaseDeliveries,
@@ -85,7 +86,7 @@ export function startWebhookSender(deps: SenderDeps): WebhookSender {
     while (!stopping.signal.aborted) {
       const awake = new Promise<void>((resolve) => (wake = resolve))
       try {
-        const dispatched = await dispatchEvents(db, eventsPerBatch)
+        const dispatched = await dispatchEvents(db)
         const started = await startDue()
         if (dispatched > 0 || started > 0) continue
         await Promise.race([awake, waitFor(pollMs, stopping.signal)])
@@ -107,6 +108,16 @@ export function startWebhookSender(deps: SenderDeps): WebhookSender {
       clearTimeout(timer)
     },
   }
+}
+
+/** Creates the requests for the oldest events that are not dispatched. Returns the number of events. */
+async function dispatchEvents(db: Db): Promise<number> {
+  if (!(await hasUndispatchedEvents(db))) return 0
+  return inTransaction(db, async (tx) => {
+    const ids = await takeUndispatchedEvents(tx, eventsPerBatch)
+    await insertRequestsForEvents(tx, ids)
+    return ids.length
+  })
 }
 
 const waitFor = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -183,13 +194,11 @@ async function makeAttempt(
       maxBytes: maxResponseBytes,
       signal,
     })
-    const { 'set-cookie': _, ...recorded } = received
     const durationMs = performance.now() - startedAt
     // PostgreSQL cannot store NUL characters.
     const storable = (value: string) => value.replaceAll('\0', '\uFFFD')
-    const responseHeaders = Object.fromEntries(
-      Object.entries(recorded).map(([name, value]) => [name, storable(value)]),
-    )
+    const recorded = Object.entries(received).filter(([name]) => name !== 'set-cookie')
+    const responseHeaders = Object.fromEntries(recorded.map(([name, value]) => [name, storable(value)]))
     return {
       durationMs,
       requestHeaders,
