@@ -16,6 +16,7 @@ import { createAuthenticate } from './features/api-keys/authenticate.ts'
 import { findAnyBuild } from './features/builds/build.db.ts'
 import { restoreReferencedBytes } from './features/uploads/quarantine.ts'
 import { expireAllLeases } from './features/uploads/upload-lease.db.ts'
+import { startWebhookSender } from './features/webhooks/webhook-sender.ts'
 import { ensureFirstWorkspace } from './features/workspace/workspace.db.ts'
 import { ensureFirstKeyFile, warnOfFirstKey } from './first-start.ts'
 import { documentation } from './http/documentation.ts'
@@ -37,7 +38,7 @@ import { createInFlight } from './lib/in-flight.ts'
 import { acquireInstanceLock, type InstanceLock } from './lib/instance-lock.ts'
 import { createIssuerKeys } from './lib/issuer-keys.ts'
 import { createMailer } from './lib/mailer.ts'
-import { createJsonReader } from './lib/outgoing.ts'
+import { createJsonReader, createPoster } from './lib/outgoing.ts'
 import { createPasswords } from './lib/password.ts'
 import { createTxtRecords } from './lib/txt-records.ts'
 import { createWindowCounter } from './lib/window-counter.ts'
@@ -53,6 +54,8 @@ import { version } from './version.ts'
 type Options = {
   log: Logger
   clock?: Clock
+  /** Whether to send webhook requests; true by default. */
+  sendsWebhooks?: boolean
   /** Set by tests to check every response against the OpenAPI document. */
   onResponse?: OnResponse
   /** Cancels a startup that is waiting for the database. */
@@ -99,7 +102,7 @@ export async function createApp(
 
 async function open(
   settings: Config,
-  { log, clock, onResponse, stopping }: Options & { clock: Clock },
+  { log, clock, sendsWebhooks = true, onResponse, stopping }: Options & { clock: Clock },
   closers: (() => Promise<void>)[],
   closeAll: () => Promise<void>,
 ): Promise<App> {
@@ -196,6 +199,12 @@ async function open(
   await queue.start(jobs, { db, isSoleService })
   closers.push(() => queue.stop())
   await queue.work(jobs, deps)
+  if (sendsWebhooks) {
+    const poster = createPoster(createAddressRules(config.webhookAllowPrivate))
+    closers.push(() => poster.close())
+    const sender = startWebhookSender({ ...deps, poster })
+    closers.push(() => sender.stop())
+  }
 
   // Health checks use their own connection, because all connections of the pool can be busy while the database is
   // healthy.

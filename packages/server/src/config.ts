@@ -52,6 +52,8 @@ export type Config = Readonly<{
   mailFrom: string
   /** Non-public address ranges in which the service may connect to OIDC issuers. */
   issuerAllowPrivate: readonly string[]
+  /** Non-public address ranges to which the service may send webhook requests. */
+  webhookAllowPrivate: readonly string[]
   /** DNS servers to use instead of the system's DNS servers, each as `address` or `address:port`. */
   dnsServers: readonly string[]
   logLevel: string
@@ -222,6 +224,7 @@ export function readConfig(environment: Environment): Config {
     smtpUrl,
     mailFrom: mailFrom(publicUrl),
     issuerAllowPrivate: addresses('QUAYSIDE_ISSUER_ALLOW_PRIVATE'),
+    webhookAllowPrivate: addresses('QUAYSIDE_WEBHOOK_ALLOW_PRIVATE'),
     dnsServers: list(
       'QUAYSIDE_DNS_SERVERS',
       isNameServer,

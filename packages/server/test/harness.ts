@@ -33,7 +33,13 @@ const bootstrapKey = 'bootstrap-key-of-the-tests-0123456789'
 /** A database and a data folder that outlive the service. */
 type State = Awaited<ReturnType<typeof createState>>
 
-type Settings = { environment?: Record<string, string>; clock?: Clock; state?: State }
+type Settings = {
+  environment?: Record<string, string>
+  clock?: Clock
+  state?: State
+  /** Whether the service sends webhook requests. Most tests create webhooks whose receivers do not exist. */
+  sendsWebhooks?: boolean
+}
 
 async function createState() {
   const { connection, drop } = await cloneDatabase()
@@ -51,7 +57,12 @@ const faultsOf = createResponseChecker()
  * Starts a complete service with its own database and data folder. Every response is checked against
  * openapi.json; `call`, `stop` and `close` throw if a response violates it.
  */
-export async function startService({ environment = {}, clock, state: existing }: Settings = {}) {
+export async function startService({
+  environment = {},
+  clock,
+  state: existing,
+  sendsWebhooks = false,
+}: Settings = {}) {
   const state = existing ?? (await createState())
   const { connection, dataDir } = state
   const dns = await startDnsServer()
@@ -75,6 +86,7 @@ export async function startService({ environment = {}, clock, state: existing }:
   }
   const app = await createApp(config, {
     log: pino({ level }),
+    sendsWebhooks,
     onResponse: (response) => void faults.push(...faultsOf(response)),
     ...(clock === undefined ? {} : { clock }),
   }).catch(async (error: unknown) => {

@@ -1176,6 +1176,7 @@ export type WebhookRequest = {
   response_code: number | null
   response_headers: { [key: string]: string } | null
   response_payload: string | null
+  error: string | null
   delivery_attempts: number
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string

@@ -543,6 +543,7 @@ interface WebhookRequestsTable {
   response_headers: unknown
   response_payload: string | null
   created_at: Generated<Timestamp>
+  error: string | null
 }
 
 interface WebhooksTable {

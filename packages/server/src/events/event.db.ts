@@ -50,6 +50,39 @@ export function selectDeletedBy(type: 'build' | 'application') {
     order by audit_entries.created_at desc limit 1) end`
 }
 
+export async function hasUndispatchedEvents(db: Executor): Promise<boolean> {
+  const row = await db
+    .selectFrom('events')
+    .select('id')
+    .where('dispatched_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Marks up to `limit` events as dispatched, the oldest first, and returns their IDs. Concurrent transactions take
+ * different events.
+ */
+export async function takeUndispatchedEvents(tx: Tx, limit: number): Promise<string[]> {
+  const oldest = tx
+    .selectFrom('events')
+    .select('id')
+    .where('dispatched_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+  const rows = await tx
+    .updateTable('events')
+    .set({ dispatched_at: sql<string>`now()` })
+    .where('id', 'in', oldest)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Deletes up to `limit` events of the application. Returns the number deleted. */
 export async function deleteSomeEventsOfApplication(
   db: Executor,

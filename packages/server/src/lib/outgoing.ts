@@ -92,6 +92,59 @@ export function createJsonReader(
   }
 }
 
+export type ReceivedResponse = {
+  status: number
+  headers: Record<string, string>
+  /** The first bytes of the body as text. */
+  text: string
+}
+
+export interface Poster {
+  /**
+   * Sends a POST request without following redirects, and reads up to `maxBytes` of the response. Once the status is
+   * received, an interrupted body is not an error. Throws a `ForbiddenAddress` or the error of the connection.
+   */
+  post(
+    url: string,
+    request: { headers: Record<string, string>; body: string; maxBytes: number; signal: AbortSignal },
+  ): Promise<ReceivedResponse>
+  close(): Promise<void>
+}
+
+/** Creates a poster that connects only to addresses that the rules allow. */
+export function createPoster(rules: AddressRules, resolve: Resolve = lookup): Poster {
+  let agent: Promise<Agent> | undefined
+  return {
+    async post(url, { maxBytes, ...options }) {
+      const { request } = await import('undici')
+      const dispatcher = await (agent ??= createGuardedAgent(rules, resolve))
+      const { statusCode, headers, body } = await request(url, { method: 'POST', dispatcher, ...options })
+      const entries = Object.entries(headers).map(([name, value]) => [name, String(value ?? '')])
+      return {
+        status: statusCode,
+        headers: Object.fromEntries(entries) as Record<string, string>,
+        text: await readStart(body as AsyncIterable<Buffer>, maxBytes),
+      }
+    },
+    close: async () => (await agent)?.destroy(),
+  }
+}
+
+async function readStart(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk)
+      sizeBytes += chunk.length
+      if (sizeBytes >= maxBytes) break
+    }
+  } catch {
+    // The part that was received is kept.
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString()
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

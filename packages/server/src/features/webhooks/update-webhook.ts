@@ -8,6 +8,7 @@ import { givenChanges } from '../../http/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
+import { cancelWaitingRequests } from './webhook-delivery.db.ts'
 import { webhookSecretContext } from './webhook-secret.db.ts'
 import { requireWebhook, rotateWebhookSecret, saveWebhook } from './webhook.db.ts'
 import {
@@ -55,6 +56,7 @@ export const updateWebhook = endpoint({
       // Once reactivated, a webhook can again fail for five days before it is deactivated.
       const errorState = isActivated ? { in_error_state: false, failing_since: null } : {}
       await saveWebhook(tx, id, { ...columns, ...errorState })
+      if (before.is_active && settings.is_active === false) await cancelWaitingRequests(tx, id)
       if (secret !== undefined) await rotateWebhookSecret(tx, id, sealed)
       const after = await requireWebhook(tx, application.id, id)
       await recordEvent(tx, call, {

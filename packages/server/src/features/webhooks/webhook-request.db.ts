@@ -21,6 +21,7 @@ const columns = [
   'response_code',
   'response_headers',
   'response_payload',
+  'error',
   'delivery_attempts',
   'created_at',
 ] as const

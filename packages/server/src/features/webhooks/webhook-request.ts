@@ -27,6 +27,9 @@ export const WebhookRequest = Type.Object(
     response_code: Nullable(Type.Integer()),
     response_headers: Nullable(Headers),
     response_payload: Nullable(Type.String()),
+    error: Nullable(
+      Type.String({ description: 'The reason why no response was received, such as a refused connection.' }),
+    ),
     delivery_attempts: Type.Integer(),
     created_at: Timestamp,
   },
@@ -38,7 +41,7 @@ export function envelopeOf(event: string, data: Record<string, unknown>, now: Da
 }
 
 export function webhookRequestResource(row: WebhookRequestRow): Static<typeof WebhookRequest> {
-  const { id, event, url, response_code, response_payload, delivery_attempts, created_at } = row
+  const { id, event, url, response_code, response_payload, error, delivery_attempts, created_at } = row
   return {
     id,
     event,
@@ -50,6 +53,7 @@ export function webhookRequestResource(row: WebhookRequestRow): Static<typeof We
     response_code,
     response_headers: row.response_headers as Record<string, string> | null,
     response_payload,
+    error,
     delivery_attempts,
     created_at,
   }

@@ -56,6 +56,10 @@ export async function requireWebhook(db: Executor, applicationId: string, id: st
     .executeTakeFirstOrThrow(notFound)
 }
 
+export async function findWebhook(db: Executor, id: string): Promise<WebhookRow | undefined> {
+  return selectAnyWebhooks(db).where('webhooks.id', '=', id).executeTakeFirst()
+}
+
 export async function countActiveWebhooks(tx: Tx, applicationId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('webhooks')
