@@ -10,7 +10,7 @@ import { freePort, startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
 
 const mib = 1024 * 1024
-const bytes = randomBytes(40 * mib)
+const bytes = randomBytes(12 * mib)
 let service: Service
 let build: string
 
@@ -123,7 +123,7 @@ test('prints a list as a table and a single build or application as labeled fiel
   const list = await runInProcess(service, ['builds', 'list', ...inFirst])
   assert.match(list.stdout, new RegExp(`^ID +VERSION .*\n${build} +1\\.0\\.0 `))
   const one = await runInProcess(service, ['builds', 'view', build, ...inFirst])
-  assert.match(one.stdout, /^Size +40\.00 MB$/m)
+  assert.match(one.stdout, /^Size +12\.00 MB$/m)
   const application = await runInProcess(service, ['applications', 'view', 'second app'])
   assert.match(application.stdout, /^Name +Second App$/m)
 })
@@ -182,18 +182,18 @@ test('creates an output folder whose path ends with a slash', async () => {
 
 test('resumes a download after the client is killed', async () => {
   const args = ['download', build, ...inFirst, '--output', 'broken.bin']
-  const reached = service.gate.holdAfter(20 * mib, 'down')
+  const reached = service.gate.holdAfter(7 * mib, 'down')
   const running = startQuayside(service, args)
   await reached
   const part = join(service.folder, `broken.bin.${build}.part`)
   // The client is killed only after it has written most of the bytes that it received.
-  while ((await stat(part)).size < 16 * mib) await pause(20)
+  while ((await stat(part)).size < 3 * mib) await pause(20)
   running.child.kill('SIGKILL')
   await running.ended
   service.gate.release()
   assert.ok(!(await readdir(service.folder)).includes('broken.bin'))
   const { files } = await jsonInProcess<{ files: { received_bytes: number }[] }>(service, args)
-  assert.ok((files[0]?.received_bytes ?? 0) < 25 * mib, `received ${files[0]?.received_bytes} bytes`)
+  assert.ok((files[0]?.received_bytes ?? 0) < 10 * mib, `received ${files[0]?.received_bytes} bytes`)
   assert.ok(await isComplete('broken.bin'))
 })
 

@@ -91,7 +91,7 @@ test('uploads from GitHub Actions without an API key', async () => {
 })
 
 test('renews the key during an upload when the server no longer accepts it', async () => {
-  const path = await randomFile('app-2.0.0.bin', 40 * mib)
+  const path = await randomFile('app-2.0.0.bin', 25 * mib)
   const reached = service.gate.holdAfter(12 * mib)
   const running = runInProcess(service, ['upload', path], { env: actionsEnv() })
   await reached

@@ -36,7 +36,9 @@ export type Gate = {
   /** Resolves when this many bytes have passed and all traffic is paused. */
   holdAfter(bytes: number, direction?: 'up' | 'down'): Promise<void>
   release(): void
-  /** Resolves when all connections are closed. */
+  /** Closes all connections, as when the server is killed, and every new one until `release`. */
+  disconnect(): void
+  /** Resolves when the connections opened since `holdAfter` are closed. */
   drained(): Promise<void>
   /** Returns the number of bytes sent to the server since `holdAfter`. */
   sent(): number
@@ -121,6 +123,8 @@ async function openGate(upstreamPort: number) {
   const passed = { up: 0, down: 0 }
   let limit: { bytes: number; direction: 'up' | 'down'; reached: () => void } | undefined
   let held = false
+  let disconnected = false
+  let earlier = new Set<[Socket, Socket]>()
   const hold = (value: boolean) => {
     held = value
     for (const socket of [...pairs].flat()) {
@@ -136,6 +140,7 @@ async function openGate(upstreamPort: number) {
     limit = undefined
   }
   const server = createServer({ noDelay: true }, (client) => {
+    if (disconnected) return client.destroy()
     const upstream = connect(upstreamPort, '127.0.0.1')
     const pair: [Socket, Socket] = [client, upstream]
     pairs.add(pair)
@@ -159,16 +164,24 @@ async function openGate(upstreamPort: number) {
   const gate: Gate = {
     async holdAfter(bytes, direction = 'up') {
       passed[direction] = 0
+      earlier = new Set(pairs)
       await new Promise<void>((resolve) => {
         limit = { bytes, direction, reached: resolve }
       })
     },
     release() {
       limit = undefined
+      disconnected = false
       hold(false)
     },
+    disconnect() {
+      disconnected = true
+      for (const [client] of pairs) client.destroy()
+    },
     async drained() {
-      await Promise.all([...pairs].map(([client]) => once(client, 'close')))
+      // Commands that run in this process leave connections open for the next command.
+      const opened = [...pairs].filter((pair) => !earlier.has(pair))
+      await Promise.all(opened.map(([client]) => once(client, 'close')))
     },
     sent: () => passed.up,
     async nextClient() {

@@ -18,7 +18,7 @@ type Uploaded = {
 
 const mib = 1024 * 1024
 /** Size of the file whose upload a retried CI job resumes. */
-const sizeMb = Number(process.env['QUAYSIDE_RESUME_MIB'] ?? 100)
+const sizeMb = Number(process.env['QUAYSIDE_RESUME_MIB'] ?? 50)
 let service: Service
 
 before(async () => {
@@ -29,7 +29,7 @@ before(async () => {
 after(() => service.close())
 
 test('resumes with the options of the new run', async () => {
-  const path = await randomFile(service, 'app-7.0.0.bin', 30 * mib)
+  const path = await randomFile(service, 'app-7.0.0.bin', 20 * mib)
   const reached = service.gate.holdAfter(16 * mib)
   const running = startQuayside(service, ['upload', path, '--parallel', '1'])
   await reached
@@ -92,6 +92,23 @@ test('requests a new URL for a small file if none of its bytes are stored', asyn
   await writeFile(state, saved.replaceAll(service.url, 'http://127.0.0.1:1'))
   const again = await jsonInProcess<Uploaded>(service, ['upload', path])
   assert.equal(again.sent_bytes, 4 * mib)
+})
+
+test('completes an upload with --retry-for after the server was unavailable', async () => {
+  const path = await randomFile(service, 'app-7.7.0.bin', 6 * mib)
+  service.gate.disconnect()
+  const running = startQuayside(service, ['upload', path, '--retry-for', '10m'])
+  let notes = ''
+  await new Promise<void>((resolve) =>
+    running.child.stderr?.on('data', (text: string) => {
+      notes += text
+      if (notes.includes('Retrying for another')) resolve()
+    }),
+  )
+  service.gate.release()
+  const result = await running.ended
+  assert.equal(result.code, 0, result.stderr)
+  assert.match(result.stdout, /^Version +7\.7\.0$/m)
 })
 
 test('prints how to resume when the --retry-for time has passed', async () => {

@@ -131,7 +131,7 @@ test('uploads an APK with an expansion file and a metadata artifact', async () =
 })
 
 test('resumes an upload after the client is killed', async () => {
-  const path = await randomFile(service, 'big-1.0.0.bin', 63 * mib + 5)
+  const path = await randomFile(service, 'big-1.0.0.bin', 43 * mib + 5)
   const reached = service.gate.holdAfter(35 * mib)
   const first = startQuayside(service, ['upload', path])
   await reached
@@ -146,9 +146,9 @@ test('resumes an upload after the client is killed', async () => {
   const second = await runQuayside(service, ['upload', path])
   assert.equal(second.code, 0, second.stderr)
   const [, reused, parts] = /Resuming: (\d+) of (\d+) parts already uploaded/.exec(second.stderr) ?? []
-  assert.equal(parts, '13')
+  assert.equal(parts, '9')
   assert.ok(
-    Number(reused) >= 3 && Number(reused) <= maxStored && maxStored < 13,
+    Number(reused) >= 3 && Number(reused) <= maxStored && maxStored < 9,
     `${maxStored}; ${second.stderr}`,
   )
   const id = /^Build +(\S+)/m.exec(second.stdout)?.[1] ?? ''
@@ -157,7 +157,7 @@ test('resumes an upload after the client is killed', async () => {
 })
 
 test('prints how to resume after Ctrl-C and resumes when the command is rerun', async () => {
-  const path = await randomFile(service, 'app-3.0.0.bin', 40 * mib)
+  const path = await randomFile(service, 'app-3.0.0.bin', 30 * mib)
   const reached = service.gate.holdAfter(22 * mib)
   const running = startQuayside(service, ['upload', path])
   await reached
@@ -165,15 +165,15 @@ test('prints how to resume after Ctrl-C and resumes when the command is rerun', 
   service.gate.release()
   const result = await running.ended
   assert.equal(result.code, 130, result.stderr)
-  assert.match(result.stderr, /Interrupted after \d of 8 parts\. Rerun the command to resume/)
+  assert.match(result.stderr, /Interrupted after \d of 6 parts\. Rerun the command to resume/)
   const again = await jsonInProcess<Uploaded>(service, ['upload', path])
-  assert.equal(again.sent_bytes + again.reused_bytes, 40 * mib)
+  assert.equal(again.sent_bytes + again.reused_bytes, 30 * mib)
   assert.ok(again.reused_bytes >= 5 * mib)
 })
 
 test('returns the existing build when the state file belongs to a completed upload', async () => {
-  const path = await randomFile(service, 'app-4.0.0.bin', 30 * mib)
-  const reached = service.gate.holdAfter(10 * mib)
+  const path = await randomFile(service, 'app-4.0.0.bin', 15 * mib)
+  const reached = service.gate.holdAfter(5 * mib)
   const running = runInProcess(service, ['upload', path, '--json'])
   await reached
   const [state = ''] = await stateFiles(service)
@@ -189,7 +189,7 @@ test('returns the existing build when the state file belongs to a completed uplo
 })
 
 test('creates only one build when two concurrent runs upload the same file', async () => {
-  const path = await randomFile(service, 'app-4.5.0.bin', 40 * mib)
+  const path = await randomFile(service, 'app-4.5.0.bin', 25 * mib)
   const count = await buildCount()
   const reached = service.gate.holdAfter(10 * mib)
   const first = startQuayside(service, ['upload', path, '--json'])
@@ -211,7 +211,7 @@ test('creates only one build when two concurrent runs upload the same file', asy
 })
 
 test('resends a part whose stored content differs from the local file', async () => {
-  const path = await randomFile(service, 'app-5.0.0.bin', 40 * mib)
+  const path = await randomFile(service, 'app-5.0.0.bin', 30 * mib)
   const longAgo = new Date('2026-01-01T00:00:00Z')
   await utimes(path, longAgo, longAgo)
   const reached = service.gate.holdAfter(25 * mib)
@@ -230,9 +230,9 @@ test('resends a part whose stored content differs from the local file', async ()
 })
 
 test('rejects a file that changes during the upload', async () => {
-  const path = await randomFile(service, 'app-6.0.0.bin', 40 * mib)
+  const path = await randomFile(service, 'app-6.0.0.bin', 20 * mib)
   const count = await buildCount()
-  const reached = service.gate.holdAfter(15 * mib)
+  const reached = service.gate.holdAfter(10 * mib)
   const running = runInProcess(service, ['upload', path])
   await reached
   await writeFile(path, 'more', { flag: 'a' })
