@@ -241,7 +241,7 @@ test(
         // Waits until the run has copied another build before killing it, so that every run makes progress.
         const before = await copiedCount()
         while (run.child.exitCode === null && (await copiedCount()) <= before && !(await isFinished()))
-          await sleep(5)
+          await sleep(20)
         run.child.kill('SIGKILL')
         await run.ended
         mirrorKills++

@@ -7,10 +7,6 @@ import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { pino } from 'pino'
-import { createApp } from '../../server/src/app.ts'
-import { readConfig } from '../../server/src/config.ts'
-import { cloneDatabase, databaseUrl } from '../../server/test/database.ts'
 
 export const bootstrapKey = 'bootstrap-key-of-the-cli-tests-0123456789'
 const serverProgram = fileURLToPath(new URL('../../server/bin/quayside-server.js', import.meta.url))
@@ -52,6 +48,13 @@ export type Gate = {
  */
 export async function startService(settings: Record<string, string> = {}): Promise<Service> {
   const { folder, service, environment, closeGate } = await prepare(settings)
+  // Imported here, so that files that start a server process do not load the server themselves.
+  const [{ createApp }, { readConfig }, { cloneDatabase, databaseUrl }, { pino }] = await Promise.all([
+    import('../../server/src/app.ts'),
+    import('../../server/src/config.ts'),
+    import('../../server/test/database.ts'),
+    import('pino'),
+  ])
   const { connection, drop } = await cloneDatabase()
   const config = readConfig({ ...environment, DATABASE_URL: databaseUrl(connection) })
   const app = await createApp(config, { log: pino({ level: config.logLevel }, pino.destination(2)) })
