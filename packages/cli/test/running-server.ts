@@ -48,22 +48,14 @@ export type Gate = {
  */
 export async function startService(settings: Record<string, string> = {}): Promise<Service> {
   const { folder, service, environment, closeGate } = await prepare(settings)
-  // Imported here, so that files that start a server process do not load the server themselves.
-  const [{ createApp }, { readConfig }, { cloneDatabase, databaseUrl }, { pino }] = await Promise.all([
-    import('../../server/src/app.ts'),
-    import('../../server/src/config.ts'),
-    import('../../server/test/database.ts'),
-    import('pino'),
-  ])
-  const { connection, drop } = await cloneDatabase()
-  const config = readConfig({ ...environment, DATABASE_URL: databaseUrl(connection) })
-  const app = await createApp(config, { log: pino({ level: config.logLevel }, pino.destination(2)) })
+  // Imported here, so that files that start only a server process do not load the server themselves.
+  const { startApp } = await import('../../server/test/start-app.ts')
+  const stop = await startApp(environment)
   return {
     ...service,
     async close() {
       closeGate()
-      await app.close()
-      await drop()
+      await stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -143,7 +135,10 @@ async function openGate(upstreamPort: number) {
     limit = undefined
   }
   const server = createServer({ noDelay: true }, (client) => {
-    if (disconnected) return client.destroy()
+    if (disconnected) {
+      client.destroy()
+      return
+    }
     const upstream = connect(upstreamPort, '127.0.0.1')
     const pair: [Socket, Socket] = [client, upstream]
     pairs.add(pair)
