@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
@@ -201,7 +202,9 @@ test('compares the whole mirror with the server when its cursor is no longer val
 test('refuses a folder that another mirror process is using or that mirrors another application', async () => {
   await upload()
   const running = startQuayside(service, ['mirror', application_id, folder, '--watch', '--interval', '1'])
-  while ((await mirrored()).size === 0) await sleep(20)
+  // The folder belongs to the application once the first page of the feed is saved, which is after the build is copied.
+  while (!existsSync(join(folder, '.quayside-mirror', 'state.json'))) await sleep(20)
+  assert.equal((await mirrored()).size, 1)
   const second = await runInProcess(service, ['mirror', application_id, folder])
   assert.equal(second.code, 1)
   assert.match(second.stderr, /Another `quayside mirror` is using/)
