@@ -29,6 +29,8 @@ const smallFiles = [
   /^packages\/server\/test\/(declared-responses|descriptions|every-endpoint|hidden-details|jobs|names)\./,
   /^packages\/server\/test\/(no-op-updates|openapi-document|reference-examples|retention-of-rows)\./,
 ]
+/** Command-line tests that start no server process and pack nothing. They share a process only with each other. */
+const smallCommandFiles = /^packages\/cli\/(?!test\/(mirror|packed|server-outage)\.)/
 const filesPerGroup = 10
 
 const isCi = process.env['CI'] !== undefined && process.env['CI'] !== 'false'
@@ -70,20 +72,22 @@ runner.on('exit', (code, signal) => {
  * signals, measure memory or run for a long time.
  */
 function groupSmallFiles(all: readonly string[]): string[] {
-  const isSmall = (file: string) => smallFiles.some((pattern) => pattern.test(file))
+  const isCommand = (file: string) => smallCommandFiles.test(file)
+  const isSmall = (file: string) => isCommand(file) || smallFiles.some((pattern) => pattern.test(file))
   const small = all.filter(isSmall)
   const folder = join(root, 'node_modules/.cache/test-groups')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const groupCount = Math.ceil(small.length / filesPerGroup)
-  const groups = Array.from({ length: groupCount }, (_, group) => {
-    const imports = small
-      .filter((_file, index) => index % groupCount === group)
-      .map((file) => `import ${JSON.stringify(pathToFileURL(join(root, file)).href)}\n`)
-    const path = join(folder, `group-${group + 1}.test.mjs`)
-    writeFileSync(path, imports.join(''))
-    return path
-  })
+  const groups = [small.filter((file) => !isCommand(file)), small.filter(isCommand)]
+    .flatMap((kind) => divide(kind))
+    .map((members, index) => {
+      const imports = members.map(
+        (file) => `import ${JSON.stringify(pathToFileURL(join(root, file)).href)}\n`,
+      )
+      const path = join(folder, `group-${index + 1}.test.mjs`)
+      writeFileSync(path, imports.join(''))
+      return path
+    })
   const large = all.filter((file) => !isSmall(file))
   // The files that run longest are in the test folders. Starting them first keeps all cores busy until the end.
   const isLong = (file: string) => file.includes('/test/')
@@ -92,6 +96,14 @@ function groupSmallFiles(all: readonly string[]): string[] {
 
 function isInstalled(program: string): boolean {
   return spawnSync(program, ['-v']).error === undefined
+}
+
+/** Divides files into groups of equal size. */
+function divide(members: readonly string[]): string[][] {
+  const count = Math.ceil(members.length / filesPerGroup)
+  return Array.from({ length: count }, (_, group) =>
+    members.filter((_file, index) => index % count === group),
+  )
 }
 
 /** Yields the tests that this run skips. Skipped tests also report the reason themselves. */

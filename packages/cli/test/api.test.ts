@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { runJson, runQuayside } from './run-quayside.ts'
-import type { RunOptions } from './run-quayside.ts'
+import { jsonInProcess, runInProcess } from './run-in-process.ts'
+import { runQuayside } from './run-quayside.ts'
 import { startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
 
@@ -14,8 +14,8 @@ let service: Service
 before(async () => (service = await startService()))
 after(() => service.close())
 
-async function api<Body>(args: string[], options?: RunOptions): Promise<Body> {
-  const result = await runQuayside(service, ['api', ...args], options)
+async function api<Body>(args: string[]): Promise<Body> {
+  const result = await runInProcess(service, ['api', ...args])
   assert.equal(result.code, 0, result.stderr)
   return JSON.parse(result.stdout) as Body
 }
@@ -44,9 +44,10 @@ test('sends a file or standard input as the body', async () => {
   await writeFile(join(service.folder, 'body.json'), '{"name":"From a file"}')
   const file = await api<{ data: Application }>(['POST', '/applications', '--input', 'body.json'])
   assert.equal(file.data.name, 'From a file')
-  const options = { input: '{"name":"From input"}' }
-  const input = await api<{ data: Application }>(['POST', '/applications', '--input', '-'], options)
-  assert.equal(input.data.name, 'From input')
+  const args = ['api', 'POST', '/applications', '--input', '-']
+  const input = await runQuayside(service, args, { input: '{"name":"From input"}' })
+  assert.equal(input.code, 0, input.stderr)
+  assert.equal((JSON.parse(input.stdout) as { data: Application }).data.name, 'From input')
 })
 
 test('combines all pages into one list and selects fields', async () => {
@@ -68,7 +69,7 @@ test('prints the body of an error response and exits with the code for its HTTP 
     [['GET', '/workspace'], 3, /"message"/, { QUAYSIDE_API_KEY: '' }],
   ]
   for (const [args, code, body, env] of table) {
-    const result = await runQuayside(service, ['api', ...args], { env })
+    const result = await runInProcess(service, ['api', ...args], { env })
     assert.equal(result.code, code, result.stderr)
     assert.match(result.stdout, body)
     assert.match(result.stderr, /^quayside: /)
@@ -85,7 +86,7 @@ test('sends nothing if the method, the path, a header or a field is invalid', as
     [['POST', '/applications', '--paginate'], /--paginate requires GET/],
   ]
   for (const [args, message] of table) {
-    const result = await runQuayside(service, ['api', ...args], {
+    const result = await runInProcess(service, ['api', ...args], {
       env: { QUAYSIDE_SERVER: 'http://127.0.0.1:1' },
     })
     assert.equal(result.code, 2, result.stderr)
@@ -96,16 +97,16 @@ test('sends nothing if the method, the path, a header or a field is invalid', as
 test('follows the cursor of a feed and prints the target of a redirect', async () => {
   await writeFile(join(service.folder, 'app-1.0.0.bin'), 'content')
   const inApp = ['--application', 'Feed']
-  await runJson(service, ['applications', 'create', 'Feed'])
+  await jsonInProcess(service, ['applications', 'create', 'Feed'])
   const builds: string[] = []
   for (const version of ['1.0.0', '1.0.1']) {
     const args = ['upload', 'app-1.0.0.bin', '--version', version, ...inApp]
-    builds.push((await runJson<{ build_id: string }>(service, args)).build_id)
+    builds.push((await jsonInProcess<{ build_id: string }>(service, args)).build_id)
   }
   const path = '/applications/{application}/changes?limit=1'
   const changes = await api<unknown[]>(['GET', path, '--paginate', ...inApp])
   assert.equal(changes.length, builds.length)
   const file = `/applications/{application}/builds/${builds[0]}/file`
-  const redirect = await runQuayside(service, ['api', 'get', file, ...inApp])
+  const redirect = await runInProcess(service, ['api', 'get', file, ...inApp])
   assert.equal(await (await fetch(redirect.stdout.trim())).text(), 'content')
 })

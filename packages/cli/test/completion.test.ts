@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { program } from './run-quayside.ts'
+import { cacheFolder, program } from './run-quayside.ts'
 
 const run = promisify(execFile)
 let folder: string
@@ -19,7 +19,11 @@ before(async () => {
 
 after(() => rm(folder, { recursive: true, force: true }))
 
-const env = () => ({ HOME: folder, PATH: `${folder}:/usr/local/bin:/usr/bin:/bin` })
+const env = () => ({
+  HOME: folder,
+  XDG_CACHE_HOME: cacheFolder,
+  PATH: `${folder}:/usr/local/bin:/usr/bin:/bin`,
+})
 
 test('completes commands, options, choices and files in bash', async () => {
   const table: [string[], string[]][] = [

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { parse, parseAllDocuments } from 'yaml'
 import { startIssuer } from '../../server/test/oidc-issuer.ts'
 import type { Issuer } from '../../server/test/oidc-issuer.ts'
-import { runJson } from './run-quayside.ts'
+import { jsonInProcess } from './run-in-process.ts'
 import { bootstrapKey, startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
 
@@ -45,7 +45,7 @@ before(async () => {
   service = await startService({ QUAYSIDE_ISSUER_ALLOW_PRIVATE: '127.0.0.0/8' })
   issuer = await startIssuer()
   const create = ['applications', 'create', 'App', '--platform', 'linux', '--platform', 'generic']
-  applicationId = (await runJson<{ id: string }>(service, create)).id
+  applicationId = (await jsonInProcess<{ id: string }>(service, create)).id
   const response = await fetch(`${service.url}/api/v1/applications/${applicationId}/trusted-publishers`, {
     method: 'POST',
     headers: { authorization: `Bearer ${bootstrapKey}`, 'content-type': 'application/json' },
@@ -67,7 +67,7 @@ after(async () => {
 })
 
 const idToken = () => issuer.token({ sub: 'project:42', project_id: '42', aud: service.url })
-const findBuild = (id: string) => runJson<Build>(service, ['builds', 'get', id])
+const findBuild = (id: string) => jsonInProcess<Build>(service, ['builds', 'get', id])
 
 async function fileIn(name: string): Promise<string> {
   await writeFile(join(workspace, name), randomBytes(1000))

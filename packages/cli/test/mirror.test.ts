@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
 import type { FullBuild, QuaysideClient } from '@quayside/sdk'
-import { runJson, runQuayside, startQuayside } from './run-quayside.ts'
-import { bootstrapKey, startService } from './running-server.ts'
-import type { Service } from './running-server.ts'
+import { jsonInProcess, runInProcess } from './run-in-process.ts'
+import { startQuayside } from './run-quayside.ts'
+import { bootstrapKey, startServerProcess } from './running-server.ts'
+import type { ServerProcess } from './running-server.ts'
 
 type Summary = {
   copied: number
@@ -19,14 +21,14 @@ type Summary = {
 }
 
 const buildsPerClient = Number(process.env['QUAYSIDE_MIRROR_BUILDS'] ?? 2)
-let service: Service
+let service: ServerProcess
 let client: QuaysideClient
 let application_id: string
 let folder: string
 let number = 0
 
 before(async () => {
-  service = await startService()
+  service = await startServerProcess()
   client = createClient({ baseUrl: service.url, apiKey: bootstrapKey })
 })
 after(() => service.close())
@@ -40,7 +42,10 @@ beforeEach(async () => {
 })
 
 const mirror = (...options: string[]) =>
-  runJson<Summary>(service, ['mirror', application_id, folder, ...options])
+  jsonInProcess<Summary>(service, ['mirror', application_id, folder, ...options])
+
+/** Resolves when the service runs again after it was killed. */
+let restarted = Promise.resolve()
 
 /** Repeats a call while the service is unreachable. The call must be safe to repeat. */
 async function persistently<T>(call: () => Promise<T>): Promise<T> {
@@ -53,7 +58,7 @@ async function persistently<T>(call: () => Promise<T>): Promise<T> {
         error instanceof TypeError ||
         (error instanceof QuaysideError && error.status >= 500)
       if (!isUnavailable) throw error
-      await sleep(20)
+      await Promise.all([restarted, sleep(20)])
     }
   }
 }
@@ -197,14 +202,16 @@ test('compares the whole mirror with the server when its cursor is no longer val
 test('refuses a folder that another mirror process is using or that mirrors another application', async () => {
   await upload()
   const running = startQuayside(service, ['mirror', application_id, folder, '--watch', '--interval', '1'])
-  while ((await mirrored()).size === 0) await sleep(20)
-  const second = await runQuayside(service, ['mirror', application_id, folder])
+  // The folder belongs to the application once the first page of the feed is saved, which is after the build is copied.
+  while (!existsSync(join(folder, '.quayside-mirror', 'state.json'))) await sleep(20)
+  assert.equal((await mirrored()).size, 1)
+  const second = await runInProcess(service, ['mirror', application_id, folder])
   assert.equal(second.code, 1)
   assert.match(second.stderr, /Another `quayside mirror` is using/)
   running.child.kill('SIGTERM')
   await running.ended
   const other = await client.createApplication({ body: { name: `Other ${number}` } })
-  const foreign = await runQuayside(service, ['mirror', other.data.id, folder])
+  const foreign = await runInProcess(service, ['mirror', other.data.id, folder])
   assert.match(foreign.stderr, /is a mirror of the application/)
 })
 
@@ -237,7 +244,7 @@ test(
         // Waits until the run has copied another build before killing it, so that every run makes progress.
         const before = await copiedCount()
         while (run.child.exitCode === null && (await copiedCount()) <= before && !(await isFinished()))
-          await sleep(5)
+          await sleep(20)
         run.child.kill('SIGKILL')
         await run.ended
         mirrorKills++
@@ -247,8 +254,8 @@ test(
     for (let kill = 0; kill < kills; kill++) {
       const goal = uploaded.length + Math.floor((30 * perClient) / (kills + 2))
       while (progress.uploading > 0 && uploaded.length < goal) await sleep(20)
-      await service.kill()
-      await service.start()
+      restarted = service.kill().then(() => service.start())
+      await restarted
     }
     await uploads
     progress.isDone = true

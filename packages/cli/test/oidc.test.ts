@@ -7,7 +7,8 @@ import { createClient } from '@quayside/sdk'
 import { startIssuer } from '../../server/test/oidc-issuer.ts'
 import type { Issuer } from '../../server/test/oidc-issuer.ts'
 import { createOidcKey } from '../src/oidc/oidc-key.ts'
-import { runJson, runQuayside, startQuayside } from './run-quayside.ts'
+import { jsonInProcess, runInProcess } from './run-in-process.ts'
+import { runQuayside } from './run-quayside.ts'
 import { bootstrapKey, startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
 
@@ -20,7 +21,7 @@ let applicationId: string
 before(async () => {
   service = await startService({ QUAYSIDE_ISSUER_ALLOW_PRIVATE: '127.0.0.0/8' })
   issuer = await startIssuer()
-  applicationId = (await runJson<{ id: string }>(service, ['applications', 'create', 'App'])).id
+  applicationId = (await jsonInProcess<{ id: string }>(service, ['applications', 'create', 'App'])).id
   await createPublisher({ name: 'Release workflow' })
   await createPublisher({ name: 'CircleCI', audience: orgId })
 })
@@ -90,13 +91,13 @@ test('uploads from GitHub Actions without an API key', async () => {
 })
 
 test('renews the key during an upload when the server no longer accepts it', async () => {
-  const path = await randomFile('app-2.0.0.bin', 40 * mib)
+  const path = await randomFile('app-2.0.0.bin', 25 * mib)
   const reached = service.gate.holdAfter(12 * mib)
-  const running = startQuayside(service, ['upload', path], { env: actionsEnv() })
+  const running = runInProcess(service, ['upload', path], { env: actionsEnv() })
   await reached
   assert.ok((await revokePublisherKeys()) > 0)
   service.gate.release()
-  const { code, stderr } = await running.ended
+  const { code, stderr } = await running
   assert.equal(code, 0, stderr)
   assert.ok((await revokePublisherKeys()) > 0, 'the upload requested no other key')
 })
@@ -154,7 +155,7 @@ test('uses tokens from GitLab CI, CircleCI and Buildkite', async () => {
   ]
   for (const env of environments) {
     const args = ['builds', 'list', '--application', applicationId]
-    const { code, stderr } = await runQuayside(service, args, { env: { ...env, QUAYSIDE_API_KEY: '' } })
+    const { code, stderr } = await runInProcess(service, args, { env: { ...env, QUAYSIDE_API_KEY: '' } })
     assert.equal(code, 0, `${Object.keys(env)[0]}: ${stderr}`)
   }
 })
@@ -177,7 +178,7 @@ test('explains why OIDC authentication failed', async () => {
     ],
   ]
   for (const [args, env, code, message] of table) {
-    const result = await runQuayside(service, ['upload', path, ...args], {
+    const result = await runInProcess(service, ['upload', path, ...args], {
       env: { QUAYSIDE_API_KEY: '', ...env },
     })
     assert.equal(result.code, code, result.stderr)

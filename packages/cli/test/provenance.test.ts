@@ -4,8 +4,8 @@ import { chown, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { runJson, runQuayside } from './run-quayside.ts'
-import type { RunOptions } from './run-quayside.ts'
+import { jsonInProcess, runInProcess } from './run-in-process.ts'
+import type { InProcessOptions } from './run-in-process.ts'
 import { startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
 
@@ -26,7 +26,7 @@ let otherWorkTree: string
 before(async () => {
   service = await startService()
   const create = ['applications', 'create', 'Linux app', '--platform', 'linux']
-  applicationId = (await runJson<{ id: string }>(service, create)).id
+  applicationId = (await jsonInProcess<{ id: string }>(service, create)).id
   workTree = await createRepository('game', 'https://github.com/acme/game.git', 'v0.9.0')
   otherWorkTree = await createRepository('other', 'https://github.com/acme/other.git', 'v7.7.7')
 })
@@ -56,16 +56,16 @@ async function fileIn(folder: string, name: string): Promise<string> {
 }
 
 /** Uploads a file and returns the build and the messages that the command printed. */
-async function upload(path: string, args: string[] = [], options: RunOptions = {}) {
-  const result = await runQuayside(service, ['upload', path, ...args], options)
+async function upload(path: string, args: string[] = [], options: InProcessOptions = {}) {
+  const result = await runInProcess(service, ['upload', path, ...args], options)
   assert.equal(result.code, 0, result.stderr)
   const id = /^Build +(\S+)/m.exec(result.stdout)?.[1] ?? ''
-  return { build: await runJson<Build>(service, ['builds', 'get', id]), stderr: result.stderr }
+  return { build: await jsonInProcess<Build>(service, ['builds', 'get', id]), stderr: result.stderr }
 }
 
 test('detects the platform with a key that can only upload builds', async () => {
   const create = ['keys', 'create', 'ci', '--application', applicationId, '--scope', 'builds:create']
-  const { key } = await runJson<{ key: string }>(service, create)
+  const { key } = await jsonInProcess<{ key: string }>(service, create)
   const path = await fileIn(service.folder, 'app-1.2.3.tar.gz')
   const { build } = await upload(path, [], { env: { QUAYSIDE_API_KEY: key } })
   assert.equal(build.platform.identifier, 'linux')
@@ -73,17 +73,17 @@ test('detects the platform with a key that can only upload builds', async () => 
 
 test('suggests the application ID to a key that cannot list applications', async () => {
   const create = ['keys', 'create', 'uploader', '--workspace', '--scope', 'builds:create']
-  const { key } = await runJson<{ key: string }>(service, create)
+  const { key } = await jsonInProcess<{ key: string }>(service, create)
   const options = { env: { QUAYSIDE_API_KEY: key } }
   const path = await fileIn(service.folder, 'app-1.2.4.tar.gz')
-  const byName = await runQuayside(service, ['upload', path, '--application', 'Linux app'], options)
+  const byName = await runInProcess(service, ['upload', path, '--application', 'Linux app'], options)
   assert.equal(byName.code, 3)
   assert.match(byName.stderr, /Use the application ID instead of "Linux app", or a key with the scope applic/)
-  const unnamed = await runQuayside(service, ['upload', path], options)
+  const unnamed = await runInProcess(service, ['upload', path], options)
   assert.equal(unnamed.code, 3)
   assert.match(unnamed.stderr, /cannot list applications\. Select one by its ID with --application/)
   const byId = ['upload', path, '--application', applicationId, '--platform', 'linux']
-  const { code, stderr } = await runQuayside(service, byId, options)
+  const { code, stderr } = await runInProcess(service, byId, options)
   assert.equal(code, 0, stderr)
 })
 
@@ -160,7 +160,7 @@ test('records the CI build number and prefers values from options to detected va
     [manual.build.ci_pipeline['ci_run_id'], manual.build.build_number, manual.build.scm['scm_commit_sha']],
     ['9', null, null],
   )
-  const invalid = await runQuayside(service, ['upload', path, '--run-url', 'run 9'])
+  const invalid = await runInProcess(service, ['upload', path, '--run-url', 'run 9'])
   assert.equal(invalid.code, 2)
 })
 

@@ -5,6 +5,7 @@ import type { Service } from './running-server.ts'
 
 export type InProcessOptions = {
   env?: Record<string, string>
+  cwd?: string
   /** Text on standard input. Ignored if `answers` is set. */
   input?: string
   /** Answers to the command's prompts, in order. If set, standard input is a terminal. */
@@ -19,7 +20,7 @@ export type InProcessOptions = {
 export async function runInProcess(
   service: Service,
   args: string[],
-  { env, input = '', answers, signal, firstResponseMs }: InProcessOptions = {},
+  { env, cwd = service.folder, input = '', answers, signal, firstResponseMs }: InProcessOptions = {},
 ): Promise<Result> {
   const output = { stdout: '', stderr: '' }
   const stdin = Object.assign(new PassThrough(), { isTTY: answers !== undefined })
@@ -40,7 +41,7 @@ export async function runInProcess(
       },
     },
     env: environmentOf(service, env),
-    cwd: service.folder,
+    cwd,
     signal: signal ?? new AbortController().signal,
     firstResponseMs,
   })

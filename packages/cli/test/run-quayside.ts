@@ -6,6 +6,12 @@ import type { Service } from './running-server.ts'
 
 export const program = fileURLToPath(new URL('../bin/quayside.js', import.meta.url))
 
+/**
+ * Folder of the compile cache that all runs of `quayside` share. Without it, every run in a new home folder compiles
+ * the whole program, which takes three quarters of its CPU time.
+ */
+export const cacheFolder = fileURLToPath(new URL('../../../node_modules/.cache/cli', import.meta.url))
+
 export type Result = {
   code: number
   signal: NodeJS.Signals | null
@@ -61,6 +67,7 @@ export const environmentOf = (service: Service, env: Record<string, string> = {}
   PATH: process.env['PATH'],
   HOME: service.folder,
   XDG_STATE_HOME: `${service.folder}/state`,
+  XDG_CACHE_HOME: cacheFolder,
   QUAYSIDE_SERVER: service.url,
   QUAYSIDE_API_KEY: bootstrapKey,
   ...env,

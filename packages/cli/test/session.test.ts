@@ -5,8 +5,9 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { program, runJson, runQuayside } from './run-quayside.ts'
-import type { RunOptions } from './run-quayside.ts'
+import { jsonInProcess, runInProcess } from './run-in-process.ts'
+import type { InProcessOptions } from './run-in-process.ts'
+import { cacheFolder, program, runQuayside } from './run-quayside.ts'
 import { bootstrapKey, startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
 
@@ -18,13 +19,13 @@ let reader: { id: string; key: string }
 before(async () => {
   service = await startService()
   const create = ['keys', 'create', 'reader', '--scope', 'api_keys:read,applications:read']
-  reader = await runJson(service, create)
+  reader = await jsonInProcess(service, create)
 })
 
 after(() => service.close())
 
 /** Returns options for a user with a separate home folder and without QUAYSIDE_SERVER and QUAYSIDE_API_KEY. */
-const user = (name: string, options: RunOptions = {}): RunOptions => ({
+const user = (name: string, options: InProcessOptions = {}): InProcessOptions => ({
   ...options,
   env: {
     HOME: join(service.folder, name),
@@ -50,17 +51,18 @@ test('stores the key where only the user can read it, then uses that key and its
     [await mode(hostsPath('alice')), await mode(join(hostsPath('alice'), '..'))],
     [0o600, 0o700],
   )
-  assert.deepEqual(await runJson(service, ['applications', 'list'], user('alice')), [])
-  const status = await runQuayside(service, ['status'], user('alice'))
+  assert.deepEqual(await jsonInProcess(service, ['applications', 'list'], user('alice')), [])
+  const status = await runInProcess(service, ['status'], user('alice'))
   assert.match(status.stdout, /^Server +http:\S+ \(from .*hosts\.json\)\nVersion +0\.1\.0$/m)
   assert.match(status.stdout, new RegExp(`^Key +${reader.key.slice(0, 8)}… \\(from .*hosts\\.json\\)$`, 'm'))
   assert.ok(!status.stdout.includes(reader.key))
 })
 
 test('prefers the option to the environment and the environment to the stored key', async () => {
-  await runQuayside(service, ['login', '--server', service.url], user('bob', { input: reader.key }))
+  await runInProcess(service, ['login', '--server', service.url], user('bob', { input: reader.key }))
   const source = async (args: string[], env: Record<string, string>) =>
-    (await runJson<{ key_source: string }>(service, ['status', ...args], user('bob', { env }))).key_source
+    (await jsonInProcess<{ key_source: string }>(service, ['status', ...args], user('bob', { env })))
+      .key_source
   assert.equal(await source([], {}), 'file')
   assert.equal(await source([], { QUAYSIDE_API_KEY: bootstrapKey }), 'environment')
   assert.equal(await source(['--key', reader.key], { QUAYSIDE_API_KEY: 'invalid' }), 'option')
@@ -68,8 +70,8 @@ test('prefers the option to the environment and the environment to the stored ke
 
 test('does not send a stored key to another server', async () => {
   const other = service.url.replace('127.0.0.1', 'localhost')
-  await runQuayside(service, ['login', '--server', service.url], user('carol', { input: reader.key }))
-  const result = await runQuayside(service, ['status', '--server', other], user('carol'))
+  await runInProcess(service, ['login', '--server', service.url], user('carol', { input: reader.key }))
+  const result = await runInProcess(service, ['status', '--server', other], user('carol'))
   assert.equal(result.code, 3)
   assert.match(result.stderr, /There is no API key for http:\/\/localhost:\d+\. Run `quayside login`/)
 })
@@ -77,15 +79,15 @@ test('does not send a stored key to another server', async () => {
 test('logs out of one server and keeps the keys for the others', async () => {
   const other = service.url.replace('127.0.0.1', 'localhost')
   for (const server of [other, service.url])
-    await runQuayside(service, ['login', '--server', server], user('dave', { input: reader.key }))
+    await runInProcess(service, ['login', '--server', server], user('dave', { input: reader.key }))
   assert.equal((await readHosts('dave')).default_server, service.url)
-  const logout = await runJson(service, ['logout'], user('dave'))
+  const logout = await jsonInProcess(service, ['logout'], user('dave'))
   assert.deepEqual(logout, { server: service.url, deleted: true })
   assert.deepEqual(await readHosts('dave'), {
     default_server: other,
     servers: { [other]: { key: reader.key } },
   })
-  const again = await runQuayside(service, ['logout', '--server', service.url], user('dave'))
+  const again = await runInProcess(service, ['logout', '--server', service.url], user('dave'))
   assert.equal(again.code, 1)
   assert.match(
     again.stderr,
@@ -100,7 +102,7 @@ test('stores nothing if the key is missing, malformed or rejected', async () => 
     ['qsw_unknown', 3, /API key is invalid, expired or revoked/],
   ]
   for (const [input, code, message] of table) {
-    const result = await runQuayside(service, ['login', '--server', service.url], user('erin', { input }))
+    const result = await runInProcess(service, ['login', '--server', service.url], user('erin', { input }))
     assert.equal(result.code, code, result.stderr)
     assert.match(result.stderr, message)
     assert.ok(!existsSync(hostsPath('erin')))
@@ -110,11 +112,11 @@ test('stores nothing if the key is missing, malformed or rejected', async () => 
 test('reports a damaged key file only when a command needs a stored key', async () => {
   await mkdir(join(hostsPath('frank'), '..'), { recursive: true })
   await writeFile(hostsPath('frank'), '{"servers":')
-  const result = await runQuayside(service, ['status'], user('frank'))
+  const result = await runInProcess(service, ['status'], user('frank'))
   assert.equal(result.code, 1)
   assert.match(result.stderr, /hosts\.json is damaged\. Delete it and run `quayside login` again/)
   const env = { QUAYSIDE_SERVER: service.url, QUAYSIDE_API_KEY: bootstrapKey }
-  assert.equal((await runQuayside(service, ['status'], user('frank', { env }))).code, 0)
+  assert.equal((await runInProcess(service, ['status'], user('frank', { env }))).code, 0)
 })
 
 test(
@@ -124,7 +126,7 @@ test(
     // `script` runs the command in a pseudoterminal.
     const command = `'${process.execPath}' '${program}' login --server ${service.url}`
     const terminal = spawn('/usr/bin/script', ['-qec', command, '/dev/null'], {
-      env: { ...process.env, ...user('grace').env, XDG_CONFIG_HOME: '' },
+      env: { ...process.env, XDG_CACHE_HOME: cacheFolder, ...user('grace').env, XDG_CONFIG_HOME: '' },
     })
     let shown = ''
     terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -144,9 +146,9 @@ test('opens the page for a build, an application, the server or the API referenc
   const browser = join(service.folder, 'browser')
   await writeFile(browser, '#!/bin/sh\necho "$1" > "$0.log"\n')
   await chmod(browser, 0o755)
-  const { id } = await runJson<{ id: string }>(service, ['applications', 'create', 'App'])
+  const { id } = await jsonInProcess<{ id: string }>(service, ['applications', 'create', 'App'])
   await writeFile(join(service.folder, 'app-1.0.0.bin'), 'content')
-  const { build_id } = await runJson<{ build_id: string }>(service, ['upload', 'app-1.0.0.bin'])
+  const { build_id } = await jsonInProcess<{ build_id: string }>(service, ['upload', 'app-1.0.0.bin'])
   const table: [string[], string][] = [
     [[build_id], `/applications/${id}/builds/${build_id}`],
     [['--application', 'App'], `/applications/${id}`],
@@ -154,16 +156,16 @@ test('opens the page for a build, an application, the server or the API referenc
     [[], ''],
   ]
   for (const [args, path] of table) {
-    const result = await runQuayside(service, ['open', ...args], { env: { BROWSER: browser } })
+    const result = await runInProcess(service, ['open', ...args], { env: { BROWSER: browser } })
     assert.equal(result.stdout, `${service.url}${path}\n`)
     assert.equal(await readFile(`${browser}.log`, 'utf8'), result.stdout)
   }
 })
 
 test('prints the URL if no browser can be started', async () => {
-  const result = await runQuayside(service, ['open'], { env: { BROWSER: '/nonexistent' } })
+  const result = await runInProcess(service, ['open'], { env: { BROWSER: '/nonexistent' } })
   assert.deepEqual([result.code, result.stdout], [0, `${service.url}\n`])
   assert.match(result.stderr, /No browser could be started\. Open the URL yourself or set BROWSER\./)
-  const printed = await runQuayside(service, ['open', '--print'], { env: { BROWSER: '/nonexistent' } })
+  const printed = await runInProcess(service, ['open', '--print'], { env: { BROWSER: '/nonexistent' } })
   assert.deepEqual([printed.stdout, printed.stderr], [`${service.url}\n`, ''])
 })

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { runJson } from './run-quayside.ts'
+import { jsonInProcess } from './run-in-process.ts'
 import type { Service } from './running-server.ts'
 
 /** Creates a file of random bytes in a new folder. */
@@ -22,7 +22,7 @@ export async function sha256(path: string): Promise<string> {
 /** Downloads a build and returns the SHA-256 of its primary file. */
 export async function downloadedSha256(service: Service, buildId: string): Promise<string> {
   const target = join(service.folder, `${buildId}.download`)
-  await runJson(service, ['download', buildId, '--output', target])
+  await jsonInProcess(service, ['download', buildId, '--output', target])
   return sha256(target)
 }
 

@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { runJson, runQuayside, startQuayside } from './run-quayside.ts'
+import { jsonInProcess, runInProcess } from './run-in-process.ts'
+import { startQuayside } from './run-quayside.ts'
 import { startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
 import { downloadedSha256, randomFile, sha256, stateFiles } from './upload-files.ts'
@@ -17,18 +18,18 @@ type Uploaded = {
 
 const mib = 1024 * 1024
 /** Size of the file whose upload a retried CI job resumes. */
-const sizeMb = Number(process.env['QUAYSIDE_RESUME_MIB'] ?? 100)
+const sizeMb = Number(process.env['QUAYSIDE_RESUME_MIB'] ?? 50)
 let service: Service
 
 before(async () => {
   service = await startService()
-  await runJson(service, ['applications', 'create', 'App'])
+  await jsonInProcess(service, ['applications', 'create', 'App'])
 })
 
 after(() => service.close())
 
 test('resumes with the options of the new run', async () => {
-  const path = await randomFile(service, 'app-7.0.0.bin', 30 * mib)
+  const path = await randomFile(service, 'app-7.0.0.bin', 20 * mib)
   const reached = service.gate.holdAfter(16 * mib)
   const running = startQuayside(service, ['upload', path, '--parallel', '1'])
   await reached
@@ -36,7 +37,7 @@ test('resumes with the options of the new run', async () => {
   await running.ended
   service.gate.release()
   const options = ['--stream', 'stable', '--label', 'second']
-  const again = await runJson<Uploaded>(service, ['upload', path, ...options])
+  const again = await jsonInProcess<Uploaded>(service, ['upload', path, ...options])
   assert.ok(again.reused_bytes >= 10 * mib, `reused ${again.reused_bytes} bytes`)
   assert.equal(again.build.stream.name, 'stable')
   assert.deepEqual(
@@ -63,8 +64,8 @@ test('resumes the upload when a CI job is retried in another folder with another
   await copyFile(path, join(folder, 'app-7.5.0.bin'))
   const env = { ...ci, GITHUB_RUN_ATTEMPT: '2', HOME: folder, XDG_STATE_HOME: join(folder, 'state') }
   const create = ['keys', 'create', 'retry', '--application', 'App', '--scope', 'builds:create']
-  const { key } = await runJson<{ key: string }>(service, create)
-  const again = await runJson<Uploaded>(service, ['upload', 'app-7.5.0.bin', '--label', 'retried'], {
+  const { key } = await jsonInProcess<{ key: string }>(service, create)
+  const again = await jsonInProcess<Uploaded>(service, ['upload', 'app-7.5.0.bin', '--label', 'retried'], {
     cwd: folder,
     env: { ...env, QUAYSIDE_API_KEY: key },
   })
@@ -89,13 +90,13 @@ test('requests a new URL for a small file if none of its bytes are stored', asyn
   const saved = await readFile(state, 'utf8')
   // Stands in for a server whose public URL was wrong during the first run.
   await writeFile(state, saved.replaceAll(service.url, 'http://127.0.0.1:1'))
-  const again = await runJson<Uploaded>(service, ['upload', path])
+  const again = await jsonInProcess<Uploaded>(service, ['upload', path])
   assert.equal(again.sent_bytes, 4 * mib)
 })
 
 test('completes an upload with --retry-for after the server was unavailable', async () => {
-  const path = await randomFile(service, 'app-7.7.0.bin', 20 * mib)
-  await service.kill()
+  const path = await randomFile(service, 'app-7.7.0.bin', 6 * mib)
+  service.gate.disconnect()
   const running = startQuayside(service, ['upload', path, '--retry-for', '10m'])
   let notes = ''
   await new Promise<void>((resolve) =>
@@ -104,7 +105,7 @@ test('completes an upload with --retry-for after the server was unavailable', as
       if (notes.includes('Retrying for another')) resolve()
     }),
   )
-  await service.start()
+  service.gate.release()
   const result = await running.ended
   assert.equal(result.code, 0, result.stderr)
   assert.match(result.stdout, /^Version +7\.7\.0$/m)
@@ -113,7 +114,7 @@ test('completes an upload with --retry-for after the server was unavailable', as
 test('prints how to resume when the --retry-for time has passed', async () => {
   const path = await randomFile(service, 'app-7.8.0.bin', 10)
   const env = { QUAYSIDE_SERVER: 'http://127.0.0.1:1' }
-  const result = await runQuayside(service, ['upload', path, '--retry-for', '1s'], { env })
+  const result = await runInProcess(service, ['upload', path, '--retry-for', '1s'], { env })
   assert.equal(result.code, 4)
   assert.match(result.stderr, /Rerun the command to resume\.\n$/)
 })
@@ -122,7 +123,7 @@ test('rejects a FIFO and a folder before connecting to the server', async () => 
   const fifo = join(service.folder, 'fifo-1.0.0.bin')
   execFileSync('mkfifo', [fifo])
   for (const path of [fifo, service.folder]) {
-    const result = await runQuayside(service, ['upload', path])
+    const result = await runInProcess(service, ['upload', path])
     assert.equal(result.code, 1)
     assert.match(result.stderr, /is not a regular file/)
   }

@@ -33,6 +33,12 @@ export async function cloneDatabase(template = templateDatabase): Promise<TestDa
   return { connection: { ...server, database }, drop }
 }
 
+/** Returns the value of DATABASE_URL for a database. */
+export function databaseUrl({ host, port, user, database }: ServerConnection): string {
+  const parameters = new URLSearchParams({ host, port: String(port) })
+  return `postgresql://${user}@localhost/${database}?${parameters.toString()}`
+}
+
 async function runServer(): Promise<ServerConnection> {
   const inherited = process.env['QUAYSIDE_TEST_POSTGRES']
   if (inherited !== undefined) return JSON.parse(inherited) as ServerConnection

@@ -11,10 +11,9 @@ import { insertFirstDefaultStreams } from '../src/features/streams/default-strea
 import { applicationScopes, workspaceScopes, type Scope } from '../src/http/scopes.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { shortId } from '../src/lib/ids.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneDatabase, databaseUrl } from './database.ts'
 import { createResponseChecker, parseJson } from './declared-responses.ts'
 import { startDnsServer } from './dns-server.ts'
-import type { ServerConnection } from './postgres-server.ts'
 
 export type ApiResponse = {
   status: number
@@ -195,8 +194,3 @@ function headersOf(received: Record<string, string | string[] | undefined>): Hea
 }
 
 type CallOptions = { key?: string | null; body?: unknown; headers?: Record<string, string> }
-
-function databaseUrl({ host, port, user, database }: ServerConnection): string {
-  const parameters = new URLSearchParams({ host, port: String(port) })
-  return `postgresql://${user}@localhost/${database}?${parameters.toString()}`
-}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { jsonInProcess } from './run-in-process.ts'
+import { startQuayside } from './run-quayside.ts'
+import { startServerProcess } from './running-server.ts'
+import type { ServerProcess } from './running-server.ts'
+import { downloadedSha256, randomFile, sha256 } from './upload-files.ts'
+
+type Uploaded = { build: { id: string } }
+
+const mib = 1024 * 1024
+let service: ServerProcess
+
+before(async () => {
+  service = await startServerProcess()
+  await jsonInProcess(service, ['applications', 'create', 'App'])
+})
+
+after(() => service.close())
+
+test('completes an upload after the server is killed and restarted', async () => {
+  const path = await randomFile(service, 'app-2.0.0.bin', 25 * mib)
+  const reached = service.gate.holdAfter(15 * mib)
+  const running = startQuayside(service, ['upload', path, '--json'])
+  await reached
+  await service.kill()
+  service.gate.release()
+  await service.start()
+  const result = await running.ended
+  assert.equal(result.code, 0, result.stderr)
+  // Only progress is printed, although the server was temporarily unavailable.
+  assert.match(result.stderr, /^(app-2\.0\.0\.bin: \d+%.*\n)*$/)
+  const { build } = JSON.parse(result.stdout) as Uploaded
+  assert.equal(await downloadedSha256(service, build.id), await sha256(path))
+})

@@ -1,0 +1,15 @@
+import { pino } from 'pino'
+import { createApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { cloneDatabase, databaseUrl } from './database.ts'
+
+/**
+ * Starts a service with its own database in this process. Returns the function that stops the service and deletes the
+ * database.
+ */
+export async function startApp(environment: Record<string, string>): Promise<() => Promise<void>> {
+  const { connection, drop } = await cloneDatabase()
+  const config = readConfig({ ...environment, DATABASE_URL: databaseUrl(connection) })
+  const app = await createApp(config, { log: pino({ level: config.logLevel }, pino.destination(2)) })
+  return () => app.close().finally(drop)
+}
