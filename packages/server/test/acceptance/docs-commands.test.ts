@@ -52,9 +52,11 @@ after(async () => {
 /** Runs commands with bash in a folder and reports the first one that fails. */
 function run(commands: string, folder: string): Promise<string> {
   const script = `set -Eeuo pipefail\ntrap 'echo "Failed: $BASH_COMMAND" >&2' ERR\n${commands}`
+  const { NODE_COMPILE_CACHE } = process.env
   const env = {
     PATH: `${programs}/.local/bin:${dirname(process.execPath)}:${process.env['PATH']}`,
     HOME: folder,
+    ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
     QUAYSIDE_SERVER: service.url,
   }
   return new Promise((resolve, reject) => {

@@ -47,8 +47,8 @@ const isProcessRunning = (dataDir: string, pattern: RegExp): boolean =>
 describe('an interrupted first start', { skip, concurrency: 2 }, () => {
   for (const [victim, stages] of interruptions) {
     const names = stages.map(({ name }) => name).join(', then while ')
-    test(`completes on the next npm start after SIGKILL stops ${victimNames[victim]} while ${names}`, async () => {
-      const service = await prepareService()
+    test(`completes on the next start after SIGKILL stops ${victimNames[victim]} while ${names}`, async () => {
+      const service = await prepareService({ isNew: true })
       try {
         for (const { name, isReached } of stages) {
           service.launch()
@@ -64,7 +64,7 @@ describe('an interrupted first start', { skip, concurrency: 2 }, () => {
   }
 
   test('completes after repeated kills at progressively later points', async () => {
-    const service = await prepareService()
+    const service = await prepareService({ isNew: true })
     try {
       let isReady = false
       // Random intervals let different runs kill the service at different points.
@@ -87,12 +87,12 @@ describe('a running service', () => {
   let service: Service
 
   before(async () => {
-    service = await prepareService()
+    service = await prepareService({ usesNpm: true })
     await service.start()
   })
   after(() => service.remove())
 
-  test('keeps running when a second npm start with the same data folder fails', async () => {
+  test('keeps running when a second start with the same data folder fails', async () => {
     const second = await prepareService({ dataDir: service.dataDir })
     const [servicePid, databasePid] = [service.servicePid(), service.databasePid()]
     const { exited, output } = second.launch()
@@ -104,7 +104,7 @@ describe('a running service', () => {
     await uploadAndDownload(service, 'Undisturbed')
   })
 
-  test('keeps running when an npm start with the same port fails', async () => {
+  test('keeps running when a start with the same port fails', async () => {
     const other = await prepareService({ settings: { QUAYSIDE_PORT: String(service.port) } })
     try {
       const { exited, output } = other.launch()
@@ -119,7 +119,7 @@ describe('a running service', () => {
   test('shuts down before the next npm start takes over its data folder', async () => {
     await service.kill('npm')
     await service.start()
-    service.current().npm.kill('SIGTERM')
+    service.current().main.kill('SIGTERM')
     await service.start()
     await uploadAndDownload(service, 'After both')
   })

@@ -60,6 +60,8 @@ describe('npm start', { skip: !isRoot && 'needs root to switch users' }, () => {
     const folder = join(home, 'quayside')
     await copyRepository(folder)
     const service = await prepareService({
+      usesNpm: true,
+      isNew: true,
       folder,
       dataDir: join(folder, 'data'),
       settings: { QUAYSIDE_DATA_DIR: './data' },
@@ -87,6 +89,8 @@ describe('npm start', { skip: !isRoot && 'needs root to switch users' }, () => {
     await chown(folder, uid, gid)
     await chown(home, uid, gid)
     const service = await prepareService({
+      usesNpm: true,
+      isNew: true,
       folder,
       dataDir: join(folder, 'data'),
       settings: { QUAYSIDE_DATA_DIR: './data' },
