@@ -6,8 +6,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { request } from 'undici'
 import { createClient, type Client } from './client.ts'
-import { descendantsOf, isRunning, processesIn, until } from './processes.ts'
+import { descendantsOf, isIn, isRunning, processesIn, until } from './processes.ts'
 
 export const repository = resolve(import.meta.dirname, '../../../..')
 
@@ -82,8 +83,9 @@ export async function prepareService({
   /** Returns the PID of the data folder's postmaster, regardless of which process started it. */
   const databasePid = (): number | undefined => {
     try {
-      const [pid] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
-      return processesIn(dataDir).find((running) => running.pid === Number(pid))?.pid
+      const [line] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+      const pid = Number(line)
+      return isRunning(pid) && isIn(dataDir, pid) ? pid : undefined
     } catch {
       return undefined
     }
@@ -215,10 +217,10 @@ const isServer = (command: string[]): boolean =>
 
 /** Returns the status of /readyz, or undefined if there is no response. */
 export const readiness = (url: string): Promise<number | undefined> =>
-  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
-    async (response) => {
-      await response.arrayBuffer()
-      return response.status
+  request(`${url}/readyz`, { headersTimeout: 5_000, bodyTimeout: 5_000 }).then(
+    async ({ statusCode, body }) => {
+      await body.dump()
+      return statusCode
     },
     () => undefined,
   )
