@@ -40,6 +40,13 @@ const smallFiles = [
   /^packages\/server\/test\/(no-op-updates|openapi-document|reference-examples|retention-of-rows)\./,
 ]
 const filesPerGroup = 10
+// The files of each group share one service, which `sharedService` starts.
+const acceptanceGroups = [
+  ['concurrency', 'after-verify', 'real-file'],
+  // The memory test comes first, because it measures a service that has done nothing else.
+  ['memory', 'interrupted-hashing'],
+  ['docs-commands', 'first-steps'],
+].map((names) => names.map((name) => `packages/server/test/acceptance/${name}.test.ts`))
 
 const memoryFolder = '/dev/shm'
 const memoryNeededBytes = 4 * 2 ** 30
@@ -84,7 +91,7 @@ runner.on('exit', (code, signal) => {
 
 /**
  * Returns the files to run. Combines small files into modules that import several of them, because loading the server
- * takes longer than running most of these files. The other files each run in a separate process, because they send
+ * takes longer than running most of these files, and acceptance tests that share a service. The other files each run in a separate process, because they send
  * signals, measure memory or run for a long time.
  */
 function groupSmallFiles(all: readonly string[]): string[] {
@@ -93,19 +100,26 @@ function groupSmallFiles(all: readonly string[]): string[] {
   const folder = join(root, 'node_modules/.cache/test-groups')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const groupCount = Math.ceil(small.length / filesPerGroup)
-  const groups = Array.from({ length: groupCount }, (_, group) => {
-    const imports = small
-      .filter((_file, index) => index % groupCount === group)
-      .map((file) => `import ${JSON.stringify(pathToFileURL(join(root, file)).href)}\n`)
-    const path = join(folder, `group-${group + 1}.test.mjs`)
+  const writeGroup = (name: string, members: readonly string[]) => {
+    const imports = members.map((file) => `import ${JSON.stringify(pathToFileURL(join(root, file)).href)}\n`)
+    const path = join(folder, `${name}.test.mjs`)
     writeFileSync(path, imports.join(''))
     return path
+  }
+  const groupCount = Math.ceil(small.length / filesPerGroup)
+  const groups = Array.from({ length: groupCount }, (_, group) => {
+    const members = small.filter((_file, index) => index % groupCount === group)
+    return writeGroup(`group-${group + 1}`, members)
   })
-  const large = all.filter((file) => !isSmall(file))
+  const sharing = acceptanceGroups
+    .map((names) => names.filter((name) => all.includes(name)))
+    .filter((names) => names.length > 0)
+    .map((names, index) => writeGroup(`acceptance-${index + 1}`, names))
+  const isGrouped = (file: string) => isSmall(file) || acceptanceGroups.flat().includes(file)
+  const large = all.filter((file) => !isGrouped(file))
   // The files that run longest are in the test folders. Starting them first keeps all cores busy until the end.
   const isLong = (file: string) => file.includes('/test/')
-  return [...large.filter(isLong), ...groups, ...large.filter((file) => !isLong(file))]
+  return [...sharing, ...large.filter(isLong), ...groups, ...large.filter((file) => !isLong(file))]
 }
 
 /**

@@ -4,7 +4,7 @@ import { expectOk, put, type RequestedUpload } from './client.ts'
 import { content, md5 } from './content.ts'
 import { releaseService, sharedService, type Service } from './npm-start.ts'
 
-const uploadCount = 100
+const uploadCount = 40
 const verifiesPerUpload = 50
 
 let service: Service

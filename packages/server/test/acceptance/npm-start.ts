@@ -185,12 +185,12 @@ let shared: Promise<Service> | undefined
 let sharedBy = 0
 
 /**
- * Starts a service with the default settings that all test files of this process share. Each file that calls this
- * function must call `releaseService` when it is done.
+ * Starts a service that all test files of this process share; the first call determines its settings. Each file that
+ * calls this function must call `releaseService` when it is done. See `acceptanceGroups` in scripts/test.ts.
  */
-export function sharedService(): Promise<Service> {
+export function sharedService(settings: Record<string, string> = {}): Promise<Service> {
   sharedBy++
-  shared ??= prepareService().then(async (service) => {
+  shared ??= prepareService({ settings }).then(async (service) => {
     await service.start()
     return service
   })
