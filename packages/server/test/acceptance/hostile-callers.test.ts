@@ -10,7 +10,7 @@ import type { HostileInput, HostileOutcome } from './hostile-process.ts'
 import { prepareService, type Service } from './npm-start.ts'
 
 /** Duration of the attack in seconds. */
-const seconds = Number(process.env['QUAYSIDE_HOSTILE_SECONDS'] ?? 5)
+const seconds = Number(process.env['QUAYSIDE_HOSTILE_SECONDS'] ?? 3)
 // The limit is generous, because the attackers run on the same cores as the service. If a call caused unbounded work,
 // response times would grow with the attack and exceed any limit.
 const maxWaitMs = 5_000
