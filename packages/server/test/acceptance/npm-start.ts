@@ -93,7 +93,7 @@ export async function prepareService({
 
   /** Runs the service without waiting for it. */
   function launch(): Run {
-    const [program = '', ...args] = usesNpm ? ['npm', 'start'] : [process.execPath, ...serverArguments]
+    const [program, ...args] = usesNpm ? ['npm', 'start'] : [process.execPath, ...serverArguments]
     const main = spawn(program, args, {
       cwd: folder,
       env: environment,
