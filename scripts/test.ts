@@ -68,7 +68,12 @@ const runnerArgs = [
 ]
 const temporaryFolder = createMemoryFolder()
 process.on('exit', () => {
-  if (temporaryFolder !== undefined) rmSync(temporaryFolder, { recursive: true, force: true })
+  if (temporaryFolder === undefined) return
+  try {
+    rmSync(temporaryFolder, { recursive: true, force: true })
+  } catch {
+    // A process that a failed test left behind may still be writing. The next run deletes the folder.
+  }
 })
 const runner = spawn(process.execPath, runnerArgs, {
   cwd: root,

@@ -62,7 +62,7 @@ describe('an interrupted first start', { skip, concurrency: 2 }, () => {
     try {
       let isReady = false
       // Random intervals let different runs kill the service at different points.
-      for (let timeoutMs = 500 + Math.random() * 500; !isReady; timeoutMs *= 2) {
+      for (let timeoutMs = 500 + Math.random() * 500; !isReady; timeoutMs *= 3) {
         service.launch()
         isReady = await until('the service is ready', service.isReady, { withinMs: timeoutMs }).catch(
           () => false,
