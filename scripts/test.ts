@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, constants } from 'node:os'
+import {
+  accessSync,
+  chmodSync,
+  constants as fileConstants,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
+import { availableParallelism, constants, freemem } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -32,6 +42,16 @@ const smallFiles = [
 /** Command-line tests that start no server process and pack nothing. They share a process only with each other. */
 const smallCommandFiles = /^packages\/cli\/(?!test\/(mirror|packed|server-outage)\.)/
 const filesPerGroup = 10
+// The files of each group share one service, which `sharedService` starts.
+const acceptanceGroups = [
+  ['concurrency', 'after-verify', 'real-file'],
+  // The memory test comes first, because it measures a service that has done nothing else.
+  ['memory', 'interrupted-hashing'],
+  ['docs-commands', 'first-steps'],
+].map((names) => names.map((name) => `packages/server/test/acceptance/${name}.test.ts`))
+
+const memoryFolder = '/dev/shm'
+const memoryNeededBytes = 4 * 2 ** 30
 
 const isCi = process.env['CI'] !== undefined && process.env['CI'] !== 'false'
 for (const line of skippedParts()) console.log(`Not run here: ${line}`)
@@ -48,6 +68,15 @@ const runnerArgs = [
   ...options,
   ...(files.length > 1 ? groupSmallFiles(files) : files),
 ]
+const temporaryFolder = createMemoryFolder()
+process.on('exit', () => {
+  if (temporaryFolder === undefined) return
+  try {
+    rmSync(temporaryFolder, { recursive: true, force: true })
+  } catch {
+    // A process that a failed test left behind may still be writing. The next run deletes the folder.
+  }
+})
 const runner = spawn(process.execPath, runnerArgs, {
   cwd: root,
   stdio: 'inherit',
@@ -55,6 +84,7 @@ const runner = spawn(process.execPath, runnerArgs, {
     // Most test files load the whole server. A shared compile cache saves a third of their startup time.
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'),
     ...process.env,
+    ...(temporaryFolder === undefined ? {} : { TMPDIR: temporaryFolder }),
     ...(isCi ? { QUAYSIDE_SLOW_TESTS: '1' } : {}),
   },
 })
@@ -68,8 +98,8 @@ runner.on('exit', (code, signal) => {
 
 /**
  * Returns the files to run. Combines small files into modules that import several of them, because loading the server
- * takes longer than running most of these files. The other files each run in a separate process, because they send
- * signals, measure memory or run for a long time.
+ * takes longer than running most of these files. Acceptance tests that share a service are combined too. The other
+ * files each run in a separate process, because they send signals, measure memory or run for a long time.
  */
 function groupSmallFiles(all: readonly string[]): string[] {
   const isCommand = (file: string) => smallCommandFiles.test(file)
@@ -78,20 +108,61 @@ function groupSmallFiles(all: readonly string[]): string[] {
   const folder = join(root, 'node_modules/.cache/test-groups')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
+  const writeGroup = (name: string, members: readonly string[]) => {
+    const imports = members.map((file) => `import ${JSON.stringify(pathToFileURL(join(root, file)).href)}\n`)
+    const path = join(folder, `${name}.test.mjs`)
+    writeFileSync(path, imports.join(''))
+    return path
+  }
   const groups = [small.filter((file) => !isCommand(file)), small.filter(isCommand)]
     .flatMap((kind) => divide(kind))
-    .map((members, index) => {
-      const imports = members.map(
-        (file) => `import ${JSON.stringify(pathToFileURL(join(root, file)).href)}\n`,
-      )
-      const path = join(folder, `group-${index + 1}.test.mjs`)
-      writeFileSync(path, imports.join(''))
-      return path
-    })
-  const large = all.filter((file) => !isSmall(file))
+    .map((members, index) => writeGroup(`group-${index + 1}`, members))
+  const sharing = acceptanceGroups
+    .map((names) => names.filter((name) => all.includes(name)))
+    .filter((names) => names.length > 0)
+    .map((names, index) => writeGroup(`acceptance-${index + 1}`, names))
+  const isGrouped = (file: string) => isSmall(file) || acceptanceGroups.flat().includes(file)
+  const large = all.filter((file) => !isGrouped(file))
   // The files that run longest are in the test folders. Starting them first keeps all cores busy until the end.
   const isLong = (file: string) => file.includes('/test/')
-  return [...large.filter(isLong), ...groups, ...large.filter((file) => !isLong(file))]
+  return [...sharing, ...large.filter(isLong), ...groups, ...large.filter((file) => !isLong(file))]
+}
+
+/**
+ * Creates a folder in memory for the temporary files of the tests, most of which are databases. On a disk, creating a
+ * database takes twice the CPU time. Returns undefined if there is too little memory or programs cannot run there.
+ */
+function createMemoryFolder(): string | undefined {
+  try {
+    removeAbandonedFolders()
+    const { bavail, bsize } = statfsSync(memoryFolder)
+    if (Math.min(bavail * bsize, freemem()) < memoryNeededBytes) return undefined
+    const folder = join(memoryFolder, `quayside-tmp-${process.pid}`)
+    mkdirSync(folder)
+    // Tests also run programs as other users. Only root may delete the files of others, as in /tmp.
+    chmodSync(folder, 0o1777)
+    const program = join(folder, 'program')
+    writeFileSync(program, '', { mode: 0o755 })
+    // Containers mount the folder with the option noexec, which also applies to root.
+    accessSync(program, fileConstants.X_OK)
+    rmSync(program)
+    return folder
+  } catch {
+    return undefined
+  }
+}
+
+/** Deletes the folders of test runs that were killed. */
+function removeAbandonedFolders(): void {
+  for (const name of readdirSync(memoryFolder)) {
+    const owner = /^quayside-tmp-(\d+)$/.exec(name)?.[1]
+    if (owner === undefined) continue
+    try {
+      process.kill(Number(owner), 0)
+    } catch {
+      rmSync(join(memoryFolder, name), { recursive: true, force: true })
+    }
+  }
 }
 
 function isInstalled(program: string): boolean {

@@ -7,9 +7,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
+import { pino } from 'pino'
 import { startDatabaseProxy, type DatabaseProxy } from '../test/database-proxy.ts'
 import { cloneDatabase, type TestDatabase } from '../test/database.ts'
 import { recordingLog } from '../test/recording-log.ts'
+import { createApp } from './app.ts'
+import { readConfig } from './config.ts'
 import { describeStartFailure } from './start-failure.ts'
 
 const program = join(import.meta.dirname, '../bin/quayside-server.js')
@@ -33,14 +36,20 @@ after(async () => {
 
 type Start = { environment?: Record<string, string>; account?: { uid: number; gid: number }; args?: string[] }
 
+const baseEnvironment = () => ({
+  QUAYSIDE_PORT: '0',
+  QUAYSIDE_DATA_DIR: join(folder, 'data'),
+  QUAYSIDE_DATABASE_WAIT_SECONDS: '0',
+})
+
 /** Runs the server until it exits and returns its messages for the operator, without the log. */
 async function failedStart({ environment = {}, account = {} as Start['account'], args = [] }: Start) {
+  const { NODE_COMPILE_CACHE } = process.env
   const child = spawn(process.execPath, [program, ...args], {
     env: {
       PATH: process.env['PATH'],
-      QUAYSIDE_PORT: '0',
-      QUAYSIDE_DATA_DIR: join(folder, 'data'),
-      QUAYSIDE_DATABASE_WAIT_SECONDS: '0',
+      ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
+      ...baseEnvironment(),
       ...environment,
     },
     ...account,
@@ -49,6 +58,20 @@ async function failedStart({ environment = {}, account = {} as Start['account'],
   const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"level"'))
   assert.doesNotMatch(stderr, /^\s+at /m, 'prints a stack trace')
   return { code: code as number, message: lines.join('\n'), stderr }
+}
+
+/** Starts the service in this process, which must fail, and returns the message that the server would print. */
+async function failureInProcess(environment: Record<string, string>): Promise<string> {
+  const config = readConfig({ ...baseEnvironment(), ...environment })
+  const log = pino({ level: 'silent' })
+  const error: unknown = await createApp(config, { log }).then(
+    async (app) => {
+      await app.close()
+      assert.fail('the service has started')
+    },
+    (reason: unknown) => reason,
+  )
+  return describeStartFailure(error, { dataDir: config.dataDir, log })
 }
 
 const databaseUrl = ({
@@ -149,13 +172,13 @@ describe('a file system error', () => {
 })
 
 describe('a database that cannot be used', () => {
-  const start = (DATABASE_URL: string) => failedStart({ environment: { DATABASE_URL } })
+  const start = (DATABASE_URL: string) => failureInProcess({ DATABASE_URL })
 
   test('reports the address and the cause if nothing listens at the database address', async () => {
     const unused = await startDatabaseProxy(clone.connection)
     await unused.close()
     const { port } = unused.connection
-    const { code, message } = await start(databaseUrl({ port }))
+    const { code, message } = await failedStart({ environment: { DATABASE_URL: databaseUrl({ port }) } })
     assert.equal(code, 1)
     assert.match(
       message,
@@ -164,7 +187,7 @@ describe('a database that cannot be used', () => {
   })
 
   test('reports the address and the cause if the database host is unknown', async () => {
-    const { message } = await start(databaseUrl({ host: 'db.invalid', port: 6432 }))
+    const message = await start(databaseUrl({ host: 'db.invalid', port: 6432 }))
     assert.match(
       message,
       /The database at db\.invalid:6432 .* \(the host name (is unknown|cannot be looked up)\)/,
@@ -172,22 +195,22 @@ describe('a database that cannot be used', () => {
   })
 
   test('explains how to create the database if it does not exist', async () => {
-    const { message } = await start(databaseUrl({ database: 'absent' }))
+    const message = await start(databaseUrl({ database: 'absent' }))
     assert.match(message, /The server at 127\.0\.0\.1:\d+ has no database "absent"\. Create it/)
   })
 
   test('reports that the database server does not support TLS if the URL requires TLS', async () => {
-    const { message } = await start(`${databaseUrl({})}?sslmode=require`)
+    const message = await start(`${databaseUrl({})}?sslmode=require`)
     assert.match(message, /does not support TLS, .* remove sslmode/)
   })
 
   test('reports the path of a missing certificate file', async () => {
-    const { message } = await start(`${databaseUrl({})}?sslrootcert=/absent/ca.pem`)
+    const message = await start(`${databaseUrl({})}?sslrootcert=/absent/ca.pem`)
     assert.match(message, /\/absent\/ca\.pem does not exist/)
   })
 
   test('reports that the database rejects an unknown user', async () => {
-    const { message } = await start(databaseUrl({ user: 'stranger' }))
+    const message = await start(databaseUrl({ user: 'stranger' }))
     assert.match(message, /rejects connections from the user "stranger"|role "stranger" does not exist/)
   })
 
@@ -197,7 +220,7 @@ describe('a database that cannot be used', () => {
     await client.query(
       `insert into schema_migrations (number, name, sha256) values (9999, '9999-later.sql', 'x')`,
     )
-    const { message } = await start(databaseUrl({}))
+    const message = await start(databaseUrl({}))
     await client.query('delete from schema_migrations where number = 9999')
     await client.end()
     assert.match(

@@ -1,32 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { connectDatabase } from '../src/database/connect.ts'
-import { startTestServer, templateDatabase, type TestServer } from './postgres-server.ts'
+import { type ServerConnection, startTestServer, type TestServer } from './postgres-server.ts'
 
 let server: TestServer | undefined
+let parent: string | undefined
 
-/** Starts one PostgreSQL server per run (`--test-global-setup`) and sets QUAYSIDE_TEST_POSTGRES to its connection. */
+/**
+ * Starts one PostgreSQL server per run (`--test-global-setup`) and sets QUAYSIDE_TEST_POSTGRES to its connection. If
+ * the run includes acceptance tests, sets QUAYSIDE_TEST_DATA_FOLDER to a data folder that they copy, because a copy
+ * takes far less time than creating a database.
+ */
 export async function globalSetup(): Promise<void> {
-  const [started, { createQueue }, { jobs }] = await Promise.all([
-    startTestServer(),
+  const copyTo = await findDataFolder()
+  const modules = Promise.all([
     import('../src/jobs/queue.ts'),
     import('../src/jobs.ts'),
     import('../src/app.ts'),
   ])
-  server = started
+  // Copies of the template include the tables of the job queue, so that a service does not create them at each start.
+  const complete = async (connection: ServerConnection) => {
+    const [{ createQueue }, { jobs }] = await modules
+    const { db, close } = connectDatabase({ connection, maxConnections: 1, log: console })
+    const onError = (error: Error) => console.error(error)
+    const queue = createQueue({ connection, onError })
+    await queue.start(jobs, { db, isSoleService: false })
+    await queue.stop()
+    await close()
+  }
+  server = await startTestServer({ complete, copyTo })
   // Node writes the compile cache at exit. Writing it now lets the first test files and their services use it too.
   flushCompileCache()
-
-  // Copies of the template include the tables of the job queue, so that a service does not create them at each start.
-  const connection = { ...server.connection, database: templateDatabase }
-  const { db, close } = connectDatabase({ connection, maxConnections: 1, log: console })
-  const onError = (error: Error) => console.error(error)
-  const queue = createQueue({ connection, onError })
-  await queue.start(jobs, { db, isSoleService: false })
-  await queue.stop()
-  await close()
   process.env['QUAYSIDE_TEST_POSTGRES'] = JSON.stringify(server.connection)
+  if (copyTo !== undefined) process.env['QUAYSIDE_TEST_DATA_FOLDER'] = copyTo
 }
 
 export async function globalTeardown(): Promise<void> {
   await server?.stop()
+  if (parent !== undefined) await rm(parent, { recursive: true, force: true })
+}
+
+async function findDataFolder(): Promise<string | undefined> {
+  if (!process.argv.some((argument) => argument.includes('acceptance'))) return undefined
+  parent = await mkdtemp(join(tmpdir(), 'quayside-data-'))
+  return join(parent, 'data')
 }

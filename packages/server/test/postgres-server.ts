@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { clusterName, sendSignal, stopServerProcesses } from '@quayside/embedded-postgres/processes'
 import pg from 'pg'
 import { connectDatabase } from '../src/database/connect.ts'
@@ -40,25 +42,51 @@ const setup = [
   'grant set on parameter deadlock_timeout, session_replication_role to quayside',
 ]
 
-export async function startTestServer(): Promise<TestServer> {
+type Options = {
+  /** Runs on the template database after the migrations. */
+  complete?: (connection: ServerConnection) => Promise<void>
+  /** The path at which to create a data folder whose database is a copy of the template database. */
+  copyTo?: string | undefined
+}
+
+/** Starts a server that contains the template database. */
+export async function startTestServer({
+  complete = async () => {},
+  copyTo,
+}: Options = {}): Promise<TestServer> {
   const parent = await fastestFolder()
   await removeAbandonedServers(parent)
   const dataDir = await mkdtemp(join(parent, `${prefix}${process.pid}-`))
+  if (copyTo !== undefined) {
+    // The copy is made before `setup` changes the role, so that a service finds the role as it would create it.
+    const first = await startEmbeddedDatabase({ dataDir, log: quiet, settings })
+    await migrateDatabase(first.connection)
+    await complete(first.connection)
+    await first.stop()
+    await promisify(execFile)('cp', ['-a', dataDir, copyTo])
+  }
   const server = await startEmbeddedDatabase({ dataDir, log: quiet, settings, setup })
   const maintenance = new pg.Client({ ...server.connection, database: 'postgres' })
   await maintenance.connect()
-  await maintenance.query(`create database ${templateDatabase}`)
+  const source = copyTo === undefined ? 'template1' : server.connection.database
+  await maintenance.query(`create database ${templateDatabase} template ${source}`)
   await maintenance.end()
-
-  const connection = { ...server.connection, database: templateDatabase }
-  const { pool, close } = connectDatabase({ connection, maxConnections: 1, log: quiet })
-  await migrate(pool, join(import.meta.dirname, '../migrations'))
-  await close()
+  if (copyTo === undefined) {
+    const connection = { ...server.connection, database: templateDatabase }
+    await migrateDatabase(connection)
+    await complete(connection)
+  }
   const stop = async () => {
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
   return { connection: server.connection, dataDir, pid: server.pid() as number, stop }
+}
+
+async function migrateDatabase(connection: ServerConnection): Promise<void> {
+  const { pool, close } = connectDatabase({ connection, maxConnections: 1, log: quiet })
+  await migrate(pool, join(import.meta.dirname, '../migrations'))
+  await close()
 }
 
 /**

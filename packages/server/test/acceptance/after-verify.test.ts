@@ -3,19 +3,16 @@ import { request as httpRequest } from 'node:http'
 import { after, before, test } from 'node:test'
 import { bytesAt, expectOk, put, type Client, type Verified } from './client.ts'
 import { content, md5, sha256 } from './content.ts'
-import { prepareService, type Service } from './npm-start.ts'
+import { releaseService, sharedService } from './npm-start.ts'
 
-let service: Service
 let client: Client
 let applicationId: string
 
 before(async () => {
-  service = await prepareService()
-  await service.start()
-  client = service.client
+  client = (await sharedService()).client
   applicationId = expectOk(await client.createApplication('After verify')).data.id
 })
-after(() => service.remove())
+after(releaseService)
 
 type Signed = Parameters<typeof put>[0]
 

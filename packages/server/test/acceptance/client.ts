@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { request } from 'undici'
 import { content, sha256 } from './content.ts'
 
-export type ApiResponse<T> = { status: number; headers: Headers; text: string; body: T }
+export type ApiResponse<T> = { status: number; text: string; body: T }
 export type Failure = { message: string; code?: string; errors?: Record<string, string[]> }
 export type Client = ReturnType<typeof createClient>
 
@@ -48,17 +49,15 @@ type Page<T> = { data: T[]; pagination: { total: number; last_page: number } }
 /** Creates a client that sends each request once and returns any response, including errors. */
 export function createClient({ url, key }: { url: string; key: string }) {
   async function call<T>(method: string, path: string, body?: unknown): Promise<ApiResponse<T>> {
-    const response = await fetch(`${url}/api/v1${path}`, {
+    const { status, text } = await send(`${url}/api/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(60_000),
     })
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: parseJson(text) as T }
+    return { status, text, body: parseJson(text) as T }
   }
 
   return {
@@ -121,23 +120,29 @@ export async function put(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<ApiResponse<Failure> & { etag: string }> {
   const { url, headers = {} } = typeof signed === 'string' ? { url: signed } : signed
-  // `fetch` sets Content-Length itself.
+  // The length of `bytes` may differ from the declared length on purpose.
   const allowed = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Content-Length'))
-  const response = await fetch(url, {
-    method: 'PUT',
-    headers: allowed,
-    body: bytes,
-    signal: AbortSignal.timeout(60_000),
-  })
-  const text = await response.text()
-  const etag = response.headers.get('etag') ?? ''
-  return { status: response.status, headers: response.headers, text, body: parseJson(text) as Failure, etag }
+  const {
+    status,
+    text,
+    headers: received,
+  } = await send(url, { method: 'PUT', headers: allowed, body: bytes })
+  const etag = String(received['etag'] ?? '')
+  return { status, text, body: parseJson(text) as Failure, etag }
+}
+
+const timeouts = { headersTimeout: 60_000, bodyTimeout: 60_000 }
+
+/** Sends a request once. `fetch` takes twice the CPU time, and some files send thousands of requests. */
+async function send(url: string, options: Parameters<typeof request>[1]) {
+  const { statusCode: status, headers, body } = await request(url, { ...options, ...timeouts })
+  return { status, headers, text: await body.text() }
 }
 
 export async function bytesAt(url: string, headers: Record<string, string> = {}): Promise<Buffer> {
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(60_000) })
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
-  return Buffer.from(await response.arrayBuffer())
+  const { statusCode, body } = await request(url, { headers, ...timeouts })
+  if (statusCode !== 200 && statusCode !== 206) throw new Error(`${statusCode} ${await body.text()}`)
+  return Buffer.from(await body.arrayBuffer())
 }
 
 /** Returns the body of a 2xx response. Throws for any other status. */
@@ -174,8 +179,7 @@ export async function retryWhileUnavailable<T extends { status: number }>(
   const deadline = performance.now() + withinMs
   for (;;) {
     const outcome = await attempt().catch((error: unknown) => {
-      if (error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError'))
-        return error
+      if (error instanceof Error && 'code' in error && isConnectionError(String(error.code))) return error
       throw error
     })
     if (!(outcome instanceof Error) && outcome.status !== 503) return outcome
@@ -184,6 +188,9 @@ export async function retryWhileUnavailable<T extends { status: number }>(
     await pause(50)
   }
 }
+
+const isConnectionError = (code: string): boolean =>
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_(SOCKET|\w+_TIMEOUT))$/.test(code)
 
 function parseJson(text: string): unknown {
   try {

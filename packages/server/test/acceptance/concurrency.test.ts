@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { expectOk, put, type RequestedUpload } from './client.ts'
 import { content, md5 } from './content.ts'
-import { prepareService, type Service } from './npm-start.ts'
+import { releaseService, sharedService, type Service } from './npm-start.ts'
 
 const uploadCount = 100
 const verifiesPerUpload = 50
@@ -10,10 +10,9 @@ const verifiesPerUpload = 50
 let service: Service
 
 before(async () => {
-  service = await prepareService()
-  await service.start()
+  service = await sharedService()
 })
-after(() => service.remove())
+after(releaseService)
 
 async function createApplication(name: string): Promise<string> {
   return expectOk(await service.client.createApplication(name)).data.id

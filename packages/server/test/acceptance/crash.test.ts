@@ -18,7 +18,7 @@ let service: Service
 let applicationId: string
 
 before(async () => {
-  service = await prepareService()
+  service = await prepareService({ usesNpm: true })
   await service.start()
   applicationId = expectOk(await service.client.createApplication('Crash')).data.id
 })

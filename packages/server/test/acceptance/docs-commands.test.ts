@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { blocksIn } from './docs-blocks.ts'
-import { prepareService, repository, type Service } from './npm-start.ts'
+import { releaseService, repository, sharedService, type Service } from './npm-start.ts'
 
 const exampleOrigins = /https:\/\/builds\.example\.com|http:\/\/localhost:4400/g
 
@@ -21,22 +21,23 @@ let service: Service
 let programs: string
 
 before(async () => {
-  service = await prepareService({ settings: { QUAYSIDE_BOOTSTRAP_KEY: '' } })
-  await service.start()
+  service = await sharedService({ QUAYSIDE_BOOTSTRAP_KEY: '' })
   programs = await mkdtemp(join(tmpdir(), 'quayside-programs-'))
   await run(`curl -fsSL ${service.url}/cli/install.sh | sh`, programs)
 })
 after(async () => {
-  await service.remove()
+  await releaseService()
   await rm(programs, { recursive: true, force: true })
 })
 
 /** Runs commands with bash in a folder and reports the first one that fails. */
 function run(commands: string, folder: string): Promise<string> {
   const script = `set -Eeuo pipefail\ntrap 'echo "Failed: $BASH_COMMAND" >&2' ERR\n${commands}`
+  const { NODE_COMPILE_CACHE } = process.env
   const env = {
     PATH: `${programs}/.local/bin:${dirname(process.execPath)}:${process.env['PATH']}`,
     HOME: folder,
+    ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
     QUAYSIDE_SERVER: service.url,
   }
   return new Promise((resolve, reject) => {
@@ -47,7 +48,7 @@ function run(commands: string, folder: string): Promise<string> {
   })
 }
 
-/** Deletes all applications, because every page creates one with the same name. */
+/** Deletes all applications, because every page and first-steps.test.ts create one with the same name. */
 async function deleteApplications(): Promise<void> {
   const key = (await readFile(join(service.dataDir, 'first-key'), 'utf8')).trim()
   const headers = { authorization: `Bearer ${key}` }
@@ -64,10 +65,8 @@ for (const { file, blocks } of pages) {
       for (const { commands, reason } of blocks)
         if (reason !== undefined) t.diagnostic(`not run: ${commands.split('\n')[0]} (${reason})`)
       const folder = await mkdtemp(join(tmpdir(), 'quayside-docs-'))
-      t.after(async () => {
-        await deleteApplications()
-        await rm(folder, { recursive: true, force: true })
-      })
+      t.after(() => rm(folder, { recursive: true, force: true }))
+      await deleteApplications()
       await symlink(service.dataDir, join(folder, 'data'))
       await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'))
       const commands = runnable.map(({ commands }) => commands).join('\n')

@@ -3,16 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { uploadAndDownload } from './client.ts'
-import { prepareService, type Service } from './npm-start.ts'
+import { prepareService, type Service, type Victim } from './npm-start.ts'
 import { processesIn, until } from './processes.ts'
 
 const skip = process.platform !== 'linux' && 'needs /proc'
-
-const victimNames = {
-  service: 'the service',
-  both: 'the service and PostgreSQL',
-  everything: 'all processes',
-}
 
 type Stage = { name: string; isReached: (service: Service) => boolean }
 
@@ -35,40 +29,40 @@ const migrations: Stage = {
 }
 
 /** Interruptions of the same first start. Each next start must reach the following stage, and the last one completes. */
-const interruptions: [victim: keyof typeof victimNames, stages: Stage[]][] = [
-  ['service', [initdb, databaseFolder, migrations]],
-  ['both', [postgres]],
-  ['everything', [initdb, migrations]],
+const interruptions: [victim: Victim, stage: Stage][] = [
+  ['service', initdb],
+  ['everything', initdb],
+  ['service', databaseFolder],
+  ['both', postgres],
+  ['service', migrations],
+  ['everything', migrations],
 ]
 
 const isProcessRunning = (dataDir: string, pattern: RegExp): boolean =>
   processesIn(dataDir).some(({ command }) => pattern.test(command.join(' ')))
 
 describe('an interrupted first start', { skip, concurrency: 2 }, () => {
-  for (const [victim, stages] of interruptions) {
-    const names = stages.map(({ name }) => name).join(', then while ')
-    test(`completes on the next npm start after SIGKILL stops ${victimNames[victim]} while ${names}`, async () => {
-      const service = await prepareService()
-      try {
-        for (const { name, isReached } of stages) {
-          service.launch()
-          await until(name, () => isReached(service), { everyMs: 12 })
-          await service.kill(victim)
-        }
-        await service.start()
-        await uploadAndDownload(service, 'After the kill')
-      } finally {
-        await service.remove()
+  test('completes after the service, its database or all processes are killed in each stage', async () => {
+    const service = await prepareService({ isNew: true })
+    try {
+      for (const [victim, { name, isReached }] of interruptions) {
+        service.launch()
+        await until(name, () => isReached(service))
+        await service.kill(victim)
       }
-    })
-  }
+      await service.start()
+      await uploadAndDownload(service, 'After the kills')
+    } finally {
+      await service.remove()
+    }
+  })
 
   test('completes after repeated kills at progressively later points', async () => {
-    const service = await prepareService()
+    const service = await prepareService({ isNew: true })
     try {
       let isReady = false
       // Random intervals let different runs kill the service at different points.
-      for (let timeoutMs = 500 + Math.random() * 500; !isReady; timeoutMs *= 2) {
+      for (let timeoutMs = 500 + Math.random() * 500; !isReady; timeoutMs *= 3) {
         service.launch()
         isReady = await until('the service is ready', service.isReady, { withinMs: timeoutMs }).catch(
           () => false,
@@ -87,12 +81,12 @@ describe('a running service', () => {
   let service: Service
 
   before(async () => {
-    service = await prepareService()
+    service = await prepareService({ usesNpm: true })
     await service.start()
   })
   after(() => service.remove())
 
-  test('keeps running when a second npm start with the same data folder fails', async () => {
+  test('keeps running when a second start with the same data folder fails', async () => {
     const second = await prepareService({ dataDir: service.dataDir })
     const [servicePid, databasePid] = [service.servicePid(), service.databasePid()]
     const { exited, output } = second.launch()
@@ -104,7 +98,7 @@ describe('a running service', () => {
     await uploadAndDownload(service, 'Undisturbed')
   })
 
-  test('keeps running when an npm start with the same port fails', async () => {
+  test('keeps running when a start with the same port fails', async () => {
     const other = await prepareService({ settings: { QUAYSIDE_PORT: String(service.port) } })
     try {
       const { exited, output } = other.launch()
@@ -119,7 +113,7 @@ describe('a running service', () => {
   test('shuts down before the next npm start takes over its data folder', async () => {
     await service.kill('npm')
     await service.start()
-    service.current().npm.kill('SIGTERM')
+    service.current().main.kill('SIGTERM')
     await service.start()
     await uploadAndDownload(service, 'After both')
   })

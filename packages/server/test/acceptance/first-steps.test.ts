@@ -6,19 +6,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { prepareService, type Service } from './npm-start.ts'
+import { releaseService, sharedService, type Service } from './npm-start.ts'
 
 const run = promisify(execFile)
 
 let service: Service
 let folder: string
 before(async () => {
-  service = await prepareService({ settings: { QUAYSIDE_BOOTSTRAP_KEY: '' } })
-  await service.start()
+  service = await sharedService({ QUAYSIDE_BOOTSTRAP_KEY: '' })
   folder = await mkdtemp(join(tmpdir(), 'quayside-first-steps-'))
 })
 after(async () => {
-  await service.remove()
+  await releaseService()
   await rm(folder, { recursive: true, force: true })
 })
 

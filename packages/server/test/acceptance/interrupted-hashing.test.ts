@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { expectOk } from './client.ts'
-import { prepareService, type Service } from './npm-start.ts'
+import { releaseService, sharedService, type Service } from './npm-start.ts'
 import { bytesReadBy, until } from './processes.ts'
 import { hashOfContent, uploadInParts } from './transfer.ts'
 
@@ -13,11 +13,10 @@ let service: Service
 let applicationId: string
 
 before(async () => {
-  service = await prepareService()
-  await service.start()
+  service = await sharedService()
   applicationId = expectOk(await service.client.createApplication('Hashing')).data.id
 })
-after(() => service.remove())
+after(releaseService)
 
 test(
   'computes the checksum of a large build within a minute of the restart after the service is killed while hashing it',

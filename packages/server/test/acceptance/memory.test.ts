@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { expectOk } from './client.ts'
-import { prepareService, type Service } from './npm-start.ts'
+import { releaseService, sharedService, type Service } from './npm-start.ts'
 import { resetPeak, memoryOf } from './processes.ts'
 import { hashOfContent, hashOfDownload, sendContent, uploadInParts } from './transfer.ts'
 
@@ -14,11 +14,10 @@ let service: Service
 let applicationId: string
 
 before(async () => {
-  service = await prepareService()
-  await service.start()
+  service = await sharedService()
   applicationId = expectOk(await service.client.createApplication('Memory')).data.id
 })
-after(() => service.remove())
+after(releaseService)
 
 async function uploadWhole(seed: number, sizeBytes: number): Promise<string> {
   const primary_file = { filename: 'whole.bin', size_bytes: sizeBytes }

@@ -1,41 +1,52 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { request } from 'undici'
 import { createClient, type Client } from './client.ts'
-import { descendantsOf, isRunning, processesIn, until } from './processes.ts'
+import { descendantsOf, isIn, isRunning, processesIn, until } from './processes.ts'
 
 export const repository = resolve(import.meta.dirname, '../../../..')
 
 export type Victim = 'service' | 'database' | 'both' | 'everything' | 'npm'
 
-/** A run of `npm start`. */
-export type Run = { npm: ChildProcess; output: () => string; exited: Promise<number | null> }
+/** A run of the service. `main` is npm or, without npm, the service itself. */
+export type Run = { main: ChildProcess; output: () => string; exited: Promise<number | null> }
 
 export type Service = Awaited<ReturnType<typeof prepareService>>
 
 type Options = {
   settings?: Record<string, string>
-  /** Working directory of `npm start`. */
+  /** Whether `npm start` runs the service, as users start it. Otherwise, Node runs it directly, which takes less time. */
+  usesNpm?: boolean
+  /** Whether the service creates its database itself. Otherwise, its data folder is a copy with an empty database. */
+  isNew?: boolean
+  /** Working directory of the service. */
   folder?: string
   /** Data folder of the service. Defaults to a new folder. `remove` deletes it. */
   dataDir?: string
-  /** Account that runs `npm start`. Defaults to the current user. */
+  /** Account that runs the service. Defaults to the current user. */
   account?: { uid: number; gid: number; home: string }
 }
 
-/** Prepares a service with its own port and data folder that is started with `npm start`, as users start it. */
+/** Prepares a service with its own port and data folder. */
 export async function prepareService({
   settings = {},
+  usesNpm = false,
+  isNew = false,
   folder = repository,
   dataDir: existingDataDir,
   account,
 }: Options = {}) {
   const port = await freePort()
   const dataDir = existingDataDir ?? (await realpath(await mkdtemp(join(tmpdir(), 'quayside-acceptance-'))))
+  const prepared = process.env['QUAYSIDE_TEST_DATA_FOLDER']
+  if (existingDataDir === undefined && !isNew && prepared !== undefined)
+    await promisify(execFile)('cp', ['-a', `${prepared}/.`, dataDir])
   const url = `http://localhost:${port}`
   const key = 'bootstrap-key-of-the-acceptance-tests'
   const environment = {
@@ -60,53 +71,57 @@ export async function prepareService({
     return run
   }
 
-  /** Returns the PID of the server that npm started, or undefined if npm has not started it yet. */
-  const servicePid = (): number | undefined =>
-    descendantsOf(current().npm.pid ?? 0).find(
+  /** Returns the PID of the server, or undefined if npm has not started it yet. */
+  const servicePid = (): number | undefined => {
+    const { pid = 0 } = current().main
+    if (!usesNpm) return isRunning(pid) ? pid : undefined
+    return descendantsOf(pid).find(
       ({ command }) => command[0]?.endsWith('node') === true && isServer(command),
     )?.pid
+  }
 
   /** Returns the PID of the data folder's postmaster, regardless of which process started it. */
   const databasePid = (): number | undefined => {
     try {
-      const [pid] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
-      return processesIn(dataDir).find((running) => running.pid === Number(pid))?.pid
+      const [line] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+      const pid = Number(line)
+      return isRunning(pid) && isIn(dataDir, pid) ? pid : undefined
     } catch {
       return undefined
     }
   }
 
-  /** Runs `npm start` without waiting for it. */
+  /** Runs the service without waiting for it. */
   function launch(): Run {
-    const npm = spawn('npm', ['start'], {
+    const [program, ...args] = usesNpm ? ['npm', 'start'] : [process.execPath, ...serverArguments]
+    const main = spawn(program, args, {
       cwd: folder,
       env: environment,
       ...(account && { uid: account.uid, gid: account.gid }),
       stdio: ['ignore', 'pipe', 'pipe'],
-      // npm runs in its own process group, as in a terminal, so that signals do not reach other processes.
+      // The service runs in its own process group, as in a terminal, so that signals do not reach other processes.
       detached: true,
     })
     let text = ''
-    for (const stream of [npm.stdout, npm.stderr])
+    for (const stream of [main.stdout, main.stderr])
       stream.setEncoding('utf8').on('data', (chunk: string) => (text = `${text}${chunk}`.slice(-200_000)))
-    const exited = once(npm, 'exit').then(([code]) => code as number | null)
-    run = { npm, output: () => text, exited }
+    const exited = once(main, 'exit').then(([code]) => code as number | null)
+    run = { main, output: () => text, exited }
     runs.push(run)
     return run
   }
 
   const isReady = async (): Promise<boolean> => (await readiness(url)) === 200
 
-  /** Runs `npm start` and returns the time until it is ready, in milliseconds. */
+  /** Runs the service and returns the time until it is ready, in milliseconds. */
   async function start(): Promise<number> {
     const startTime = performance.now()
     const before = lastServicePid
-    const { npm, output } = launch()
+    const { main, output } = launch()
     await until(
       'the service is ready',
       async () => {
-        if (npm.exitCode !== null || npm.signalCode !== null)
-          throw new Error(`npm start exited:\n${output()}`)
+        if (hasEnded(main)) throw new Error(`the service exited:\n${output()}`)
         // A previous service that is shutting down may still respond.
         return !(before !== undefined && isRunning(before)) && isReady()
       },
@@ -118,27 +133,26 @@ export async function prepareService({
 
   /** Sends SIGKILL and waits until the victims have exited. Also waits for npm unless only the database was killed. */
   async function kill(victim: Victim): Promise<void> {
-    const { npm, exited } = current()
-    const everyone = () => [npm.pid, servicePid(), ...processesIn(dataDir).map(({ pid }) => pid)]
+    const { main, exited } = current()
+    const everyone = () => [main.pid, servicePid(), ...processesIn(dataDir).map(({ pid }) => pid)]
     const found = {
       service: () => [servicePid()],
       database: () => [databasePid()],
       both: () => [servicePid(), databasePid()],
       everything: everyone,
-      npm: () => [npm.pid],
+      npm: () => [main.pid],
     }
-    const hasEnded = () => npm.exitCode !== null || npm.signalCode !== null
     if (victim === 'service' || victim === 'both')
-      await until('npm has started the service', () => servicePid() !== undefined || hasEnded())
+      await until('npm has started the service', () => servicePid() !== undefined || hasEnded(main))
     const victims = found[victim]().filter((pid) => pid !== undefined)
     for (const pid of victims) sendSignal(pid, 'SIGKILL')
     await until('the killed processes have ended', () => !victims.some(isRunning))
     if (victim !== 'database') await exited
   }
 
-  /** Sends SIGTERM to npm, as a service manager does, and returns the exit code of the last run. */
+  /** Sends SIGTERM as a service manager does, and returns the exit code of the last run. */
   async function stop(): Promise<number | null> {
-    for (const { npm } of runs) if (npm.exitCode === null && npm.signalCode === null) npm.kill('SIGTERM')
+    for (const { main } of runs) if (!hasEnded(main)) main.kill('SIGTERM')
     const codes = await Promise.all(runs.map(({ exited }) => exited))
     return codes.at(-1) ?? null
   }
@@ -167,15 +181,46 @@ export async function prepareService({
   }
 }
 
+let shared: Promise<Service> | undefined
+let sharedBy = 0
+
+/**
+ * Starts a service that all test files of this process share; the first call determines its settings. Each file that
+ * calls this function must call `releaseService` when it is done. See `acceptanceGroups` in scripts/test.ts.
+ */
+export function sharedService(settings: Record<string, string> = {}): Promise<Service> {
+  sharedBy++
+  shared ??= prepareService({ settings }).then(async (service) => {
+    await service.start()
+    return service
+  })
+  return shared
+}
+
+/** Stops the shared service and deletes its data when no test file of this process needs it any more. */
+export async function releaseService(): Promise<void> {
+  if (--sharedBy > 0) return
+  await (await shared)?.remove()
+  shared = undefined
+}
+
+// The same options as in package.json.
+const serverArguments = [
+  '--max-semi-space-size=4',
+  join(repository, 'packages/server/bin/quayside-server.js'),
+]
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
 const isServer = (command: string[]): boolean =>
   command.some((word) => word.endsWith('packages/server/bin/quayside-server.js'))
 
 /** Returns the status of /readyz, or undefined if there is no response. */
 export const readiness = (url: string): Promise<number | undefined> =>
-  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
-    async (response) => {
-      await response.arrayBuffer()
-      return response.status
+  request(`${url}/readyz`, { headersTimeout: 5_000, bodyTimeout: 5_000 }).then(
+    async ({ statusCode, body }) => {
+      await body.dump()
+      return statusCode
     },
     () => undefined,
   )

@@ -21,15 +21,18 @@ export function descendantsOf(pid: number): Running[] {
 }
 
 /** Returns the processes whose working directory is inside a folder, such as PostgreSQL in its data directory. */
-export function processesIn(folder: string): Running[] {
-  const isInFolder = (pid: number): boolean => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`).startsWith(`${folder}/`)
-    } catch {
-      return false
-    }
+export const processesIn = (folder: string): Running[] =>
+  processIds()
+    .filter((pid) => isIn(folder, pid))
+    .flatMap(describe)
+
+/** Returns whether the working directory of a process is inside a folder. */
+export function isIn(folder: string, pid: number): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`).startsWith(`${folder}/`)
+  } catch {
+    return false
   }
-  return processIds().filter(isInFolder).flatMap(describe)
 }
 
 /** Returns the current memory use of a process and its peak since `resetPeak`. */

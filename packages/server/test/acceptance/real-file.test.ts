@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { expectOk } from './client.ts'
-import { prepareService, repository, type Service } from './npm-start.ts'
+import { releaseService, repository, sharedService, type Service } from './npm-start.ts'
 
 /** The Node.js binary, which is larger than 100 MB on every machine that runs this test. */
 const file = process.execPath
@@ -49,15 +49,16 @@ describe(`a ${Math.round(sizeBytes / 1e6)} MB file`, { skip: !hasCurl && 'needs 
   let sha256: string
 
   before(async () => {
-    service = await prepareService()
-    await service.start()
+    service = await sharedService()
     applicationId = expectOk(await service.client.createApplication('Real')).data.id
     folder = await mkdtemp(join(tmpdir(), 'quayside-real-'))
-    md5 = await digest('md5', createReadStream(file))
-    sha256 = await digest('sha256', createReadStream(file))
+    ;[md5, sha256] = await Promise.all([
+      digest('md5', createReadStream(file)),
+      digest('sha256', createReadStream(file)),
+    ])
   })
   after(async () => {
-    await service.remove()
+    await releaseService()
     await rm(folder, { recursive: true, force: true })
   })
 
