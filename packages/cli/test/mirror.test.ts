@@ -202,14 +202,39 @@ test('compares the whole mirror with the server when its cursor is no longer val
 test('refuses a folder that another mirror process is using or that mirrors another application', async () => {
   await upload()
   const running = startQuayside(service, ['mirror', application_id, folder, '--watch', '--interval', '1'])
-  // The folder belongs to the application once the first page of the feed is saved, which is after the build is copied.
-  while (!existsSync(join(folder, '.quayside-mirror', 'state.json'))) await sleep(20)
-  assert.equal((await mirrored()).size, 1)
-  const second = await runInProcess(service, ['mirror', application_id, folder])
-  assert.equal(second.code, 1)
-  assert.match(second.stderr, /Another `quayside mirror` is using/)
-  running.child.kill('SIGTERM')
-  await running.ended
+  try {
+    while ((await copiedCount()) < 1) await sleep(20)
+    const second = await runInProcess(service, ['mirror', application_id, folder])
+    assert.equal(second.code, 1)
+    assert.match(second.stderr, /Another `quayside mirror` is using/)
+  } finally {
+    running.child.kill('SIGTERM')
+    await running.ended
+  }
+  const other = await client.createApplication({ body: { name: `Other ${number}` } })
+  const foreign = await runInProcess(service, ['mirror', other.data.id, folder])
+  assert.match(foreign.stderr, /is a mirror of the application/)
+})
+
+test('locks a folder whose path is too long for a socket', async () => {
+  const deep = join(folder, 'd'.repeat(120))
+  const running = startQuayside(service, ['mirror', application_id, deep, '--watch', '--interval', '1'])
+  try {
+    while (!existsSync(join(deep, '.quayside-mirror', 'state.json'))) await sleep(20)
+    const second = await runInProcess(service, ['mirror', application_id, deep])
+    assert.match(second.stderr, /Another `quayside mirror` is using/)
+  } finally {
+    running.child.kill('SIGTERM')
+    await running.ended
+  }
+})
+
+test('keeps a folder for its application even if the first run fails before it copies a build', async () => {
+  const limited = await client.createWorkspaceApiKey({
+    body: { name: 'limited', scopes: ['applications:read'] },
+  })
+  const failed = await runInProcess(service, ['mirror', application_id, folder, '--key', limited.data.key])
+  assert.equal(failed.code, 3, failed.stderr)
   const other = await client.createApplication({ body: { name: `Other ${number}` } })
   const foreign = await runInProcess(service, ['mirror', other.data.id, folder])
   assert.match(foreign.stderr, /is a mirror of the application/)

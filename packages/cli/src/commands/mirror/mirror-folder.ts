@@ -138,10 +138,40 @@ export async function openMirrorFolder(path: string): Promise<{ folder: MirrorFo
     throw cannotWrite(path, error)
   })
   const root = await realpath(path)
+  const inUse = (cause: unknown) =>
+    new Failure('failed', `Another \`quayside mirror\` is using ${path}. Stop it first.`, { cause })
+  const release = await lockWithSocket(root, inUse)
+  return { folder: new MirrorFolder(root), release }
+}
+
+/**
+ * Locks the folder with a socket because, unlike a lock file, a socket is released when its process ends. The socket is
+ * in the folder itself, so that processes with different temporary folders share it. The temporary folder is used only
+ * if the file system does not support sockets or the path is too long for one.
+ */
+async function lockWithSocket(root: string, inUse: (cause: unknown) => Failure): Promise<() => void> {
   const name = `quayside-mirror-${createHash('sha256').update(root).digest('hex').slice(0, 24)}`
-  // A socket serves as the lock because, unlike a lock file, it is released when its process ends. The socket is in the
-  // temporary folder, because a path inside the mirror could exceed the length limit for sockets.
-  const address = tmpdir().startsWith('/') ? join(tmpdir(), `${name}.sock`) : `\\\\.\\pipe\\${name}`
+  if (process.platform === 'win32') return listenOn(`\\\\.\\pipe\\${name}`, inUse)
+  const inTemporaryFolder = join(tmpdir(), `${name}.sock`)
+  const handle = await open(join(root, internal))
+  try {
+    const direct = join(root, internal, 'lock.sock')
+    // On Linux, the path of an open folder is short.
+    const short = `/proc/self/fd/${handle.fd}/lock.sock`
+    const inFolder = Buffer.byteLength(direct) <= maxSocketPathBytes ? direct : short
+    return await listenOn(inFolder, inUse).catch((error: unknown) => {
+      if (error instanceof Failure) throw error
+      return listenOn(inTemporaryFolder, inUse)
+    })
+  } finally {
+    await handle.close()
+  }
+}
+
+// macOS allows 104 bytes including the final NUL, Linux 108.
+const maxSocketPathBytes = 103
+
+async function listenOn(address: string, inUse: (cause: unknown) => Failure): Promise<() => void> {
   const server = createServer((socket) => socket.destroy())
   for (let attempt = 0; ; attempt++) {
     server.listen(address)
@@ -149,15 +179,13 @@ export async function openMirrorFolder(path: string): Promise<{ folder: MirrorFo
       await once(server, 'listening')
       break
     } catch (error) {
-      if (!isErrno(error, 'EADDRINUSE') || attempt === 3 || (await isListening(address)))
-        throw new Failure('failed', `Another \`quayside mirror\` is using ${path}. Stop it first.`, {
-          cause: error,
-        })
+      if (!isErrno(error, 'EADDRINUSE')) throw error
+      if (attempt === 3 || (await isListening(address))) throw inUse(error)
       await rm(address, { force: true })
     }
   }
   server.unref()
-  return { folder: new MirrorFolder(root), release: () => server.close() }
+  return () => server.close()
 }
 
 async function isListening(address: string): Promise<boolean> {

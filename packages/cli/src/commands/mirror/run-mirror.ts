@@ -66,7 +66,11 @@ async function loadState(folder: MirrorFolder, applicationId: string, path: stri
     )
   // If the state file is missing or damaged, entries from an earlier run may be outdated. Entries that the feed does
   // not list must therefore be deleted.
-  return state ?? { application_id: applicationId, cursor: null, round: Date.now(), sweeping: true }
+  if (state !== undefined) return state
+  const initial = { application_id: applicationId, cursor: null, round: Date.now(), sweeping: true }
+  // Saved before anything is copied, so that the folder belongs to the application even if this run is interrupted.
+  await folder.saveState(initial)
+  return initial
 }
 
 async function watch(context: CommandContext, mirror: Mirror, intervalSeconds: number): Promise<void> {
