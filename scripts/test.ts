@@ -61,8 +61,8 @@ const runnerArgs = [
   `--import=${pathToFileURL(join(import.meta.dirname, 'untracked-promises.mjs')).href}`,
   '--test',
   '--test-global-setup=packages/server/test/global-setup.ts',
-  // There is one more process than there are cores, because some tests mostly wait for timeouts.
-  `--test-concurrency=${availableParallelism() + 1}`,
+  // There are more processes than cores, because some tests mostly wait for timeouts and for the disk.
+  `--test-concurrency=${availableParallelism() + 2}`,
   '--test-timeout=600000',
   '--test-reporter=spec',
   ...options,
