@@ -41,7 +41,7 @@ const smallFiles = [
 ]
 /** Command-line tests that start no server process and pack nothing. They share a process only with each other. */
 const smallCommandFiles = /^packages\/cli\/(?!test\/(mirror|packed|server-outage)\.)/
-const filesPerGroup = 10
+const filesPerGroup = 18
 // The files of each group share one service, which `sharedService` starts.
 const acceptanceGroups = [
   ['concurrency', 'after-verify', 'real-file'],
@@ -114,9 +114,11 @@ function groupSmallFiles(all: readonly string[]): string[] {
     writeFileSync(path, imports.join(''))
     return path
   }
-  const groups = [small.filter((file) => !isCommand(file)), small.filter(isCommand)]
-    .flatMap((kind) => divide(kind))
-    .map((members, index) => writeGroup(`group-${index + 1}`, members))
+  const serviceGroups = divide(small.filter((file) => !isCommand(file)))
+  const groups = [
+    ...serviceGroups.map((members) => ['packages/server/test/shared-harness.ts', ...members]),
+    ...divide(small.filter(isCommand)),
+  ].map((members, index) => writeGroup(`group-${index + 1}`, members))
   const sharing = acceptanceGroups
     .map((names) => names.filter((name) => all.includes(name)))
     .filter((names) => names.length > 0)

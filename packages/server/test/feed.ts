@@ -46,8 +46,14 @@ export function createFeed() {
     assert.ok(response.status < 300, `${method} ${path}: ${response.text}`)
     return response.body
   }
-  const get = (query: string, key = tenant.workspaceKey) =>
+  const getNow = (query: string, key = tenant.workspaceKey) =>
     service.call('GET', `${base}/changes?${query}`, { key })
+
+  /** Waits until no committed change is hidden, then returns a page of the feed. */
+  async function get(query: string, key?: string) {
+    while (await isDelayed());
+    return getNow(query, key)
+  }
 
   /**
    * Returns whether the tenant has changes that are still hidden by running transactions, for example from other tests.
@@ -70,7 +76,7 @@ export function createFeed() {
   async function readOnce(from?: string, limit = 100): Promise<{ changes: Change[]; cursor: string }> {
     const changes: Change[] = []
     for (let cursor = from; ;) {
-      const { status, body, text } = await get(
+      const { status, body, text } = await getNow(
         `limit=${limit}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
       )
       assert.equal(status, 200, text)

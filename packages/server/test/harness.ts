@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { pino } from 'pino'
 import { request } from 'undici'
 import { createApp } from '../src/app.ts'
@@ -24,7 +25,7 @@ export type ApiResponse = {
   text: string
 }
 
-export type Service = Awaited<ReturnType<typeof startService>>
+export type Service = Awaited<ReturnType<typeof startOwnService>>
 export type Tenant = Awaited<ReturnType<Service['tenant']>>
 
 const bootstrapKey = 'bootstrap-key-of-the-tests-0123456789'
@@ -52,11 +53,33 @@ async function createState() {
 
 const faultsOf = createResponseChecker()
 
+let sharesServices = false
+let shared: Promise<Service> | undefined
+
+/**
+ * Lets the test files of this process share one service, which is stopped after the last test. Each file creates its own
+ * tenants.
+ */
+export function shareServices(): void {
+  sharesServices = true
+  after(async () => (await shared)?.close())
+}
+
+/**
+ * Returns a complete service. Files that share a process may get the same one if they pass no settings; a file whose
+ * tests depend on the rest of the database or on the disk must call `startOwnService`.
+ */
+export function startService(settings?: Settings): Promise<Service> {
+  if (settings !== undefined || !sharesServices) return startOwnService(settings)
+  shared ??= startOwnService()
+  return shared.then((service) => ({ ...service, close: async () => {} }))
+}
+
 /**
  * Starts a complete service with its own database and data folder. Every response is checked against
  * openapi.json; `call`, `stop` and `close` throw if a response violates it.
  */
-export async function startService({
+export async function startOwnService({
   environment = {},
   clock,
   state: existing,

@@ -13,14 +13,14 @@ import {
   dropWebhookRequests,
   dropIdempotencyKeys,
 } from '../src/retention-jobs.ts'
-import { startService, type Service, type Tenant } from './harness.ts'
+import { startOwnService, type Service, type Tenant } from './harness.ts'
 import { requestUpload, uploadedBuild } from './uploading.ts'
 
 let service: Service
 let tenant: Tenant
 
 before(async () => {
-  service = await startService()
+  service = await startOwnService()
   tenant = await service.tenant()
 })
 after(() => service.close())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auditEntry } from '../../../test/audit.ts'
 import { copyBuild } from '../../../test/copy-builds.ts'
-import { startService, type Service } from '../../../test/harness.ts'
+import { startOwnService, type Service } from '../../../test/harness.ts'
 import { createFixture, type Fixture } from '../../../test/world.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -13,7 +13,7 @@ import { purgeOverdueApplications } from './purge-applications.job.ts'
 let service: Service
 
 before(async () => {
-  service = await startService()
+  service = await startOwnService()
 })
 after(() => service.close())
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { groupCalls, groupLink } from '../../../test/distribution-groups.ts'
-import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { startOwnService, type Service, type Tenant } from '../../../test/harness.ts'
 import { put, uploadedBuild } from '../../../test/uploading.ts'
 
 // PostgreSQL reports a full disk with error code 53100. These triggers raise it for the writes that record a download.
@@ -16,7 +16,7 @@ let service: Service
 let tenant: Tenant
 
 before(async () => {
-  service = await startService()
+  service = await startOwnService()
   tenant = await service.tenant()
 })
 after(() => service.close())

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auditEntry } from '../../../test/audit.ts'
-import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { startOwnService, type Service, type Tenant } from '../../../test/harness.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 
 let service: Service
 let tenant: Tenant
 
 before(async () => {
-  service = await startService()
+  service = await startOwnService()
   tenant = await service.tenant()
 })
 after(() => service.close())

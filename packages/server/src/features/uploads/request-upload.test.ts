@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { startOwnService, type Service, type Tenant } from '../../../test/harness.ts'
 import { uploadBody } from '../../../test/uploading.ts'
 
 let service: Service
 let tenant: Tenant
 
 before(async () => {
-  service = await startService()
+  service = await startOwnService()
   tenant = await service.tenant()
 })
 after(() => service.close())
@@ -61,7 +61,7 @@ for (const [recommendation, description, size, parts, partSize, single] of [
 }
 
 test('rejects an upload that does not fit on the disk with 507 and reports the available space', async () => {
-  const full = await startService({ environment: { QUAYSIDE_DISK_RESERVE: '99%' } })
+  const full = await startOwnService({ environment: { QUAYSIDE_DISK_RESERVE: '99%' } })
   try {
     const { applicationKey: key } = await full.tenant()
     const { status, body } = await full.call('POST', '/upload/request', { key, body: uploadBody() })
