@@ -39,7 +39,9 @@ const smallFiles = [
   /^packages\/server\/test\/(declared-responses|descriptions|every-endpoint|hidden-details|jobs|names)\./,
   /^packages\/server\/test\/(no-op-updates|openapi-document|reference-examples|retention-of-rows)\./,
 ]
-/** Command-line tests that start no server process and pack nothing. They share a process only with each other. */
+/**
+ * Command-line tests that neither start a server process nor build packages. They share a process only with each other.
+ */
 const smallCommandFiles = /^packages\/cli\/(?!test\/(mirror|packed|server-outage)\.)/
 const filesPerGroup = 18
 // The files of each group share one service, which `sharedService` starts.
@@ -116,7 +118,7 @@ function groupSmallFiles(all: readonly string[]): string[] {
   }
   const serviceGroups = divide(small.filter((file) => !isCommand(file)))
   const groups = [
-    ...serviceGroups.map((members) => ['packages/server/test/shared-harness.ts', ...members]),
+    ...serviceGroups.map((members) => ['packages/server/test/group-setup.ts', ...members]),
     ...divide(small.filter(isCommand)),
   ].map((members, index) => writeGroup(`group-${index + 1}`, members))
   const sharing = acceptanceGroups
@@ -141,7 +143,7 @@ function createMemoryFolder(): string | undefined {
     if (Math.min(bavail * bsize, freemem()) < memoryNeededBytes) return undefined
     const folder = join(memoryFolder, `quayside-tmp-${process.pid}`)
     mkdirSync(folder)
-    // Tests also run programs as other users. Only root may delete the files of others, as in /tmp.
+    // Tests also run programs as other users. As in /tmp, users cannot delete each other's files.
     chmodSync(folder, 0o1777)
     const program = join(folder, 'program')
     writeFileSync(program, '', { mode: 0o755 })
@@ -171,7 +173,7 @@ function isInstalled(program: string): boolean {
   return spawnSync(program, ['-v']).error === undefined
 }
 
-/** Divides files into groups of equal size. */
+/** Divides files into groups of about equal size. */
 function divide(members: readonly string[]): string[][] {
   const count = Math.ceil(members.length / filesPerGroup)
   return Array.from({ length: count }, (_, group) =>
@@ -182,7 +184,7 @@ function divide(members: readonly string[]): string[][] {
 /** Yields the tests that this run skips. Skipped tests also report the reason themselves. */
 function* skippedParts(): Generator<string> {
   if (process.platform !== 'linux')
-    yield 'crash, memory, unprivileged-start and reverse proxy tests, which need /proc and accounts of Linux.'
+    yield 'crash, memory, unprivileged-start and reverse proxy tests, which require /proc and Linux user accounts.'
   else if (process.getuid?.() !== 0)
     yield 'tests that need root (an installation on a VM, PostgreSQL and reverse proxies under their own accounts, a home folder with mode 0700).'
   const proxyTools = ['nginx', 'caddy', 'openssl'].filter((name) => !isInstalled(name))

@@ -48,7 +48,7 @@ function finalMessage(stderr: string): string {
   return text.replace('Run the command with --help for usage.', '').trim().replaceAll('\n', ' ')
 }
 
-// Codes of the operating system and of Node, and messages of the libraries that the CLI uses.
+// Error codes from the operating system and Node.js, and messages from the libraries that the CLI uses.
 const rawText =
   /^\s+at |\b(E[A-Z]{4,}|(ERR|UND|HPE)_\w+)\b|fetch failed|getaddrinfo|other side closed|undefined|\[object|\bError:/m
 
@@ -181,7 +181,7 @@ test('selects one of two applications with the same name by its ID', async () =>
   assert.deepEqual([code, stdout], [0, 'No builds found.\n'])
 })
 
-test('reports a key that has expired or was revoked', async () => {
+test('reports an expired or revoked key', async () => {
   const create = ['keys', 'create', 'short', '--scope', 'builds:read', '--expires']
   const expires = new Date(Date.now() + 1_000).toISOString()
   values['expiring'] = (await jsonInProcess<{ key: string }>(service, [...create, expires])).key

@@ -41,7 +41,7 @@ before(async () => {
 
 after(() => service.close())
 
-test('creates a release from builds and changes it by version or title', async () => {
+test('creates a release from builds, then finds it by version or title to edit it', async () => {
   const create = ['releases', 'create', '3.1.0', '--build', 'latest', '--stream', 'stable', '--label', 'good']
   const created = await json<FullRelease>([...create, '--notes', 'New levels.'])
   assert.deepEqual(

@@ -120,7 +120,7 @@ test('reports a damaged key file only when a command needs a stored key', async 
 })
 
 test(
-  'asks for the key on a terminal without showing it',
+  'prompts for the key on a terminal without echoing it',
   { skip: !existsSync('/usr/bin/script') },
   async () => {
     // `script` runs the command in a pseudoterminal.

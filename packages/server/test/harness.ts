@@ -37,7 +37,7 @@ type Settings = {
   environment?: Record<string, string>
   clock?: Clock
   state?: State
-  /** Whether the service sends webhook requests. Most tests create webhooks whose receivers do not exist. */
+  /** Whether the service sends webhook requests. Off by default, because most webhooks in tests have no receiver. */
   sendsWebhooks?: boolean
 }
 
@@ -66,13 +66,14 @@ export function shareServices(): void {
 }
 
 /**
- * Returns a complete service. Files that share a process may get the same one if they pass no settings; a file whose
- * tests depend on the rest of the database or on the disk must call `startOwnService`.
+ * Returns a complete service. Files that share a process may get the same one if they pass no settings. A file whose
+ * tests could be affected by other data in the database or on the disk must call `startOwnService`.
  */
 export function startService(settings?: Settings): Promise<Service> {
   if (settings !== undefined || !sharesServices) return startOwnService(settings)
   shared ??= startOwnService()
-  return shared.then((service) => ({ ...service, close: async () => {} }))
+  const stop = () => Promise.reject(new Error('The service is shared. Call startOwnService.'))
+  return shared.then((service) => ({ ...service, stop, close: async () => {} }))
 }
 
 /**

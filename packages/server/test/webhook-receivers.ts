@@ -35,7 +35,7 @@ export async function until<T>(what: string, find: () => Promise<T | undefined> 
   }
 }
 
-/** Starts a receiver on loopback that records every request and sends 200 unless `respond` sends something else. */
+/** Starts a receiver on loopback that records every request and responds with 200 unless `respond` is set. */
 export async function startReceiver(t: TestContext, respond: Responder = (response) => response.end('ok')) {
   const received: Received[] = []
   const server = createServer((request, response) => {
@@ -59,7 +59,7 @@ export async function startReceiver(t: TestContext, respond: Responder = (respon
   }
 }
 
-/** Starts a service that sends webhook requests to loopback addresses, for all tests of a file. */
+/** Starts a service that sends webhook requests to loopback addresses, for all tests in a file. */
 export function useWebhookService() {
   let service: Service
   let tenant: Tenant
@@ -87,7 +87,7 @@ export function useWebhookService() {
     db: () => service.deps.db,
     call,
     listRequests,
-    /** Creates an application. Its webhooks are deleted after the test, so that no request reaches a later receiver. */
+    /** Creates an application. Its webhooks are deleted after the test, so that later tests receive no requests. */
     async newTenant(t: TestContext): Promise<void> {
       tenant = await service.tenant()
       const { applicationId } = tenant
@@ -100,10 +100,10 @@ export function useWebhookService() {
     },
     callWebhook: (method: string, id: string, path = '', body?: unknown) =>
       call(method, `${base()}/${id}${path}`, body),
-    /** Waits for a request that matches. */
+    /** Waits until `matches` returns true for a request of the webhook, and returns that request. */
     requestWith: (id: string, matches: (request: RequestResource) => boolean) =>
       until('a matching request', async () => (await listRequests(id)).find(matches)),
-    /** Makes the pending attempts of a webhook due, as if their time had come. */
+    /** Makes the waiting requests of a webhook due immediately. */
     async makeDue(id: string): Promise<void> {
       await service.deps.db
         .updateTable('webhook_requests')
@@ -120,7 +120,7 @@ export function useWebhookService() {
         .executeTakeFirstOrThrow()
       return new Date(row.next_attempt_at ?? 0)
     },
-    /** Waits until every event of the application is dispatched and no request is waiting for its first attempt. */
+    /** Waits until every event of the application is dispatched and none of its requests is waiting for an attempt. */
     untilDispatched: () =>
       until('all events are dispatched', async () => {
         const pending = await service.deps.db

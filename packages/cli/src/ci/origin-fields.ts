@@ -59,7 +59,7 @@ export type OriginOptions = {
   repository?: string
 }
 
-/** Replaces the metadata of the CI run with the values from the options. */
+/** Returns a copy of the CI run in which values from the options override the detected metadata. */
 export function withOriginOptions(run: CiRun, options: OriginOptions): CiRun {
   const { branch, commit, runId, runUrl, repository } = options
   return {

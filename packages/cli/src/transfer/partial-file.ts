@@ -67,7 +67,7 @@ export class PartialFile {
       if (slot === undefined || filledBytes === 0) return
       const { bytes, memory } = slot.buffer
       const written = bytes.subarray(0, filledBytes)
-      // Writes are sequential, because a write out of order would leave a gap in the file after a crash.
+      // Writes are sequential, because an out-of-order write would leave a gap in the file after a crash.
       writes = writes.then(async () => {
         await this.#write(written)
         onBytes(written.length)

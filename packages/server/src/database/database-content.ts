@@ -9,7 +9,7 @@ export type Table = { name: string; columns: string }
 /** The state of a sequence; `last` is null if it has not been used. */
 export type Sequence = { name: string; last: string | null }
 
-/** The job queue, whose tables are not part of the migrations. */
+/** The schema of the job queue, whose tables the migrations do not create. */
 export type QueueSchema = {
   name: string
   /** The statements that create the tables. */

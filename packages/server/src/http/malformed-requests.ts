@@ -11,7 +11,7 @@ export const countRequest = (socket: Duplex): void =>
   void requestCounts.set(socket, (requestCounts.get(socket) ?? 0) + 1)
 
 /**
- * Lets Node.js read the bytes that have already arrived. A busy process may run a timeout before it reads bytes that
+ * Lets Node.js read the bytes that have already arrived. A busy process may run a timer before it reads bytes that
  * arrived in time.
  */
 export async function readAvailable(): Promise<void> {

@@ -32,7 +32,7 @@ export function ignoredKeysNote(keys: readonly string[]): string {
   return ` Ignored unknown query ${noun}: ${listed.join(', ')}${more}.`
 }
 
-/** Returns the name of the parameter without brackets and its error messages. */
+/** Returns the name of the parameter, with any brackets removed, and the error messages for it. */
 function explain(key: string, intended: string): [name: string, texts: string[]] {
   const name = nameOf(key)
   const text =

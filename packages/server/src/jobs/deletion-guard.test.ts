@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { ageObjects } from '../../test/aging.ts'
-import { startService, type Service } from '../../test/harness.ts'
+import { startOwnService, type Service } from '../../test/harness.ts'
 import { recordingLog } from '../../test/recording-log.ts'
 import { deleteMarkedObjects } from '../storage/delete-marked-objects.job.ts'
 import { markAllUnreferencedObjects } from '../storage/mark-unreferenced.job.ts'
@@ -11,7 +11,7 @@ import { markAllUnreferencedObjects } from '../storage/mark-unreferenced.job.ts'
 let service: Service
 
 before(async () => {
-  service = await startService()
+  service = await startOwnService()
 })
 after(() => service.close())
 
@@ -53,7 +53,7 @@ test('pauses deletion for 24 hours of uptime after the service starts with a clo
   await assert.rejects(deleteMarkedObjects({ ...service.deps, log }), { code: 'clock.unsound' })
   assert.match(JSON.stringify(lines), /pause until the service has run for a day/)
   await service.stop()
-  service = await startService({ state: service.state })
+  service = await startOwnService({ state: service.state })
   assert.equal(await isAllowed(), false, 'a restart does not end the pause')
   await setRecorded({ seconds: 20 * 3_600 })
   assert.equal(await isAllowed(), false, 'a stop of hours does not count as running')

@@ -131,7 +131,7 @@ describe('instance lock', () => {
     }
   })
 
-  test('refuses the lock while a process in another container holds it', { skip: !isRoot }, async () => {
+  test('rejects while a process in another container holds the lock', { skip: !isRoot }, async () => {
     const dataDir = join(parent, 'container')
     const container = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc', '--net', '--uts']
     const named = [...container, 'sh', '-c', 'hostname other-container; exec "$@"', 'sh']

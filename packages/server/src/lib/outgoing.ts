@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
 import type { AddressRules } from './address-rules.ts'
 
-/** Thrown when the service may not connect to any address of a host. */
+/** Thrown if a host has no address that the rules allow. */
 export class ForbiddenAddress extends Error {
   constructor(host: string) {
     super(`${host} has no allowed address.`)
@@ -64,8 +64,8 @@ export interface JsonReader {
 }
 
 /**
- * Creates a reader that connects only to addresses that the rules allow. Its HTTP client is loaded by the first request,
- * because most services never make one.
+ * Creates a reader that connects only to addresses that the rules allow. The HTTP client is loaded on the first
+ * request, because most services never make one.
  */
 export function createJsonReader(
   rules: AddressRules,
@@ -95,14 +95,14 @@ export function createJsonReader(
 export type ReceivedResponse = {
   status: number
   headers: Record<string, string>
-  /** The first bytes of the body as text. */
+  /** The beginning of the body, up to `maxBytes`, as text. */
   text: string
 }
 
 export interface Poster {
   /**
    * Sends a POST request without following redirects, and reads up to `maxBytes` of the response. Once the status is
-   * received, an interrupted body is not an error. Throws a `ForbiddenAddress` or the error of the connection.
+   * received, an interrupted body is not an error. Throws `ForbiddenAddress` or the connection error.
    */
   post(
     url: string,
@@ -111,7 +111,7 @@ export interface Poster {
   close(): Promise<void>
 }
 
-/** Creates a poster that connects only to addresses that the rules allow. */
+/** Creates a client for POST requests that connects only to addresses that the rules allow. */
 export function createPoster(rules: AddressRules, resolve: Resolve = lookup): Poster {
   let agent: Promise<Agent> | undefined
   return {

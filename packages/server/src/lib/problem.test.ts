@@ -50,7 +50,7 @@ test('adds a Retry-After header to the other headers when retryAfterSeconds is g
   assert.deepEqual(new Problem('conflict', 'a.b', 'No.').headers, {})
 })
 
-test('returns the generic resource.not_found error from notFound', () => {
+test('creates a generic resource.not_found error with notFound', () => {
   const { kind, code, message, errors, headers } = notFound()
   assert.deepEqual(
     { kind, code, message, errors, headers },

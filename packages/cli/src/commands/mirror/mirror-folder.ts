@@ -27,7 +27,7 @@ export type MirrorState = {
    * Identifies the current pass through the feed. A new pass starts whenever the feed must be read from the beginning.
    */
   round: number
-  /** Whether to delete the resources that the current pass did not list once the pass is complete. */
+  /** Whether the resources that the current pass does not list are deleted when it completes. */
   sweeping: boolean
 }
 
@@ -156,7 +156,7 @@ async function lockWithSocket(root: string, inUse: (cause: unknown) => Failure):
   const handle = await open(join(root, internal))
   try {
     const direct = join(root, internal, 'lock.sock')
-    // On Linux, the path of an open folder is short.
+    // On Linux, an open folder also has a short path in /proc.
     const short = `/proc/self/fd/${handle.fd}/lock.sock`
     const inFolder = Buffer.byteLength(direct) <= maxSocketPathBytes ? direct : short
     return await listenOn(inFolder, inUse).catch((error: unknown) => {
@@ -168,7 +168,7 @@ async function lockWithSocket(root: string, inUse: (cause: unknown) => Failure):
   }
 }
 
-// macOS allows 104 bytes including the final NUL, Linux 108.
+// Including the terminating NUL, macOS allows 104 bytes and Linux allows 108.
 const maxSocketPathBytes = 103
 
 async function listenOn(address: string, inUse: (cause: unknown) => Failure): Promise<() => void> {

@@ -101,7 +101,7 @@ declare module '../../events/catalogue.ts' {
   }
 }
 
-// A build as shown to visitors of public links: without its stream, labels, CI run and repository.
+// A build as public links show it: without its stream, labels, CI run and repository.
 export const SharedBuild = Type.Object(
   {
     id: Type.String(),

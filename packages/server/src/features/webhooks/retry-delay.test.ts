@@ -29,12 +29,12 @@ test('makes ten attempts within about a day', () => {
   ])
 })
 
-test('delays an attempt by up to 10% at random', () => {
+test('adds up to 10% random jitter to the delay', () => {
   assert.equal(delay(1, undefined, 0), 5)
   assert.equal(delay(1, undefined, 1), 5.5)
 })
 
-test('waits as long as Retry-After asks for, but no longer than a day', () => {
+test('honors Retry-After, but waits no longer than a day', () => {
   assert.equal(delay(1, '120'), 120)
   assert.equal(delay(1, 'Sun, 01 Nov 2026 13:00:00 GMT'), 3600)
   assert.equal(delay(1, '999999999'), 24 * 3600)

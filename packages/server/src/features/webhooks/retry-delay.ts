@@ -2,7 +2,7 @@ const seconds = 1
 const minutes = 60
 const hours = 60 * minutes
 
-/** The times of the attempts after the first attempt. */
+/** The time of each attempt, in seconds after the first attempt. */
 const attemptTimes = [
   0,
   5 * seconds,
@@ -16,14 +16,14 @@ const attemptTimes = [
   24 * hours,
 ]
 const maxRetryAfterSeconds = 24 * hours
-// Requests that failed at the same time are not all retried at the same time.
+// Jitter prevents requests that failed at the same time from all being retried at the same time.
 const jitterShare = 0.1
 
 type RetryAfter = { header: string | undefined; nowMs: number }
 
 /**
- * Returns the time in seconds until the next attempt, or undefined if all attempts were made. Waits longer, but at most
- * a day, if the receiver's `Retry-After` header asks for it.
+ * Returns the number of seconds until the next attempt, or undefined if all attempts have been made. A `Retry-After`
+ * header can extend the delay to at most one day.
  */
 export function retryDelaySeconds(
   attempts: number,

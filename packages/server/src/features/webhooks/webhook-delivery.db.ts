@@ -14,7 +14,7 @@ export type Delivery = {
   secret_encrypted: Uint8Array | null
   /** Null once the previous secret is no longer used. */
   previous_secret_encrypted: Uint8Array | null
-  /** Whether the last attempt of the webhook failed. */
+  /** Whether the most recent attempt of the webhook failed. */
   is_failing: boolean
 }
 
@@ -28,13 +28,13 @@ export type Attempt = {
   error: string | null
 }
 
-/** The time after which another attempt starts if the node that sends a request was killed. */
+/** The time after which a request is due again if the node that was sending it has been killed. */
 const leaseSeconds = 30
 
-/** The time that a webhook may do nothing but fail before it is deactivated. */
+/** A webhook is deactivated if all its attempts fail for longer than this. */
 const maxFailingDays = 5
 
-/** Creates the requests for these events, whose order they keep. */
+/** Creates the requests for these events, in the order of the events. */
 export async function insertRequestsForEvents(tx: Tx, eventIds: readonly string[]): Promise<void> {
   await sql`
     insert into webhook_requests (id, webhook_id, event_id, event, url, request_payload, next_attempt_at, created_at)
@@ -65,12 +65,12 @@ type Claim = {
   includeFailing: boolean
 }
 
-/** The number of requests from which a claim selects, so that a long queue is not sorted each time. */
+/** The maximum number of due requests that a claim considers, so that it does not sort the whole queue. */
 const candidateLimit = 1_000
 
 /**
- * Starts an attempt for up to `limit` requests that are due, the longest overdue first. Until the attempt is recorded,
- * no other node starts one, unless the lease of 30 s expires.
+ * Claims up to `limit` due requests for an attempt and returns them. The requests that have been due the longest are
+ * claimed first. No other node claims them until the attempt is recorded or the lease of 30 s expires.
  */
 export async function claimDeliveries(
   db: Executor,
@@ -109,7 +109,7 @@ export async function claimDeliveries(
   return rows
 }
 
-/** Makes requests due again whose attempts were canceled because the service stops. */
+/** Makes requests due immediately, and does not count the attempts that were canceled because the service stopped. */
 export async function releaseDeliveries(db: Executor, ids: readonly string[]): Promise<void> {
   await db
     .updateTable('webhook_requests')
@@ -128,7 +128,7 @@ const attemptColumns = ({ durationMs, requestHeaders, code, headers, payload, er
   error,
 })
 
-/** Marks a request as delivered and ends the error state of its webhook. */
+/** Marks a request as delivered and clears the error state of its webhook. */
 export async function recordDelivery(
   db: Executor,
   { id, webhook_id }: Delivery,
@@ -157,13 +157,14 @@ export async function recordDelivery(
 type Failure = {
   /** The time until the next attempt; undefined if this was the last attempt. */
   retryAfterSeconds: number | undefined
-  /** Whether the receiver asked never to be called again. */
+  /** Whether the receiver responded with 410 Gone, so that no more requests are sent to it. */
   isGone: boolean
 }
 
 /**
- * Records a failed attempt and the time of the next attempt. After the last attempt, the webhook is in the error state.
- * A webhook that is gone or has only failed for five days is deactivated, which `isDeactivated` reports.
+ * Records a failed attempt and the time of the next one. After the last attempt, sets the error state of the webhook.
+ * Deactivates the webhook if its receiver is gone or if all attempts have failed for more than five days. Returns
+ * whether it deactivated the webhook.
  */
 export async function recordFailedAttempt(
   tx: Tx,

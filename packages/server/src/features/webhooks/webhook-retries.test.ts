@@ -51,7 +51,7 @@ test('retries with the same event ID, reports the error state after the tenth at
   assert.equal((await callWebhook('GET', id)).in_error_state, false)
 })
 
-test('waits as long as Retry-After asks for before the next attempt', async (t) => {
+test('honors Retry-After before the next attempt', async (t) => {
   await newTenant(t)
   const receiver = await startReceiver(t, (response) =>
     response.writeHead(503, { 'retry-after': '3600' }).end(),
@@ -63,7 +63,7 @@ test('waits as long as Retry-After asks for before the next attempt', async (t) 
   assert.ok(delaySeconds > 3500 && delaySeconds <= 3600, `${delaySeconds}`)
 })
 
-test('deactivates a webhook whose receiver responds 410, cancels its requests, and records an audit entry', async (t) => {
+test('deactivates a webhook whose receiver responds with 410, cancels its requests, and records an audit entry', async (t) => {
   await newTenant(t)
   const receiver = await startReceiver(t, (response) => response.writeHead(410).end())
   const id = await createWebhook(receiver.url)
@@ -78,7 +78,7 @@ test('deactivates a webhook whose receiver responds 410, cancels its requests, a
   assert.equal(receiver.received.length, 1)
 })
 
-test('deactivates a webhook that has only failed for five days', async (t) => {
+test('deactivates a webhook after all its attempts have failed for five days', async (t) => {
   await newTenant(t)
   const receiver = await startReceiver(t, (response) => response.writeHead(500).end())
   const id = await createWebhook(receiver.url)

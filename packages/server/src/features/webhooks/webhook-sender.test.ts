@@ -18,7 +18,7 @@ const {
 } = useWebhookService()
 
 for (const format of ['json', 'form'])
-  test(`sends a signed ${format} request that a Standard Webhooks receiver verifies with both secrets during a rotation`, async (t) => {
+  test(`sends a signed ${format} request that a Standard Webhooks receiver can verify with either secret during a rotation`, async (t) => {
     await newTenant(t)
     const [first, second] = [
       `whsec_${Buffer.from('the first key of it').toString('base64')}`,
@@ -64,7 +64,7 @@ for (const format of ['json', 'form'])
       )
   })
 
-/** Verifies the signature. The library parses the body as JSON, which a form is not, after it verified it. */
+/** Verifies the signature. The library then parses the body as JSON, which throws a SyntaxError for a form. */
 function assertVerifies(
   receiver: Webhook,
   { headers, body }: { headers: Record<string, string>; body: string },
@@ -154,7 +154,7 @@ test('delivers to a responsive receiver within 2 s while 50 other receivers hang
   assert.ok(p95 < 2_000, `${p95} ms`)
 })
 
-test('sends a request again after the service stopped during an attempt', async (t) => {
+test('resends a request after a service restart interrupts an attempt', async (t) => {
   await newTenant(t)
   let hangs = true
   const receiver = await startReceiver(t, (response) => void (hangs || response.end()))

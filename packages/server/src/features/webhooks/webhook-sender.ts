@@ -28,8 +28,8 @@ const stopGraceMs = 3_000
 const eventsPerBatch = 500
 const maxResponseBytes = 16 * 1024
 const maxInProgress = 384
-// A receiver that does not respond occupies only a few connections, and all receivers whose last attempt failed share
-// a third of the connections, so that they do not delay the others.
+// A webhook whose receiver does not respond occupies only a few connections. While webhooks whose last attempt failed
+// occupy a third of all connections, no more attempts are started for them, so that they do not delay the others.
 const maxPerWebhook = 6
 const maxPerFailingWebhook = 2
 const maxFailing = maxInProgress / 3
@@ -38,7 +38,7 @@ const gone = 410
 type SenderDeps = Pick<Deps, 'db' | 'log' | 'secretBox'> & { poster: Poster }
 
 export type WebhookSender = {
-  /** Ends the attempts in progress within a few seconds. Another sender makes the canceled attempts again. */
+  /** Waits a few seconds for attempts in progress, then cancels them. Another sender repeats canceled attempts. */
   stop(): Promise<void>
 }
 
@@ -221,7 +221,7 @@ const reasons: Record<string, string> = {
   ENOTFOUND: 'The host name does not exist.',
   EAI_AGAIN: 'The host name could not be resolved.',
   EHOSTUNREACH: 'The host is unreachable.',
-  ENETUNREACH: 'The network of the host is unreachable.',
+  ENETUNREACH: "The host's network is unreachable.",
   ETIMEDOUT: 'The connection timed out.',
   UND_ERR_CONNECT_TIMEOUT: 'The connection timed out.',
   CERT_HAS_EXPIRED: 'The TLS certificate of the host has expired.',
@@ -229,7 +229,7 @@ const reasons: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The TLS certificate is self-signed.',
   SELF_SIGNED_CERT_IN_CHAIN: 'The TLS certificate chain contains a self-signed certificate.',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The TLS certificate could not be verified.',
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the response are too large.',
+  UND_ERR_HEADERS_OVERFLOW: 'The response headers are too large.',
 }
 
 /** Returns the reason why no response was received, as a sentence. */

@@ -5,9 +5,9 @@ const standardPrefix = 'whsec_'
 type Signed = { id: string; timestamp: number; body: string }
 
 /**
- * Returns the signature headers of a request: `x-webhook-signature` and those of the Standard Webhooks specification.
- * `secrets` lists the current secret first. A Standard Webhooks receiver accepts any of several signatures, so it
- * accepts requests with either secret while a secret is rotated.
+ * Returns the signature headers of a request: `x-webhook-signature`, and `webhook-signature` as specified by Standard
+ * Webhooks. `secrets` lists the current secret first. `webhook-signature` contains a signature for each secret, so a
+ * receiver can verify requests with either secret during a rotation.
  */
 export function signatureHeaders(
   secrets: readonly string[],
