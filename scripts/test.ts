@@ -43,6 +43,11 @@ const smallFiles = [
  * Command-line tests that neither start a server process nor build packages. They share a process only with each other.
  */
 const smallCommandFiles = /^packages\/cli\/(?!test\/(mirror|packed|server-outage)\.)/
+/** Tests that start services of their own but neither send signals to their process nor measure it. */
+const ownServiceFiles = [
+  /^packages\/server\/test\/(interrupted-purge|list-statements|trusted-publishing-page|model\/at-once|upgrade\/)/,
+  /^packages\/server\/src\/(master-secret|storage\/local-(driver|get|put|reader|staging|tombstone))\./,
+]
 const filesPerGroup = 18
 // The files of each group share one service, which `sharedService` starts.
 const acceptanceGroups = [
@@ -105,7 +110,9 @@ runner.on('exit', (code, signal) => {
  */
 function groupSmallFiles(all: readonly string[]): string[] {
   const isCommand = (file: string) => smallCommandFiles.test(file)
-  const isSmall = (file: string) => isCommand(file) || smallFiles.some((pattern) => pattern.test(file))
+  const hasOwnService = (file: string) => ownServiceFiles.some((pattern) => pattern.test(file))
+  const isSmall = (file: string) =>
+    isCommand(file) || hasOwnService(file) || smallFiles.some((pattern) => pattern.test(file))
   const small = all.filter(isSmall)
   const folder = join(root, 'node_modules/.cache/test-groups')
   rmSync(folder, { recursive: true, force: true })
@@ -116,10 +123,11 @@ function groupSmallFiles(all: readonly string[]): string[] {
     writeFileSync(path, imports.join(''))
     return path
   }
-  const serviceGroups = divide(small.filter((file) => !isCommand(file)))
+  const serviceGroups = divide(small.filter((file) => !isCommand(file) && !hasOwnService(file)))
   const groups = [
     ...serviceGroups.map((members) => ['packages/server/test/group-setup.ts', ...members]),
     ...divide(small.filter(isCommand)),
+    ...divide(small.filter(hasOwnService)),
   ].map((members, index) => writeGroup(`group-${index + 1}`, members))
   const sharing = acceptanceGroups
     .map((names) => names.filter((name) => all.includes(name)))

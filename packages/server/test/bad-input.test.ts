@@ -124,7 +124,7 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
     const outcome = mayBeName ? 'returns no 5xx' : 'returns 400 or 404'
     test(`${name} ${outcome} for invalid values of ${param} in the path`, async () => {
       const fixture = await fixtureOf()
-      for (const segment of shareOf(badSegments, 4, index + number)) {
+      for (const segment of shareOf(badSegments, 8, index + number)) {
         const path = endpoint.path.replace(`:${param}`, () => segment)
         const filled = fillPath({ ...endpoint, path: path as `/${string}` }, idsOf(fixture, endpoint))
         const { status } = assertValid(await call(fixture, endpoint, filled), filled)
@@ -139,7 +139,7 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
   ][]) {
     test(`${name} returns no 5xx for any value of the query parameter ${field} and names the parameter in each 422`, async () => {
       const fixture = await fixtureOf()
-      for (const text of shareOf(badQueries(field), 3, number)) {
+      for (const text of shareOf(badQueries(field), 6, number)) {
         const { status, errors } = assertValid(
           await call(fixture, endpoint, `${pathIn(fixture)}?${text}`),
           text,
@@ -181,7 +181,7 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
     test(`${name} returns no 5xx for any value of the body field ${dotted} and names the field in each 422`, async () => {
       const fixture = await fixtureOf()
       const validBody = sampleBody(fixture, endpoint, [...idFields(endpoint), field.path[0]!])
-      for (const json of shareOf(badJson, 2, index + number)) {
+      for (const json of shareOf(badJson, 4, index + number)) {
         const isWrong = isWrongType(field, json, isLenient)
         // The previous test covers all of these fields in one request.
         if (isWrong && field.path.length === 1) continue
