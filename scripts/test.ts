@@ -45,7 +45,7 @@ const smallFiles = [
 const smallCommandFiles = /^packages\/cli\/(?!test\/(mirror|packed|server-outage)\.)/
 /** Tests that start services of their own but neither send signals to their process nor measure it. */
 const ownServiceFiles = [
-  /^packages\/server\/test\/(interrupted-purge|list-statements|trusted-publishing-page|model\/at-once|upgrade\/)/,
+  /^packages\/server\/test\/(interrupted-purge|trusted-publishing-page|model\/at-once|upgrade\/)/,
   /^packages\/server\/src\/(master-secret|storage\/local-(driver|get|put|reader|staging|tombstone))\./,
 ]
 const filesPerGroup = 18
@@ -135,9 +135,10 @@ function groupSmallFiles(all: readonly string[]): string[] {
     .map((names, index) => writeGroup(`acceptance-${index + 1}`, names))
   const isGrouped = (file: string) => isSmall(file) || acceptanceGroups.flat().includes(file)
   const large = all.filter((file) => !isGrouped(file))
-  // The files that run longest are in the test folders. Starting them first keeps all cores busy until the end.
+  // The files that run longest are in the test folders. Starting them first, and short files last, keeps all cores busy
+  // until the end.
   const isLong = (file: string) => file.includes('/test/')
-  return [...sharing, ...large.filter(isLong), ...groups, ...large.filter((file) => !isLong(file))]
+  return [...sharing, ...groups, ...large.filter(isLong), ...large.filter((file) => !isLong(file))]
 }
 
 /**
