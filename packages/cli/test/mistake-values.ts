@@ -19,7 +19,7 @@ export const fill = (text: string) =>
 export const words = (command: string) =>
   [...fill(command).matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word = '']) => quoted ?? word)
 
-/** Creates a file and its folder in the folder of the service. */
+/** Creates a file in the service's folder, along with any missing parent folders. */
 export async function writeTestFile(service: Service, name: string, content = 'content'): Promise<string> {
   const path = join(service.folder, name)
   await mkdir(dirname(path), { recursive: true })

@@ -32,7 +32,7 @@ export type Gate = {
   /** Resolves when this many bytes have passed and all traffic is paused. */
   holdAfter(bytes: number, direction?: 'up' | 'down'): Promise<void>
   release(): void
-  /** Closes all connections, as when the server is killed, and every new one until `release`. */
+  /** Closes all connections, and any new ones until `release` is called, as if the server had been killed. */
   disconnect(): void
   /** Resolves when the connections opened since `holdAfter` are closed. */
   drained(): Promise<void>

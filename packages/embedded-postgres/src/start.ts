@@ -29,7 +29,7 @@ export type EmbeddedPostgres = {
 
 type StartOptions = {
   dataDir: string
-  /** The name of the database, its owner and the folder for shared copies of the programs. */
+  /** Used as the name of the database, of its owner and of the folder that holds shared copies of the binaries. */
   name: string
   log: Log
   /** PostgreSQL settings to add to the defaults. */

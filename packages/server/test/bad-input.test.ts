@@ -102,8 +102,8 @@ function isDecodable(segment: string): boolean {
 const fixtures = new Map<string, Promise<Fixture>>()
 
 /**
- * Returns a fixture that the call may change. Each deletion gets its own fixture. Up to ten other calls share a
- * fixture.
+ * Returns the fixture for an endpoint. All GET endpoints share one, each endpoint that deletes or aborts gets its own,
+ * and up to ten of the other endpoints share one.
  */
 function fixtureFor(index: number, { method, path }: Endpoint): Promise<Fixture> {
   if (method === 'GET') return Promise.resolve(shared)

@@ -122,7 +122,7 @@ const replaceSegment: Mutation = (bytes, at, noise) => {
 }
 
 const mutations: Mutation[] = [
-  // Arbitrary bytes at any position
+  // Flipped bits, and inserted, overwritten, deleted, truncated or repeated bytes
   (bytes, at) =>
     splice(bytes, at % bytes.length, 1, Buffer.of((bytes[at % bytes.length] ?? 0) ^ (1 << (at % 8)))),
   (bytes, at, noise) => splice(bytes, at % bytes.length, 0, noise),

@@ -34,7 +34,7 @@ export type DownloadFile = Download & {
   partialPath: string
 }
 
-/** Thrown if the received bytes are not those of the file. */
+/** Thrown if the downloaded bytes do not match the file's checksum. */
 class ChecksumFailure extends Failure {}
 
 const maxAttempts = 10

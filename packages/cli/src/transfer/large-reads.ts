@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 const readBytes = 1024 * 1024
 
-/** Receives bytes from a connection. The memory is overwritten after the call. Returns false to pause the socket. */
+/** Receives bytes from a connection. The buffer is reused after the call returns. Returns false to pause the socket. */
 type Sink = (bytes: Buffer) => boolean
 
 // A socket with large reads has an entry, which is undefined while its bytes go to the HTTP parser.

@@ -30,7 +30,7 @@ export async function findInstallationId(db: Executor): Promise<string | undefin
   return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id
 }
 
-/** Returns the number of stored files, including files that are marked for deletion. */
+/** Returns the number of stored objects, including those that are marked for deletion. */
 export async function countStoredFiles(db: Executor): Promise<number> {
   const row = await db
     .selectFrom('stored_objects')

@@ -46,7 +46,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((entries) =>
   entries?.some(({ address }) => address === '::1'),
 )
 
-/** Starts nginx as Debian does, as root with workers of www-data, with the configuration in the repository. */
+/** Starts nginx with the repository's configuration and, as on Debian, as root with workers that run as www-data. */
 export async function startNginx({ service, https, http, dataDir }: Addresses) {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-nginx-'))
   const [certificatePath, keyPath] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]

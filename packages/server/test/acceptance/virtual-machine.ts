@@ -117,7 +117,7 @@ function removeCgroup(name: string): boolean {
   return spawnSync('unshare', ['--mount', 'sh', '-c', commands, name]).status === 0
 }
 
-/** Units that would only delay the start, or that manage hardware and the kernel, which belong to this computer. */
+/** Units that would only slow down booting, or that manage the hardware and kernel, which are shared with the host. */
 const maskedUnits = `
   systemd-logind.service systemd-udevd.service systemd-networkd.service systemd-resolved.service
   systemd-timesyncd.service systemd-modules-load.service systemd-sysctl.service systemd-remount-fs.service

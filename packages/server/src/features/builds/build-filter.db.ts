@@ -82,8 +82,8 @@ export const filterRules: FilterRules<FilterValues> = {
     kinds: () => ['day'],
   },
   kept: {
-    // Both conditions select the kept builds, because they are few and, unlike the other builds, can be found through
-    // indexes.
+    // The subquery always selects the kept builds, even to exclude them, because there are few of them and, unlike the
+    // other builds, they can be found through indexes.
     condition: (isKept, _, { applicationId }) => sql`builds.id ${sql.raw(isKept ? 'in' : 'not in')} (
       select id from builds as kept where kept.application_id = ${applicationId} and kept.keep_forever
       union all select build_id from release_builds where release_builds.application_id = ${applicationId}

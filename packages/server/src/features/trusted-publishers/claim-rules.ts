@@ -14,7 +14,10 @@ const reservedClaims = new Map([
   ...['exp', 'nbf', 'iat', 'jti'].map((name) => [name, 'differs in every token. Remove it.'] as const),
 ])
 
-/** Throws `invalid` unless the claims restrict the rule to the caller's own pipelines. */
+/**
+ * Throws `invalid` if the claims are malformed, or if the issuer serves anyone with an account and the claims do not
+ * restrict whose tokens are accepted.
+ */
 export function requireSafeClaims(issuer: string, rules: ClaimRules): void {
   const errors: Record<string, string[]> = {}
   const names = Object.keys(rules)
