@@ -47,7 +47,7 @@ describe('instance lock', () => {
     await (await acquireInstanceLock(dataDir)).release()
   })
 
-  test('grants the lock on a folder to exactly one of many concurrent requests', async () => {
+  test('grants the lock on a folder to exactly one of several concurrent requests', async () => {
     const dataDir = join(parent, 'many')
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => acquireInstanceLock(dataDir)))
     const held = outcomes.filter((outcome) => outcome.status === 'fulfilled')

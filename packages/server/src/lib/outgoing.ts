@@ -1,5 +1,6 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import type * as Undici from 'undici'
 import type { Agent } from 'undici'
 import type { AddressRules } from './address-rules.ts'
 
@@ -55,6 +56,24 @@ function guardedLookup(rules: AddressRules, resolve: Resolve): LookupFunction {
   }
 }
 
+type RequestOptions = NonNullable<Parameters<typeof Undici.request>[1]>
+
+/**
+ * Returns a client with a guarded agent. The HTTP library is loaded on the first request, because most services never
+ * make one.
+ */
+function createGuardedClient(rules: AddressRules, resolve: Resolve) {
+  let agent: Promise<Agent> | undefined
+  return {
+    async request(url: string, options: Omit<RequestOptions, 'dispatcher'>) {
+      const { request } = await import('undici')
+      const dispatcher = await (agent ??= createGuardedAgent(rules, resolve))
+      return request(url, { ...options, dispatcher })
+    },
+    close: async () => (await agent)?.destroy(),
+  }
+}
+
 export type JsonResponse = { status: number; json: unknown }
 
 export interface JsonReader {
@@ -63,22 +82,17 @@ export interface JsonReader {
   close(): Promise<void>
 }
 
-/**
- * Creates a reader that connects only to addresses that the rules allow. The HTTP client is loaded on the first
- * request, because most services never make one.
- */
+/** Creates a reader that connects only to addresses that the rules allow. */
 export function createJsonReader(
   rules: AddressRules,
   userAgent: string,
   resolve: Resolve = lookup,
 ): JsonReader {
-  let agent: Promise<Agent> | undefined
+  const client = createGuardedClient(rules, resolve)
   return {
     async get(url, { maxBytes, signal }) {
-      const { request } = await import('undici')
-      const dispatcher = await (agent ??= createGuardedAgent(rules, resolve))
       const headers = { accept: 'application/json', 'user-agent': userAgent }
-      const { statusCode, body } = await request(url, { dispatcher, headers, signal })
+      const { statusCode, body } = await client.request(url, { headers, signal })
       const chunks: Buffer[] = []
       let sizeBytes = 0
       for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -88,7 +102,7 @@ export function createJsonReader(
       }
       return { status: statusCode, json: parseJson(Buffer.concat(chunks).toString()) }
     },
-    close: async () => (await agent)?.destroy(),
+    close: () => client.close(),
   }
 }
 
@@ -113,12 +127,10 @@ export interface Poster {
 
 /** Creates a client for POST requests that connects only to addresses that the rules allow. */
 export function createPoster(rules: AddressRules, resolve: Resolve = lookup): Poster {
-  let agent: Promise<Agent> | undefined
+  const client = createGuardedClient(rules, resolve)
   return {
     async post(url, { maxBytes, ...options }) {
-      const { request } = await import('undici')
-      const dispatcher = await (agent ??= createGuardedAgent(rules, resolve))
-      const { statusCode, headers, body } = await request(url, { method: 'POST', dispatcher, ...options })
+      const { statusCode, headers, body } = await client.request(url, { method: 'POST', ...options })
       const entries = Object.entries(headers).map(([name, value]) => [name, String(value ?? '')])
       return {
         status: statusCode,
@@ -126,7 +138,7 @@ export function createPoster(rules: AddressRules, resolve: Resolve = lookup): Po
         text: await readStart(body as AsyncIterable<Buffer>, maxBytes),
       }
     },
-    close: async () => (await agent)?.destroy(),
+    close: () => client.close(),
   }
 }
 
