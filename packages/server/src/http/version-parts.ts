@@ -35,7 +35,7 @@ export const versionParts = {
   version_component_meta: Nullable(buildMetadata(identifiersOrEmpty)),
 }
 
-/** The same fields for a lenient body, from which empty strings and nulls are dropped before validation. */
+/** The version fields for a lenient body, from which empty strings and nulls are dropped before validation. */
 export const lenientVersionParts = {
   ...versionNumbers,
   version_component_extra: Type.Optional(prerelease(identifiersPattern)),
