@@ -21,7 +21,7 @@ type Options = {
   onProgress: (progress: ObjectProgress) => void
 }
 
-/** `isComplete` is set in the last call. */
+/** `isComplete` is true in the last call. */
 export type ObjectProgress = {
   objects: number
   totalObjects: number
