@@ -25,8 +25,8 @@ export type FeedPosition = { start: number; position: number; type: string; id: 
 type Feed = ApplicationRef & { includesReleases: boolean }
 
 /**
- * Returns the position of the latest change that no uncommitted change can precede, even if that change has been
- * dropped.
+ * Returns the position of the latest change that no uncommitted change can precede, even if its row has since been
+ * deleted.
  */
 export async function findLatestPosition(
   db: Executor,

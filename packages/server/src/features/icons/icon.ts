@@ -56,7 +56,7 @@ export async function changeIcon(tx: Tx, before: string | null, icon: StoredIcon
 
 async function hasSameBytes(tx: Tx, key: string, { object }: StoredIcon): Promise<boolean> {
   const current = await findStoredIcon(tx, key)
-  // Different bytes never have the same segment names.
+  // Segment names contain checksums, so different bytes have different names.
   return isDeepStrictEqual(current?.object.segments, object.segments)
 }
 
