@@ -48,7 +48,7 @@ function readSettings(): Config {
 
 async function start(): Promise<App> {
   try {
-    // Loading the service takes most of a second, so invalid settings are reported before.
+    // Loading the service takes almost a second, so invalid settings are reported first.
     const { createApp } = await import('./app.ts')
     return await createApp(config, { log, stopping: stopping.signal })
   } catch (error) {

@@ -20,8 +20,7 @@ export const dropEvents = retentionJob({
 })
 
 /**
- * Deletes the API keys of CI runs a week after they expire, because they would otherwise dominate the lists of API
- * keys.
+ * Deletes the API keys of CI runs a week after they expire, because they would otherwise clutter the lists of API keys.
  */
 export const sweepPublisherKeys = retentionJob({
   name: 'api-keys.sweep-publisher-keys',
