@@ -51,7 +51,10 @@ export const dropMails = retentionJob({
   log: 'deleted old emails',
 })
 
-/** Deletes aborted and expired uploads 30 days after their bytes are deleted. Until then, clients can retrieve them. */
+/**
+ * Deletes aborted and expired uploads 30 days after their bytes are deleted. Until then, clients can query their
+ * status.
+ */
 export const dropUploads = retentionJob({
   name: 'uploads.drop',
   schedule: '47 4 * * *',

@@ -41,7 +41,7 @@ export function createEdgeServer({ maxConnections, proxies, log }: EdgeOptions) 
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 72_000,
     noDelay: true,
-    // Disabled because the built-in check in Node.js sends a response without a message.
+    // The option is disabled, because the built-in check in Node.js sends a response without a message.
     requireHostHeader: false,
   })
   if (maxConnections !== undefined) limitConnections(server, { maxConnections, proxies, log })

@@ -58,6 +58,6 @@ export function printBuildResults(
 
 function describeFailure({ build_id, code, message }: BulkResult): string {
   if (code === 'resource.not_found') return buildNotFound(build_id)
-  // The message names the API parameter, so it is replaced with the corresponding option.
+  // The message names the API parameter, which is replaced with the corresponding option.
   return message.replace('set `force`', 'use --force')
 }

@@ -44,7 +44,8 @@ export async function findLatestPosition(
 
 /**
  * Lists the rows that follow a position, ordered by position; if `isInclusive` is set, includes the row at that
- * position. Also returns the position below which all changes are committed, and the position of the last dropped row.
+ * position. Also returns the position below which all changes are committed, and the position of the last row that
+ * `changes.drop` deleted.
  */
 export async function listChangeRows(
   db: Executor,

@@ -17,7 +17,7 @@ const examplePng =
 export const NewIcon = Type.Object({
   content_type: Type.Enum([...imageTypes], { description: 'Must match the type of the image data.' }),
   data: Type.String({
-    // Leaves room for `maxBytes` encoded in base64 with line breaks.
+    // The limit leaves room for `maxBytes` encoded in base64 with line breaks.
     maxLength: 720_000,
     description: `The base64-encoded image: at most 512 KiB, ${minPixels} to ${maxPixels} pixels wide and high.`,
     examples: [examplePng],
