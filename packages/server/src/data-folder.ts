@@ -114,7 +114,9 @@ export async function requireFolderOfUser(dataDir: string): Promise<void> {
   )
 }
 
-/** Returns the user ID that new files get. It is not root's if a network file system maps root to another user. */
+/**
+ * Returns the ID of the user who owns new files. This is not root if a network file system maps root to another user.
+ */
 async function ownerOfNewFiles(folder: string): Promise<number> {
   const path = join(folder, `owner-check.${randomUUID()}`)
   const file = await open(path, 'wx', 0o600)

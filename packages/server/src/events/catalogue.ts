@@ -42,7 +42,7 @@ export type EventName = keyof Catalogue
 
 export const eventNames = Object.keys(eventCatalogue) as EventName[]
 
-/** An event with exactly the resources that the catalogue lists for its name. */
+/** An event with exactly the resources that `eventCatalogue` lists for its name. */
 export type NamedEvent = {
   [Name in EventName]: { name: Name; data: Pick<EventResources, Catalogue[Name]['carries'][number]> }
 }[EventName]

@@ -9,8 +9,8 @@ type Action = Omit<UpdateBuildsParams['body'], 'build_ids'>
 const maxBuildsPerCall = 100
 
 /**
- * Applies the actions to each build in order and stops at the first action that fails for the build. Returns the result
- * of the last applied action for each build.
+ * Applies the actions to each build in order. If an action fails for a build, skips the remaining actions for that
+ * build. Returns the result of the last applied action for each build.
  */
 export async function changeBuilds(
   { client, signal }: CommandContext,

@@ -55,8 +55,8 @@ export async function listBuildsPage(
 type NameLists = Record<'streams' | 'labels' | 'customTargets', NameList | undefined>
 
 /**
- * Returns the application together with the IDs of the streams, labels and custom targets in its filters, all read by
- * one statement, and the IDs and names that do not exist. Throws the same 404 as `requireApplication`.
+ * Returns the application, the IDs of the streams, labels and custom targets in its filters, and the IDs and names that
+ * do not exist. Uses a single statement. Throws the same 404 as `requireApplication`.
  */
 export async function requireApplicationWithReferences(
   db: Executor,
