@@ -78,7 +78,7 @@ async function withLines(
 async function reload(folder: string): Promise<void> {
   const [pid] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')
   process.kill(Number(pid), 'SIGHUP')
-  // Each backend applies the setting before its next statement, once it has received the reload signal.
+  // Each backend applies new settings before its next statement, but only after it has received the reload signal.
   await pause(200)
 }
 
