@@ -32,7 +32,7 @@ function idToken(claims: object): string {
   return `${encode({ alg: 'RS256', kid: 'a' })}.${encode(claims)}.AAAA`
 }
 
-/** Creates applications, keys, files and servers that are not Quayside, and sets the values. */
+/** Creates applications, keys, files and servers that do not run Quayside, and stores them in `values`. */
 export async function createValues(service: Service): Promise<void> {
   const file = (name: string, content?: string) => writeTestFile(service, name, content)
   const json = <Output>(command: string) => jsonInProcess<Output>(service, words(command))
