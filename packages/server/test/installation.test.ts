@@ -181,7 +181,7 @@ test('loses no data when an older database is used temporarily with newer files'
     lines.map(({ level, details }) => [level, details]),
     [['error', { alarm: 'too_many_orphans', found: 9, examined: 11, limitPercent: 1 }]],
   )
-  assert.equal((await keysIn('objects')).length, 10, 'the brake leaves everything')
+  assert.equal((await keysIn('objects')).length, 10, 'the deletion guard keeps every file')
   await braked.stop()
 
   const forced = await startWith({ connection: older.connection }, { QUAYSIDE_ORPHAN_LIMIT_PERCENT: '100' })

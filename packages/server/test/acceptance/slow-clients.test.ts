@@ -92,7 +92,7 @@ test(
       Array.from({ length: connectionCount }, (_, index) => openSlowConnection(index)),
     )
     try {
-      // Concurrent tests can only increase the response times, so the faster of two rounds counts.
+      // Concurrent tests can only increase the response times, so the faster of two rounds is used.
       const p95UnderLoad = Math.min(await measure(150), await measure(150))
       const heldDescriptors = descriptors()
       const areClosed = () => descriptors() <= restDescriptors + 5
