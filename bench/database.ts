@@ -35,7 +35,7 @@ export async function statementsDuring(
 const withSettings = (folder: string, settings: string, work: () => Promise<unknown>): Promise<void> =>
   withLines(folder, { 'postgresql.conf': settings }, work)
 
-/** Runs `work` with a superuser connection, which the service permits only during startup. */
+/** Runs `work` with a superuser connection, which the database otherwise permits only while the service starts. */
 export async function withSuperuser(
   { connection, folder }: Pick<ReturnType<typeof openDatabase>, 'connection' | 'folder'>,
   work: (pool: Pool) => Promise<void>,

@@ -68,7 +68,7 @@ const runnerArgs = [
   `--import=${pathToFileURL(join(import.meta.dirname, 'untracked-promises.mjs')).href}`,
   '--test',
   '--test-global-setup=packages/server/test/global-setup.ts',
-  // More processes than cores run, because some tests mostly wait for timeouts or the disk.
+  // There are more processes than cores, because some tests mostly wait for timeouts or the disk.
   `--test-concurrency=${availableParallelism() + 2}`,
   '--test-timeout=600000',
   '--test-reporter=spec',

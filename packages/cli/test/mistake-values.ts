@@ -15,7 +15,7 @@ export const values: Record<string, string> = {}
 export const fill = (text: string) =>
   text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder)
 
-/** Splits a command line into words. Single quotes keep spaces. */
+/** Splits a command line into words. Single quotes preserve spaces. */
 export const words = (command: string) =>
   [...fill(command).matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word = '']) => quoted ?? word)
 

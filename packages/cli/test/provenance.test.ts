@@ -178,7 +178,7 @@ test('reads a repository that belongs to another user', async (t) => {
 test('explains why a Git version that ignores the safe.directory option cannot read the repository', async () => {
   const bin = join(service.folder, 'bin')
   await mkdir(bin)
-  // Git 2.35.2 to 2.37 ignores the option on the command line. The variable makes Git assume a different owner.
+  // Git 2.35.2 to 2.37 ignores this option on the command line. The variable makes Git assume that the owner differs.
   const script = `#!/bin/sh
 [ "$2" = 'safe.directory=*' ] && shift 2
 export GIT_TEST_ASSUME_DIFFERENT_OWNER=1

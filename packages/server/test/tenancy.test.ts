@@ -174,8 +174,8 @@ function isOfKind({ name }: Position, value: string): boolean {
 }
 
 /**
- * Returns whether the value is a cursor in a position for another kind of value. Such a position returns 422, because a
- * cursor exceeds its length limit.
+ * Returns whether the value is a cursor in a position for another kind of value. The service rejects such a request with
+ * 422, because a cursor exceeds the length limit.
  */
 const isMisplacedCursor = ({ name }: Position, value: string): boolean =>
   name !== 'cursor' &&

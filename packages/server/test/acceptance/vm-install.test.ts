@@ -14,7 +14,7 @@ const isInstalled = (program: string) => spawnSync(program, ['-h'], { stdio: 'ig
 const hasNginx = isInstalled('nginx')
 const hasCaddy = isInstalled('caddy')
 
-/** Replaces commands that require other computers, package registries or a public certificate authority. */
+/** Replacements for commands that require other computers, package registries or a public certificate authority. */
 const replacements: [RegExp | string, string][] = [
   [
     /^git clone https:\S+ \/opt\/quayside$/m,
@@ -29,7 +29,7 @@ const replacements: [RegExp | string, string][] = [
   ["> /etc/caddy/Caddyfile <<'END'\n", "> /etc/caddy/Caddyfile <<'END'\n{\n\tlocal_certs\n}\n"],
 ]
 
-/** Returns the commands in a section of the page that are run on the VM, with their replacements. */
+/** Returns the commands in a section of the page that are run on the VM, with all replacements made. */
 function commandsOf(title: string): string {
   const section = page.split(/^## /m).find((text) => text.startsWith(`${title}\n`))
   const commands = blocksIn(section ?? '')
