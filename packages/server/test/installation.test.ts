@@ -255,7 +255,7 @@ test('`quayside-server storage` lists and restores quarantined files and prints 
   assert.match(stderr, /unknown argument 'now'\nRun quayside-server storage --help for usage/)
 })
 
-test('starts with the folder of another installation after `quayside-server storage adopt` and then rejects its previous database', async () => {
+test('starts with the folder of another installation after `quayside-server storage adopt` and then rejects the previous database', async () => {
   const other = await startService()
   const otherState = other.state
   await other.stop()
