@@ -157,7 +157,7 @@ export async function findLockedPublishedRelease(tx: Tx, id: string) {
     .select('id')
     .where('id', '=', id)
     .where('status', '=', 'published')
-    .forKeyShare()
+    .forShare()
     .executeTakeFirst()
 }
 

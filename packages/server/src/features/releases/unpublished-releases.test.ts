@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { groupCalls, groupLink } from '../../../test/distribution-groups.ts'
 import { startService, type ApiResponse, type Service, type Tenant } from '../../../test/harness.ts'
 import { future, releaseCalls, withoutRequestId } from '../../../test/releases.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
+import { markReleaseWithdrawn } from './release.db.ts'
 
 let service: Service
 let tenant: Tenant
@@ -78,24 +81,32 @@ test('responds to share links of a withdrawn release as to revoked links', async
   assert.equal((await sendPublic('POST', `${link.url}/downloads`, {})).status, 200)
 })
 
-test('records no download after a release is withdrawn', async () => {
-  const { create, withdraw, send, shareLink } = releases
+test('records no download that waits for the withdrawal of its release', async () => {
+  const { create, publish, send, shareLink } = releases
+  const { db } = service.deps
   const { build } = await uploadedBuild(service, tenant)
-  for (let round = 0; round < 5; round++) {
-    const { id } = await create({ build_ids: [build.id] })
-    const group = await groups.group([`last${round}@example.com`])
-    await groups.share(group, id)
-    const urls = [(await shareLink(id)).url, await groupLink(service, tenant, `last${round}@example.com`)]
-    const countDownloads = async () =>
-      (await send('GET', `/builds/${build.id}/downloads`)).body.pagination.total
-    const download = () => urls.map((url) => sendPublic('POST', `${url}/downloads`, {}))
-    const early = [...download(), ...download()]
-    const withdrawal = withdraw(id).then(countDownloads)
-    const responses = await Promise.all([...early, ...download(), ...download()])
-    for (const { status, text } of responses) assert.ok([200, 410].includes(status), text)
-    assert.equal(await countDownloads(), await withdrawal)
-    for (const { status } of await Promise.all(download())) assert.equal(status, 410)
+  const { id } = await create({ build_ids: [build.id] })
+  await groups.share(await groups.group(['last@status.example']), id)
+  /** Returns true once a statement waits for a lock, or false after 20 seconds. */
+  const isWaiting = async () => {
+    for (const end = Date.now() + 20_000; Date.now() < end; await pause(10)) {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      if (rows.length > 0) return true
+    }
+    return false
   }
+  const urls = [(await shareLink(id)).url, await groupLink(service, tenant, 'last@status.example')]
+  for (const url of urls) {
+    const tx = await db.startTransaction().execute()
+    await markReleaseWithdrawn(tx, id)
+    const download = sendPublic('POST', `${url}/downloads`, {})
+    assert.ok(await Promise.race([download.then(() => false), isWaiting()]))
+    await tx.commit().execute()
+    assert.equal((await download).status, 410)
+    await publish(id)
+  }
+  assert.equal((await send('GET', `/builds/${build.id}/downloads`)).body.pagination.total, 0)
 })
 
 test('shows only published releases in a portal', async () => {
