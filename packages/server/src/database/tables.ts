@@ -544,6 +544,7 @@ interface WebhookRequestsTable {
   response_payload: string | null
   created_at: Generated<Timestamp>
   error: string | null
+  redelivery_of: string | null
 }
 
 interface WebhooksTable {
