@@ -3,6 +3,9 @@ alter table webhooks drop constraint webhooks_format_check;
 alter table webhooks add constraint webhooks_format_check
   check (format in ('json', 'form', 'slack', 'discord', 'teams'));
 
+-- Set by a response with status 429 and a Retry-After header.
+alter table webhooks add column paused_until timestamptz;
+
 -- The request that this one repeats. Not a foreign key, because the older request is deleted first, and the newer one
 -- must still be recognized as a redelivery.
 alter table webhook_requests add column redelivery_of uuid;

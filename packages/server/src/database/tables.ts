@@ -567,6 +567,7 @@ interface WebhooksTable {
   last_failed_request_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  paused_until: Timestamp | null
 }
 
 interface WorkspaceMembersTable {

@@ -85,7 +85,7 @@ export async function claimDeliveries(
         case when format = any(${serialFormats}::text[]) then 1
           when failing_since is null then ${maxPerWebhook}::int else ${maxPerFailingWebhook}::int end
           - coalesce((${JSON.stringify(inProgress)}::jsonb->>(webhooks.id::text))::int, 0) as free
-      from webhooks
+      from webhooks where paused_until is null or paused_until <= now()
     ), candidates as (
       select webhook_requests.id, webhook_id, next_attempt_at, is_failing, free
       from webhook_requests join available on available.id = webhook_id
@@ -215,27 +215,21 @@ export async function recordFailedAttempt(
     .where('id', '=', id)
     .where('state', '=', 'waiting')
     .execute()
-  if (pauseSeconds > 0) await postponeWaitingRequests(tx, webhook_id, pauseSeconds)
   const isDeactivated = before.is_active && (isGone || before.has_failed_for_days)
   await tx
     .updateTable('webhooks')
     .set({
       last_failed_request_at: sql<string>`now()`,
       failing_since: sql<string>`coalesce(failing_since, now())`,
+      ...(pauseSeconds > 0
+        ? { paused_until: sql<string>`now() + make_interval(secs => ${pauseSeconds}::float8)` }
+        : {}),
       ...(isFinal ? { in_error_state: true } : {}),
       ...(isDeactivated ? { is_active: false } : {}),
     })
     .where('id', '=', webhook_id)
     .execute()
   return { isDeactivated }
-}
-
-/** Postpones the requests of a webhook that would be due earlier than in this many seconds. */
-async function postponeWaitingRequests(tx: Tx, webhookId: string, seconds: number): Promise<void> {
-  await sql`
-    update webhook_requests set next_attempt_at = now() + make_interval(secs => ${seconds}::float8)
-    where webhook_id = ${webhookId} and state = 'waiting'
-      and next_attempt_at < now() + make_interval(secs => ${seconds}::float8)`.execute(tx)
 }
 
 /** Cancels all requests of a webhook that are waiting for an attempt. */
