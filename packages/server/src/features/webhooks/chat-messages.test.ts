@@ -25,13 +25,15 @@ const build = (fields: Build = {}): Build => ({
   ...fields,
 })
 
-function encode(format: string, data: object, event = 'build.created', application_name = 'Game & Co') {
+// The message is not typed, because each service has its own format.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Encoded = { body: string; message: any }
+
+function encode(format: string, data: object, event = 'build.created', name = 'Game & Co'): Encoded {
   const request_payload = { id: 'e', event, created: 1, data: { ...data } }
-  const { contentType, body } = encodePayload({ request_payload, format, application_name })
+  const { contentType, body } = encodePayload({ request_payload, format, application_name: name })
   assert.match(contentType, /^application\/json/)
-  // The body is not typed, because each service has its own format.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  return { body, message: JSON.parse(body) as any }
+  return { body, message: JSON.parse(body) }
 }
 
 const expectedCard: ChatCard = {

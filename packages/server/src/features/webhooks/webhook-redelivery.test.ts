@@ -125,7 +125,7 @@ test('redelivers at most 1,000 requests per call, each once even if two calls ru
     assert.deepEqual([body.data.redelivered_count, body.data.has_more], [1_000, true])
   await endAsFailed(id)
   // Excludes the redeliveries, which have failed.
-  const [created_before] = both.map(({ body }) => body.data.created_before).toSorted()
+  const [created_before] = both.map(({ body }): string => body.data.created_before).toSorted()
   const last = await redeliver(id, { state: 'failed', created_before })
   assert.deepEqual([last.body.data.redelivered_count, last.body.data.has_more], [5, false])
   const { rows } = await sql<{ repeated: number }>`

@@ -128,36 +128,6 @@ test('updates only the webhook fields included in the request and rejects null f
   assert.equal((entry.after as { url: string }).url, 'http://example.org/other')
 })
 
-test('chooses the format of a chat service by its URL unless another format is set', async () => {
-  const slack = 'https://hooks.slack.com/services/T0/B0/secret'
-  const discord = 'https://discord.com/api/webhooks/1/secret?thread_id=2'
-  const teams =
-    'https://default1.a2.environment.api.powerplatform.com:443/powerautomate/automations/direct/workflows/3/triggers/manual/paths/invoke?sig=4'
-  const formats: [url: string, format: string][] = [
-    [slack, 'slack'],
-    ['https://hooks.slack.com/triggers/T0/1/secret', 'json'],
-    [discord, 'discord'],
-    ['https://ptb.discord.com/api/v10/webhooks/1/secret', 'discord'],
-    ['https://discord.com/api/webhooks/1/secret/slack', 'json'],
-    [teams, 'teams'],
-    ['https://prod-1.westus.logic.azure.com:443/workflows/1/triggers/manual/paths/invoke?sig=2', 'teams'],
-    ['https://hooks.slack.com.example.org/services/T0/B0/secret', 'json'],
-    ['https://example.org/https://hooks.slack.com/services/T0', 'json'],
-  ]
-  for (const [url, format] of formats) {
-    const id = await createWebhook({ url })
-    assert.equal((await send('GET', `/${id}`)).body.data.format, format, url)
-    await send('DELETE', `/${id}`)
-  }
-  const id = await createWebhook({ url: slack, format: 'json' })
-  const update = async (fields: object) => (await send('PATCH', `/${id}`, fields)).body.data.format
-  assert.equal(await update({ url: discord }), 'json')
-  assert.equal(await update({ format: 'discord' }), 'discord')
-  assert.equal(await update({ url: teams }), 'teams')
-  assert.equal(await update({ url: slack, format: 'form' }), 'form')
-  await send('DELETE', `/${id}`)
-})
-
 test('limits an application to ten active webhooks, even under concurrent requests', async () => {
   const own = await service.tenant()
   const responses = await Promise.all(Array.from({ length: 30 }, () => send('POST', '', webhookWith(), own)))
