@@ -11,6 +11,10 @@ alter table webhooks add column paused_until timestamptz;
 alter table webhook_requests add column redelivery_of uuid;
 create index webhook_requests_redelivery_of on webhook_requests (redelivery_of) where redelivery_of is not null;
 
+-- Finds the webhooks with waiting requests, and the requests of each that are due.
+drop index webhook_requests_waiting;
+create index webhook_requests_waiting on webhook_requests (webhook_id, next_attempt_at) where state = 'waiting';
+
 -- Wakes the webhook senders of all nodes. Commits that notify run one after another, so events without a subscriber
 -- cause no notification.
 create function notify_subscribed_events() returns trigger language plpgsql as $$

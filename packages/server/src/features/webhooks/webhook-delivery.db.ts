@@ -68,35 +68,36 @@ type Claim = {
   serialFormats: readonly string[]
 }
 
-/** The maximum number of due requests that a claim considers, so that it does not sort the whole queue. */
-const candidateLimit = 1_000
-
 /**
  * Claims up to `limit` due requests for an attempt and returns them. The requests that have been due the longest are
- * claimed first. No other node claims them until the attempt is recorded or the lease of 30 s expires.
+ * claimed first. Reads only as many requests of a webhook as it may claim, because thousands can be due. No other node claims them until the attempt is recorded or the lease of 30 s expires.
  */
 export async function claimDeliveries(
   db: Executor,
   { limit, inProgress, maxPerWebhook, maxPerFailingWebhook, maxFailing, serialFormats }: Claim,
 ): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
-    with available as (
+    with recursive pending as (
+      (select webhook_id from webhook_requests where state = 'waiting' order by webhook_id limit 1)
+      union all
+      select (select webhook_id from webhook_requests where state = 'waiting' and webhook_id > pending.webhook_id
+        order by webhook_id limit 1)
+      from pending where webhook_id is not null
+    ), available as (
       select webhooks.id, failing_since is not null as is_failing,
         case when format = any(${serialFormats}::text[]) then 1
           when failing_since is null then ${maxPerWebhook}::int else ${maxPerFailingWebhook}::int end
           - coalesce((${JSON.stringify(inProgress)}::jsonb->>(webhooks.id::text))::int, 0) as free
-      from webhooks where paused_until is null or paused_until <= now()
-    ), candidates as (
-      select webhook_requests.id, webhook_id, next_attempt_at, is_failing, free
-      from webhook_requests join available on available.id = webhook_id
-      where state = 'waiting' and next_attempt_at <= now() and free > 0 and (${maxFailing}::int > 0 or not is_failing)
-      order by next_attempt_at limit ${candidateLimit}
+      from pending join webhooks on webhooks.id = pending.webhook_id
+      where paused_until is null or paused_until <= now()
     ), allowed as (
-      select *, row_number() over (partition by is_failing order by next_attempt_at, id) as position from (
-        select *, row_number() over (partition by webhook_id order by next_attempt_at, id) as webhook_position
-        from candidates
-      ) as numbered
-      where webhook_position <= free
+      select candidates.id, next_attempt_at, is_failing,
+        row_number() over (partition by is_failing order by next_attempt_at, candidates.id) as position
+      from available cross join lateral (
+        select id, next_attempt_at from webhook_requests
+        where webhook_id = available.id and state = 'waiting' and next_attempt_at <= now()
+        order by next_attempt_at limit greatest(free, 0)
+      ) as candidates
     ), selected as (
       select id from allowed where not is_failing or position <= ${maxFailing}
       order by next_attempt_at limit ${limit}
