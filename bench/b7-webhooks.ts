@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openDatabase } from './database.ts'
+import { backendsOfService, openDatabase } from './database.ts'
 import { postLoop, uploadCycles } from './load-clients.ts'
 import { median, option, report, type Line } from './report.ts'
 import { cpuSeconds, startService } from './service.ts'
@@ -42,7 +42,7 @@ const key = await createApiKey(service, applicationId, 'builds:create')
 await uploadCycles({ origin: service.origin, key, applicationId, clients: 4, seconds: 2 })
 
 const delays = await measureDelays()
-const { ours, loop, cpuMs } = await measureRates()
+const { ours, loop, serverCpuMs, databaseCpuMs } = await measureRates()
 const delayMs = median(delays)
 const lines: Line[] = [
   { name: 'verify → webhook, median', ours: 50, limit: delayMs, limitName: 'measured', unit: 'ms', goal: 1 },
@@ -59,7 +59,8 @@ const sorted = delays.toSorted((a, b) => a - b)
 await report('B7', lines, {
   'verify → webhook, median ms': Number(delayMs.toFixed(1)),
   'verify → webhook, p95 ms': Number((sorted[Math.floor(sorted.length * 0.95)] ?? 0).toFixed(1)),
-  'CPU of the service per webhook request, ms': Number(median(cpuMs).toFixed(2)),
+  'CPU of the server per webhook request, ms': Number(median(serverCpuMs).toFixed(2)),
+  'CPU of the database per webhook request, ms': Number(median(databaseCpuMs).toFixed(2)),
   delays,
   rates: { ours, loop },
 })
@@ -94,14 +95,17 @@ async function measureDelays(): Promise<number[]> {
 
 /** Measures how fast a queue of requests is sent, in turns with the loop. The first round is not counted. */
 async function measureRates() {
-  const measured = { ours: [] as number[], loop: [] as number[], cpuMs: [] as number[] }
+  const measured = {
+    ours: [] as number[],
+    loop: [] as number[],
+    serverCpuMs: [] as number[],
+    databaseCpuMs: [] as number[],
+  }
   const path = `/applications/${applicationId}/webhooks`
   for (let webhook = 0; webhook < webhooks; webhook++)
     await service.api('POST', path, { url: `${origin}/${webhook}`, event: 'build.created' })
   for (let round = 0; round <= rounds; round++) {
-    const cpuBefore = await cpuSeconds([service.pid])
-    const ours = await sendQueue()
-    const cpu = (await cpuSeconds([service.pid])) - cpuBefore
+    const { rate: ours, serverCpuMs, databaseCpuMs } = await sendQueue()
     const loop = await postLoop({
       url: `${origin}/loop`,
       body: lastBody,
@@ -111,13 +115,14 @@ async function measureRates() {
     if (round === 0) continue
     measured.ours.push(ours)
     measured.loop.push(loop)
-    measured.cpuMs.push((cpu * 1000) / deliveryCount)
+    measured.serverCpuMs.push(serverCpuMs)
+    measured.databaseCpuMs.push(databaseCpuMs)
   }
   return measured
 }
 
-/** Queues requests with the body of a real event. Returns the requests that the receiver gets per second. */
-async function sendQueue(): Promise<number> {
+/** Queues requests with the body of a real event. Returns the requests per second and the CPU time of a request. */
+async function sendQueue() {
   receivedCount = 0
   await database.pool.query(
     `insert into webhook_requests (id, webhook_id, event_id, event, url, request_payload, next_attempt_at)
@@ -125,8 +130,16 @@ async function sendQueue(): Promise<number> {
     from webhooks, generate_series(1, $2::int)`,
     [lastBody, deliveryCount / webhooks],
   )
+  const backends = [...(await backendsOfService(database.pool))]
+  const before = { server: await cpuSeconds([service.pid]), database: await cpuSeconds(backends) }
   while (receivedCount === 0) await pause(1)
   const start = performance.now()
   while (receivedCount < deliveryCount) await pause(5)
-  return deliveryCount / ((performance.now() - start) / 1000)
+  const rate = deliveryCount / ((performance.now() - start) / 1000)
+  const perRequestMs = (used: number) => (used * 1000) / deliveryCount
+  return {
+    rate,
+    serverCpuMs: perRequestMs((await cpuSeconds([service.pid])) - before.server),
+    databaseCpuMs: perRequestMs((await cpuSeconds(backends)) - before.database),
+  }
 }

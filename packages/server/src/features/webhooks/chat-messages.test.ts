@@ -30,8 +30,8 @@ const build = (fields: Build = {}): Build => ({
 type Encoded = { body: string; message: any }
 
 function encode(format: string, data: object, event = 'build.created', name = 'Game & Co'): Encoded {
-  const request_payload = { id: 'e', event, created: 1, data: { ...data } }
-  const { contentType, body } = encodePayload({ request_payload, format, application_name: name })
+  const payload = JSON.stringify({ id: 'e', event, created: 1, data })
+  const { contentType, body } = encodePayload({ payload, format, application_name: name })
   assert.match(contentType, /^application\/json/)
   return { body, message: JSON.parse(body) }
 }

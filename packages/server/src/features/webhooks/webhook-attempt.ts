@@ -11,13 +11,16 @@ const maxResponseBytes = 16 * 1024
 
 type AttemptDeps = Pick<Deps, 'secretBox'> & { poster: Poster }
 
-/** Sends a request and returns the outcome. Signs it with the current secret and, during a rotation, the previous one. */
+/**
+ * Sends a request and returns the outcome. Signs it with the current secret and, during a rotation, the previous one.
+ * Aborting the controller cancels the attempt.
+ */
 export async function makeAttempt(
   { poster, secretBox }: AttemptDeps,
   { webhook_id, url, ...delivery }: Delivery,
-  canceled: AbortSignal,
+  controller: AbortController,
 ): Promise<Attempt> {
-  const { id, event } = delivery.request_payload
+  const { event_id: id, event } = delivery
   const { contentType, body } = encodePayload(delivery)
   const timestamp = Math.floor(Date.now() / 1000)
   const requestHeaders = {
@@ -33,7 +36,8 @@ export async function makeAttempt(
     sealed === null ? [] : [secretBox.open(sealed, webhookSecretContext(webhook_id))],
   )
   const headers = { ...requestHeaders, ...signatureHeaders(secrets, { id, timestamp, body }) }
-  const signal = AbortSignal.any([AbortSignal.timeout(maxAttemptMs), canceled])
+  // AbortSignal.any and AbortSignal.timeout take more CPU time than the rest of an attempt.
+  const deadline = setTimeout(() => controller.abort(new AttemptTimeout()), maxAttemptMs)
   const startedAt = performance.now()
   try {
     const {
@@ -44,7 +48,7 @@ export async function makeAttempt(
       headers,
       body,
       maxBytes: maxResponseBytes,
-      signal,
+      signal: controller.signal,
     })
     const durationMs = performance.now() - startedAt
     // PostgreSQL cannot store NUL characters.
@@ -62,8 +66,12 @@ export async function makeAttempt(
   } catch (error) {
     const durationMs = performance.now() - startedAt
     return { durationMs, requestHeaders, code: null, headers: null, payload: null, error: reasonOf(error) }
+  } finally {
+    clearTimeout(deadline)
   }
 }
+
+class AttemptTimeout extends Error {}
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
@@ -88,8 +96,8 @@ const reasons: Record<string, string> = {
 function reasonOf(error: unknown): string {
   if (error instanceof ForbiddenAddress)
     return 'The host has no public address. The operator can allow private addresses with QUAYSIDE_WEBHOOK_ALLOW_PRIVATE.'
-  const { code, name, cause } = error as { code?: unknown; name?: unknown; cause?: unknown }
-  if (name === 'TimeoutError') return `No response was received within ${maxAttemptMs / 1000} s.`
+  if (error instanceof AttemptTimeout) return `No response was received within ${maxAttemptMs / 1000} s.`
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
   if (typeof code === 'string' && reasons[code] !== undefined) return reasons[code]
   if (cause !== undefined && cause !== null) return reasonOf(cause)
   return typeof code === 'string' && code.startsWith('HPE_')

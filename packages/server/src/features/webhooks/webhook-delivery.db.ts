@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import type { Envelope } from './webhook-request.db.ts'
 
 /** A request that this node sends, with the settings of its webhook. */
 export type Delivery = {
@@ -11,7 +10,10 @@ export type Delivery = {
   application_name: string
   /** The number of attempts, including this one. */
   delivery_attempts: number
-  request_payload: Envelope
+  event_id: string
+  event: string
+  /** The envelope as JSON. */
+  payload: string
   secret_encrypted: Uint8Array | null
   /** Null once the previous secret is no longer used. */
   previous_secret_encrypted: Uint8Array | null
@@ -113,7 +115,8 @@ export async function claimDeliveries(
       and applications.id = webhooks.application_id
     returning webhook_requests.id, webhook_requests.webhook_id, webhook_requests.url, webhooks.format,
       applications.name as application_name,
-      webhook_requests.delivery_attempts, webhook_requests.request_payload, webhooks.secret_encrypted,
+      webhook_requests.delivery_attempts, webhook_requests.event_id, webhook_requests.event,
+      webhook_requests.request_payload::text as payload, webhooks.secret_encrypted,
       case when webhooks.previous_secret_until > now() then webhooks.previous_secret_encrypted end
         as previous_secret_encrypted,
       webhooks.failing_since is not null as is_failing`.execute(db)

@@ -49,20 +49,20 @@ export function defaultFormat(url: string): WebhookFormat {
   return chatFormats.find((format) => chatServices[format].url.test(normalized)) ?? 'json'
 }
 
-type Content = { request_payload: Envelope; format: string; application_name: string }
+/** `payload` is the envelope as JSON. */
+type Content = { payload: string; format: string; application_name: string }
 
 /** Returns the body of a request and its content type. */
-export function encodePayload({ request_payload, format, application_name }: Content) {
+export function encodePayload({ payload, format, application_name }: Content) {
   const chatService = chatServiceOf(format)
   if (chatService !== undefined) {
-    const message = chatService.message(chatCard(request_payload, application_name))
+    const message = chatService.message(chatCard(JSON.parse(payload) as Envelope, application_name))
     return { contentType: jsonType, body: JSON.stringify(message) }
   }
-  const json = JSON.stringify(request_payload)
-  if (format !== 'form') return { contentType: jsonType, body: json }
+  if (format !== 'form') return { contentType: jsonType, body: payload }
   return {
     contentType: 'application/x-www-form-urlencoded',
-    body: new URLSearchParams({ payload: json }).toString(),
+    body: new URLSearchParams({ payload }).toString(),
   }
 }
 

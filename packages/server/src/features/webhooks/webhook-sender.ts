@@ -26,6 +26,8 @@ const pauseAfterErrorMs = 2_000
 const stopGraceMs = 3_000
 const eventsPerBatch = 500
 const maxBatch = 200
+// Claiming requests for each webhook separately would take more statements than the deliveries themselves.
+const coalesceMs = 4
 const maxInProgress = 384
 // A webhook whose receiver does not respond occupies only a few connections. While webhooks whose last attempt failed
 // occupy a third of all connections, no more attempts are started for them, so that they do not delay the others.
@@ -43,6 +45,8 @@ export type WebhookSender = {
   stop(): Promise<void>
 }
 
+type Progress = { delivery: Delivery; done: Promise<void>; controller: AbortController }
+
 /**
  * Starts sending webhook requests, each at least once: creates the requests for new events, makes the attempts that are
  * due and records their outcome. Any number of nodes can send requests from the same database.
@@ -50,8 +54,9 @@ export type WebhookSender = {
 export function startWebhookSender(deps: SenderDeps): WebhookSender {
   const { db, log } = deps
   const stopping = new AbortController()
-  const canceling = new AbortController()
-  const inProgress = new Map<string, { delivery: Delivery; done: Promise<void> }>()
+  const inProgress = new Map<string, Progress>()
+  let isCanceled = false
+  let wakeTimer: NodeJS.Timeout | undefined
   const { wake, pause } = createWakeUp()
   const recovery = createWakeUp()
   const record = batched({
@@ -59,6 +64,14 @@ export function startWebhookSender(deps: SenderDeps): WebhookSender {
     maxBatch,
     maxConcurrency: 1,
   })
+
+  /** Starts further attempts shortly, together with those whose webhooks become available until then. */
+  function wakeSoon(): void {
+    wakeTimer ??= setTimeout(() => {
+      wakeTimer = undefined
+      wake()
+    }, coalesceMs)
+  }
 
   /** Starts the attempts that are due. Returns the number of attempts started. */
   async function startDue(): Promise<number> {
@@ -79,13 +92,14 @@ export function startWebhookSender(deps: SenderDeps): WebhookSender {
       serialFormats: chatFormats,
     })
     for (const delivery of deliveries) {
-      const done = deliver({ ...deps, record }, delivery, canceling.signal)
+      const controller = new AbortController()
+      const done = deliver({ ...deps, record }, delivery, { controller, isCanceled: () => isCanceled })
         .catch((error: unknown) => log.warn({ err: error, id: delivery.id }, 'webhook attempt not recorded'))
         .finally(() => {
           inProgress.delete(delivery.id)
-          wake()
+          wakeSoon()
         })
-      inProgress.set(delivery.id, { delivery, done })
+      inProgress.set(delivery.id, { delivery, done, controller })
     }
     return deliveries.length
   }
@@ -112,9 +126,13 @@ export function startWebhookSender(deps: SenderDeps): WebhookSender {
       wake()
       recovery.wake()
       await running
-      const timer = setTimeout(() => canceling.abort(), stopGraceMs)
+      const timer = setTimeout(() => {
+        isCanceled = true
+        for (const { controller } of inProgress.values()) controller.abort()
+      }, stopGraceMs)
       await Promise.all([...inProgress.values()].map(({ done }) => done))
       clearTimeout(timer)
+      clearTimeout(wakeTimer)
     },
   }
 }
@@ -150,11 +168,11 @@ type Recorder = (outcome: Outcome) => Promise<Failure | undefined>
 async function deliver(
   deps: SenderDeps & { record: Recorder },
   delivery: Delivery,
-  canceled: AbortSignal,
+  { controller, isCanceled }: { controller: AbortController; isCanceled: () => boolean },
 ): Promise<void> {
   const { db } = deps
-  const attempt = await makeAttempt(deps, delivery, canceled)
-  if (attempt.code === null && canceled.aborted) return releaseDeliveries(db, [delivery.id])
+  const attempt = await makeAttempt(deps, delivery, controller)
+  if (attempt.code === null && isCanceled()) return releaseDeliveries(db, [delivery.id])
   if (attempt.code !== null && attempt.code >= 200 && attempt.code < 300) {
     const failure = await deps.record({ delivery, attempt })
     if (failure !== undefined) throw failure.error
