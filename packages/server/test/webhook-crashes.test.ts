@@ -21,6 +21,7 @@ const applications = 20
 // One application of twenty has a receiver that fails until all events are recorded.
 const failingApplication = 'a0'
 const eventIntervalMs = 4
+const maxKillDelayMs = 15
 const workspace = 'w'
 
 test(`loses no event while the sender is killed ${kills} times during ${events} events`, async (t) => {
@@ -37,16 +38,15 @@ test(`loses no event while the sender is killed ${kills} times during ${events} 
   })
 
   let killed = 0
-  let countAtStart = 0
   for (let event = 0; event < events; event++) {
+    const isLastOfRound = event >= (events / kills) * (killed + 1) - 1
+    // Kills the sender while it sends the request of one event rather than a queue of them.
+    if (isLastOfRound) await untilCaughtUp(db)
     await recordBuildEvent(db, `a${event % applications}`, event)
-    // Real events arrive one at a time, so few requests are in progress when the sender is killed.
-    await pause(eventIntervalMs)
-    if (event < (events / kills) * (killed + 1) - 1) continue
-    await until('the sender runs', () => (receiver.count() > countAtStart ? true : undefined))
+    await pause(isLastOfRound ? Math.random() * maxKillDelayMs : eventIntervalMs)
+    if (!isLastOfRound) continue
     await kill(sender)
     killed++
-    countAtStart = receiver.count()
     sender = startSender(databaseUrl(connection))
   }
   receiver.recover()
@@ -83,6 +83,16 @@ test(`loses no event while the sender is killed ${kills} times during ${events} 
   // This is 1 % of 10,000 events and 20 kills.
   assert.ok(duplicates <= kills * 5, `${duplicates}`)
 })
+
+/** Waits until the sender has started an attempt for every event. */
+const untilCaughtUp = (db: Db): Promise<true> =>
+  until('the sender has caught up', async () => {
+    const { rows } = await sql<{ pending: number }>`
+      select (select count(*) from events where dispatched_at is null)
+        + (select count(*) from webhook_requests where state = 'waiting' and delivery_attempts = 0)
+        as pending`.execute(db)
+    return rows[0]?.pending === 0 ? true : undefined
+  })
 
 function startSender(url: string): ChildProcess {
   return spawn(
