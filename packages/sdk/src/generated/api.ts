@@ -969,7 +969,8 @@ export type SingleWebhook = {
   event: WebhookEvent
   /** The secret itself is never returned. */
   secret_configured: boolean
-  format: WebhookFormat
+  /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+  format: 'json' | 'form' | 'slack' | 'discord' | 'teams'
   level: 'application'
   is_active: boolean
   in_error_state: boolean
@@ -1125,7 +1126,8 @@ export type Webhook = {
   event: WebhookEvent
   /** The secret itself is never returned. */
   secret_configured: boolean
-  format: WebhookFormat
+  /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+  format: 'json' | 'form' | 'slack' | 'discord' | 'teams'
   level: 'application'
   is_active: boolean
   in_error_state: boolean
@@ -1155,8 +1157,6 @@ export type WebhookEvent =
   | 'release.created'
   | 'release.updated'
   | 'release.deleted'
-
-export type WebhookFormat = 'json' | 'form' | 'slack' | 'discord' | 'teams'
 
 export type WebhookRequest = {
   id: string
@@ -2166,7 +2166,8 @@ export type CreateWebhookParams = {
     stream?: string | null
     label?: string | null
     description?: string | null
-    format?: WebhookFormat
+    /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+    format?: 'json' | 'form' | 'slack' | 'discord' | 'teams'
     secret?: string | null
     is_active?: boolean
   }
@@ -2203,7 +2204,8 @@ export type UpdateWebhookParams = {
     stream?: string | null
     label?: string | null
     description?: string | null
-    format?: WebhookFormat
+    /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+    format?: 'json' | 'form' | 'slack' | 'discord' | 'teams'
     secret?: string | null
     is_active?: boolean
   }

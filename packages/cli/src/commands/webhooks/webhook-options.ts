@@ -1,4 +1,4 @@
-import type { WebhookEvent, WebhookFormat } from '@quayside/sdk'
+import type { Webhook, WebhookEvent } from '@quayside/sdk'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { CommandContext } from '../../command-context.ts'
@@ -11,7 +11,7 @@ export type WebhookOptions = {
   stream?: string
   label?: string
   description?: string
-  format?: WebhookFormat
+  format?: Webhook['format']
   secretStdin?: boolean
   active?: boolean
 }
@@ -36,7 +36,7 @@ const formats = Object.keys({
   slack: true,
   discord: true,
   teams: true,
-} satisfies Record<WebhookFormat, true>)
+} satisfies Record<Webhook['format'], true>)
 
 /** Adds the options that describe a webhook, except its URL. */
 export function withWebhookOptions(command: Command): Command {

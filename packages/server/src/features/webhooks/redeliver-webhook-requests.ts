@@ -6,7 +6,7 @@ import { createdBetween, readCreatedBetween } from '../../http/created-between.t
 import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
-import { invalid, wholeBody } from '../../http/validation.ts'
+import { invalid, noKnownFields, wholeBody } from '../../http/validation.ts'
 import { insertRedeliveries, type RedeliveryFilter } from './webhook-request.db.ts'
 import { requireWebhook } from './webhook.db.ts'
 import { requireWebhookOfPath, WebhookId } from './webhook.ts'
@@ -74,6 +74,6 @@ function readFilter(body: Static<typeof Selection>): RedeliveryFilter {
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const { state } = body
   if (state === undefined && body.created_after === undefined && body.created_before === undefined)
-    throw invalid({ [wholeBody]: ['must contain `state`, `created_after` or `created_before`.'] })
+    throw invalid({ [wholeBody]: [noKnownFields(Selection)] })
   return { state, ...createdRange }
 }

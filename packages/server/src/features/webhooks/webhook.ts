@@ -32,7 +32,6 @@ export const WebhookId = PathId('ID of the webhook.')
 
 const WebhookEvent = Type.Enum(eventNames, { title: 'WebhookEvent' })
 const WebhookFormat = Type.Enum([...webhookFormats], {
-  title: 'WebhookFormat',
   description:
     '`form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`.',
 })
