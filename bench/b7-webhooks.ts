@@ -18,7 +18,7 @@ const webhooks = 10
 const connections = 60
 
 const receivedAt = new Map<string, number>()
-let receivedCount = 0
+const received = { count: 0 }
 let lastBody = ''
 const receiver = createServer((request, response) => {
   void text(request).then((body) => {
@@ -27,7 +27,7 @@ const receiver = createServer((request, response) => {
       receivedAt.set(data.build.id, performance.now())
       lastBody = body
     }
-    receivedCount++
+    received.count++
     response.end('ok')
   })
 })
@@ -52,7 +52,7 @@ const lines: Line[] = [
     limit: median(loop),
     limitName: 'loop',
     unit: '/s',
-    goal: 0.5,
+    goal: 0.25,
   },
 ]
 const sorted = delays.toSorted((a, b) => a - b)
@@ -82,8 +82,7 @@ async function measureDelays(): Promise<number[]> {
       bytes.length,
       patch,
     )
-    const { 'Content-Length': _length, ...headers } = primary_file.presigned_data.headers
-    await fetch(primary_file.presigned_data.url, { method: 'PUT', headers, body: bytes })
+    await fetch(primary_file.presigned_data.url, { method: 'PUT', body: bytes })
     const verified = await service.api<{ build_id: string }>('POST', '/upload/verify', { pending_upload_id })
     const verifiedAt = performance.now()
     while (!receivedAt.has(verified.build_id)) await pause(1)
@@ -123,7 +122,7 @@ async function measureRates() {
 
 /** Queues requests with the body of a real event. Returns the requests per second and the CPU time of a request. */
 async function sendQueue() {
-  receivedCount = 0
+  received.count = 0
   await database.pool.query(
     `insert into webhook_requests (id, webhook_id, event_id, event, url, request_payload, next_attempt_at)
     select gen_random_uuid(), webhooks.id, gen_random_uuid(), 'build.created', webhooks.url, $1::jsonb, now()
@@ -132,9 +131,9 @@ async function sendQueue() {
   )
   const backends = [...(await backendsOfService(database.pool))]
   const before = { server: await cpuSeconds([service.pid]), database: await cpuSeconds(backends) }
-  while (receivedCount === 0) await pause(1)
+  while (received.count === 0) await pause(1)
   const start = performance.now()
-  while (receivedCount < deliveryCount) await pause(5)
+  while (received.count < deliveryCount) await pause(5)
   const rate = deliveryCount / ((performance.now() - start) / 1000)
   const perRequestMs = (used: number) => (used * 1000) / deliveryCount
   return {
