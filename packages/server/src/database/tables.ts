@@ -549,6 +549,7 @@ interface WebhookRequestsTable {
   response_payload: string | null
   created_at: Generated<Timestamp>
   error: string | null
+  redelivery_of: string | null
 }
 
 interface WebhooksTable {
@@ -571,6 +572,7 @@ interface WebhooksTable {
   last_failed_request_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  paused_until: Timestamp | null
 }
 
 interface WorkspaceMembersTable {
