@@ -110,10 +110,13 @@ import { createRelease } from './features/releases/create-release.ts'
 import { deleteRelease } from './features/releases/delete-release.ts'
 import { getRelease } from './features/releases/get-release.ts'
 import { listReleases } from './features/releases/list-releases.ts'
+import { publishRelease } from './features/releases/publish-release.ts'
 import { removeReleaseBuild } from './features/releases/remove-release-build.ts'
 import { replaceReleaseBuilds } from './features/releases/replace-release-builds.ts'
 import { replaceReleaseLabels } from './features/releases/replace-release-labels.ts'
+import { scheduleRelease } from './features/releases/schedule-release.ts'
 import { updateRelease } from './features/releases/update-release.ts'
+import { withdrawRelease } from './features/releases/withdraw-release.ts'
 import { listRetentionPreview } from './features/retention/list-retention-preview.ts'
 import { createLinkDownload } from './features/share-links/create-link-download.ts'
 import { createShareGrant } from './features/share-links/create-share-grant.ts'
@@ -227,8 +230,11 @@ export const routes = {
   addReleaseBuild, // POST /applications/{application_id}/releases/{release_id}/builds/{build_id}
   removeReleaseBuild, // DELETE /applications/{application_id}/releases/{release_id}/builds/{build_id}
   replaceReleaseLabels, // PUT /applications/{application_id}/releases/{release_id}/labels
+  publishRelease, // POST /applications/{application_id}/releases/{release_id}/publish
+  scheduleRelease, // POST /applications/{application_id}/releases/{release_id}/schedule
   listReleaseShareLinks, // GET /applications/{application_id}/releases/{release_id}/share-links
   createReleaseShareLink, // POST /applications/{application_id}/releases/{release_id}/share-links
+  withdrawRelease, // POST /applications/{application_id}/releases/{release_id}/withdraw
   listStreams, // GET /applications/{application_id}/streams
   createStream, // POST /applications/{application_id}/streams
   getStream, // GET /applications/{application_id}/streams/{stream_identifier}

@@ -14,6 +14,7 @@ export const eventCatalogue = {
   'build.deleted': { title: 'Build deleted', carries: ['build'], stream: 'optional' },
   'release.created': { title: 'New release', carries: ['release'], stream: 'not allowed' },
   'release.updated': { title: 'Release updated', carries: ['release'], stream: 'not allowed' },
+  'release.withdrawn': { title: 'Release withdrawn', carries: ['release'], stream: 'not allowed' },
   'release.deleted': { title: 'Release deleted', carries: ['release'], stream: 'not allowed' },
 } as const satisfies Record<
   string,
@@ -74,7 +75,7 @@ type AuditVerbs = {
     | `release_${'published' | 'withdrawn'}`
     | 'custom_domain_verified'
     | IconVerb
-  release: 'created' | 'updated' | 'deleted'
+  release: 'created' | 'updated' | 'scheduled' | 'published' | 'withdrawn' | 'deleted'
   share_link: 'created' | 'updated' | 'locked' | 'deleted'
   stream: 'created' | 'updated' | 'deleted'
   trusted_publisher: 'created' | 'updated' | 'deleted'
