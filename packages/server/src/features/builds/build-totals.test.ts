@@ -136,6 +136,7 @@ function edgeCases(): BuildFilter[] {
     facets,
     { branches: ['main', 'next'], ...facets },
     { labelIds: [labels[2]!], ...facets },
+    { labelIds: [labels[0]!], branches: ['main', 'next'], ...facets },
     { labelIds: labels.slice(0, 2) },
     { labelIds: labels, ...facets },
     { labelIds: [] },
