@@ -132,6 +132,19 @@ export type Change = {
   changed_at: string
 }
 
+export type ChangeEvent = {
+  type: 'application' | 'build' | 'custom_target' | 'label' | 'release' | 'stream'
+  /** ID of the resource. */
+  id: string
+  /** `created` includes restored from the trash, and `deleted` includes moved to the trash. */
+  action: 'created' | 'updated' | 'deleted'
+  application_id: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  changed_at: string
+  /** The `id` of the event, with which the stream resumes after it. */
+  cursor: string
+}
+
 export type ChangedBuild = {
   id: string
   build_structure: 'file' | 'file+expansion'
@@ -328,6 +341,11 @@ export type Download = {
   user_agent: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
+}
+
+export type EndEvent = {
+  reason: 'server_stopping' | 'too_slow' | 'unavailable' | 'key_invalid' | 'application_deleted'
+  message: string
 }
 
 export type Error = {
@@ -699,6 +717,11 @@ export type PortalRelease = {
   title: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   published_at: string
+}
+
+export type ReadyEvent = {
+  /** The `id` of the event, with which the stream resumes after it. */
+  cursor: string
 }
 
 export type Redirect = {
@@ -1690,6 +1713,15 @@ export type PromoteCustomTargetParams = {
 }
 
 export type PromoteCustomTargetResponse = { message: string; data: SingleCustomTarget }
+
+export type WatchEventsParams = {
+  /** ID of the application. */
+  application_id: string
+  /** The `cursor` of an event, to resume after it. `Last-Event-ID` takes precedence. */
+  cursor?: string
+}
+
+export type WatchEventsResponse = string
 
 export type ReplaceApplicationIconParams = {
   /** ID of the application. */
@@ -2996,6 +3028,13 @@ export type UpdateDefaultStreamParams = {
 
 export type UpdateDefaultStreamResponse = { message: string; data: Stream }
 
+export type WatchWorkspaceEventsParams = {
+  /** The `cursor` of an event, to resume after it. `Last-Event-ID` takes precedence. */
+  cursor?: string
+}
+
+export type WatchWorkspaceEventsResponse = string
+
 export type ListInvitationsParams = {
   /** Page number, starting at 1. */
   page?: number
@@ -3209,6 +3248,8 @@ export type Operations = {
   deleteCustomTargetIcon: { params: DeleteCustomTargetIconParams; response: DeleteCustomTargetIconResponse }
   /** Promote a custom target */
   promoteCustomTarget: { params: PromoteCustomTargetParams; response: PromoteCustomTargetResponse }
+  /** Watch events */
+  watchEvents: { params: WatchEventsParams; response: WatchEventsResponse }
   /** Upload an application icon */
   replaceApplicationIcon: { params: ReplaceApplicationIconParams; response: ReplaceApplicationIconResponse }
   /** Delete an application icon */
@@ -3503,6 +3544,8 @@ export type Operations = {
   deleteDefaultStream: { params: DeleteDefaultStreamParams; response: DeleteDefaultStreamResponse }
   /** Update a default stream */
   updateDefaultStream: { params: UpdateDefaultStreamParams; response: UpdateDefaultStreamResponse }
+  /** Watch workspace events */
+  watchWorkspaceEvents: { params: WatchWorkspaceEventsParams; response: WatchWorkspaceEventsResponse }
   /** List invitations */
   listInvitations: { params: ListInvitationsParams; response: ListInvitationsResponse }
   /** Invite a user by email */
@@ -3723,6 +3766,12 @@ export const operations = {
     method: 'POST',
     path: '/api/v1/applications/{application_id}/custom-targets/{target_identifier}/promote',
     response: 'json',
+  },
+  watchEvents: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/events',
+    query: ['cursor'],
+    response: 'text',
   },
   replaceApplicationIcon: {
     method: 'PUT',
@@ -4162,6 +4211,12 @@ export const operations = {
     method: 'PATCH',
     path: '/api/v1/workspace/default-streams/{default_stream_id}',
     response: 'json',
+  },
+  watchWorkspaceEvents: {
+    method: 'GET',
+    path: '/api/v1/workspace/events',
+    query: ['cursor'],
+    response: 'text',
   },
   listInvitations: {
     method: 'GET',

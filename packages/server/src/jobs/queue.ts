@@ -84,7 +84,7 @@ export function createQueue({ connection, onError, superviseIntervalSeconds = he
         await boss.work(job.name, { ...workOptions(job), batchSize }, (batch) =>
           Promise.all(
             batch.map(({ id, data }) => resultOf(id, () => job.handle(deps, data as never, stopping.signal))),
-          ),
+          ).finally(() => deps.eventStreams.announce()),
         )
       }
     },
