@@ -57,11 +57,12 @@ export async function watch(url: string, { key, path, lastEventId, headers = {},
     notify()
   })
 
-  /** Waits until the condition holds. Rejects after 20 seconds. */
-  async function until(condition: () => boolean, what = 'the condition'): Promise<void> {
-    const end = performance.now() + 20_000
+  /** Waits until the condition holds. Rejects after `timeoutMs`. */
+  async function until(condition: () => boolean, what = 'event', timeoutMs = 20_000): Promise<void> {
+    const end = performance.now() + timeoutMs
     while (!condition()) {
-      if (performance.now() > end) throw new Error(`no ${what} in 20 s: ${JSON.stringify(events.slice(-3))}`)
+      if (performance.now() > end)
+        throw new Error(`no ${what} within ${timeoutMs} ms: ${JSON.stringify(events.slice(-3))}`)
       await new Promise<void>((resolve) => {
         const wake = () => {
           clearTimeout(timer)
