@@ -1721,7 +1721,10 @@ export type WatchEventsParams = {
   cursor?: string
 }
 
-export type WatchEventsResponse = string
+export type WatchEventsEvent =
+  | { event: 'ready'; data: ReadyEvent }
+  | { event: 'change'; data: ChangeEvent }
+  | { event: 'end'; data: EndEvent }
 
 export type ReplaceApplicationIconParams = {
   /** ID of the application. */
@@ -3033,7 +3036,10 @@ export type WatchWorkspaceEventsParams = {
   cursor?: string
 }
 
-export type WatchWorkspaceEventsResponse = string
+export type WatchWorkspaceEventsEvent =
+  | { event: 'ready'; data: ReadyEvent }
+  | { event: 'change'; data: ChangeEvent }
+  | { event: 'end'; data: EndEvent }
 
 export type ListInvitationsParams = {
   /** Page number, starting at 1. */
@@ -3249,7 +3255,7 @@ export type Operations = {
   /** Promote a custom target */
   promoteCustomTarget: { params: PromoteCustomTargetParams; response: PromoteCustomTargetResponse }
   /** Watch events */
-  watchEvents: { params: WatchEventsParams; response: WatchEventsResponse }
+  watchEvents: { params: WatchEventsParams; events: WatchEventsEvent }
   /** Upload an application icon */
   replaceApplicationIcon: { params: ReplaceApplicationIconParams; response: ReplaceApplicationIconResponse }
   /** Delete an application icon */
@@ -3545,7 +3551,7 @@ export type Operations = {
   /** Update a default stream */
   updateDefaultStream: { params: UpdateDefaultStreamParams; response: UpdateDefaultStreamResponse }
   /** Watch workspace events */
-  watchWorkspaceEvents: { params: WatchWorkspaceEventsParams; response: WatchWorkspaceEventsResponse }
+  watchWorkspaceEvents: { params: WatchWorkspaceEventsParams; events: WatchWorkspaceEventsEvent }
   /** List invitations */
   listInvitations: { params: ListInvitationsParams; response: ListInvitationsResponse }
   /** Invite a user by email */
@@ -3771,7 +3777,7 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/events',
     query: ['cursor'],
-    response: 'text',
+    response: 'events',
   },
   replaceApplicationIcon: {
     method: 'PUT',
@@ -4216,7 +4222,7 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/workspace/events',
     query: ['cursor'],
-    response: 'text',
+    response: 'events',
   },
   listInvitations: {
     method: 'GET',

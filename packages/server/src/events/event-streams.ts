@@ -193,7 +193,10 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
         client.missedHeartbeats = 0
         const hasAll = client.sequence === changeLog.endSequence() && !client.isLoading
         client.isReady = client.stream.push(heartbeatText(hasAll ? client.place : undefined))
-      } else if (++client.missedHeartbeats >= maxMissedHeartbeats) end(client, 'too_slow')
+      } else if (++client.missedHeartbeats >= maxMissedHeartbeats) {
+        end(client, 'too_slow')
+        log.info({ key: client.key }, 'closing an event stream that its client does not read')
+      }
     }
   }
 
