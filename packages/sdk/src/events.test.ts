@@ -65,13 +65,13 @@ test('yields the events of a stream however its bytes are divided', async (conte
   )
   const found: unknown[] = []
   await assert.rejects(async () => {
-    for await (const event of client.watchWorkspaceEvents({ cursor: 'x' })) found.push(event)
+    for await (const event of client.watchWorkspaceEvents({ after: 'x' })) found.push(event)
   }, QuaysideError)
   assert.deepEqual(found, [
     { event: 'ready', data: { cursor: 'é' } },
     { event: 'change', data: { type: 'build', id: 'a', action: 'created' } },
   ])
-  assert.equal(requests[0]?.url, '/api/v1/workspace/events?cursor=x')
+  assert.equal(requests[0]?.url, '/api/v1/workspace/events?after=x')
   assert.equal(requests[0]?.headers.accept, 'text/event-stream')
 })
 

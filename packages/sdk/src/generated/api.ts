@@ -1718,7 +1718,7 @@ export type WatchEventsParams = {
   /** ID of the application. */
   application_id: string
   /** The `cursor` of an event, to resume after it. `Last-Event-ID` takes precedence. */
-  cursor?: string
+  after?: string
 }
 
 export type WatchEventsEvent =
@@ -3033,7 +3033,7 @@ export type UpdateDefaultStreamResponse = { message: string; data: Stream }
 
 export type WatchWorkspaceEventsParams = {
   /** The `cursor` of an event, to resume after it. `Last-Event-ID` takes precedence. */
-  cursor?: string
+  after?: string
 }
 
 export type WatchWorkspaceEventsEvent =
@@ -3776,7 +3776,7 @@ export const operations = {
   watchEvents: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/events',
-    query: ['cursor'],
+    query: ['after'],
     response: 'events',
   },
   replaceApplicationIcon: {
@@ -4221,7 +4221,7 @@ export const operations = {
   watchWorkspaceEvents: {
     method: 'GET',
     path: '/api/v1/workspace/events',
-    query: ['cursor'],
+    query: ['after'],
     response: 'events',
   },
   listInvitations: {

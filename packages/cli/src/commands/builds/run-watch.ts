@@ -14,8 +14,8 @@ export async function runWatch(context: CommandContext, options: WatchOptions): 
   const application_id = await requireApplicationId(context)
   const { output, signal } = context
   const isSelected = createFilter(options)
-  for (let { cursor } = options; ; cursor = undefined) {
-    const params = { application_id, ...(cursor === undefined ? {} : { cursor }) }
+  for (let after = options.cursor; ; after = undefined) {
+    const params = { application_id, ...(after === undefined ? {} : { after }) }
     try {
       for await (const { event, data } of context.client().watchEvents(params, { signal })) {
         if (event === 'ready') output.note('Watching builds. Press Ctrl-C to stop.')
@@ -23,7 +23,7 @@ export async function runWatch(context: CommandContext, options: WatchOptions): 
       }
     } catch (error) {
       // The cursor of an option is an input to correct. Otherwise, the database was probably restored from a backup.
-      if (!(error instanceof QuaysideError) || error.status !== 410 || cursor !== undefined) throw error
+      if (!(error instanceof QuaysideError) || error.status !== 410 || after !== undefined) throw error
       output.note(`${error.message} Watching new changes; some may be missing.`)
     }
   }

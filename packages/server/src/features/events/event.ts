@@ -39,7 +39,7 @@ const EndEvent = Type.Object(
 export const events = { ready: ReadyEvent, change: ChangeEvent, end: EndEvent }
 
 export const EventQuery = Type.Object({
-  cursor: Type.Optional(
+  after: Type.Optional(
     Type.String({
       maxLength: 2000,
       description: 'The `cursor` of an event, to resume after it. `Last-Event-ID` takes precedence.',
@@ -56,7 +56,7 @@ export function visibleTypes({ kind, scopes }: Actor): ReadonlySet<EventType> {
   return new Set(eventTypes.filter(isVisible))
 }
 
-type Sent = { lastEventId: string | undefined; cursor: string | undefined }
+type Sent = { lastEventId: string | undefined; after: string | undefined }
 
 /**
  * Returns the place after which the client resumes, or undefined for a new stream. Throws 422 if the client sent
@@ -65,11 +65,9 @@ type Sent = { lastEventId: string | undefined; cursor: string | undefined }
 export async function findResumePlace(
   db: Executor,
   owners: ChangeOwners,
-  { lastEventId, cursor }: Sent,
+  { lastEventId, after }: Sent,
 ): Promise<ChangePosition | undefined> {
-  const [field, text] = lastEventId
-    ? (['Last-Event-ID', lastEventId] as const)
-    : (['cursor', cursor] as const)
+  const [field, text] = lastEventId ? (['Last-Event-ID', lastEventId] as const) : (['after', after] as const)
   if (text === undefined || text === '') return undefined
   const place = readPosition(text)
   if (place === undefined)

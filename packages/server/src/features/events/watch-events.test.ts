@@ -123,7 +123,7 @@ describe('event streams', () => {
       ['build', builds[2]!.id, 'created'],
       ['build', builds[0]!.id, 'updated'],
     ]
-    for (const options of [{ lastEventId: cursor }, { path: `${base()}/events?cursor=${cursor}` }]) {
+    for (const options of [{ lastEventId: cursor }, { path: `${base()}/events?after=${cursor}` }]) {
       const client = await open(options)
       await client.until(() => client.events.length === 3, '3 events')
       assert.deepEqual(actionsOf(client), expected)
@@ -257,7 +257,7 @@ describe('event streams', () => {
         [expired, 'events.cursor_expired'],
         [future, 'events.cursor_unknown'],
       ] as const) {
-        const query = await service.call('GET', `${path}?cursor=${id}`, { key: tenant.workspaceKey })
+        const query = await service.call('GET', `${path}?after=${id}`, { key: tenant.workspaceKey })
         assert.deepEqual([query.status, query.body.code], [410, code])
       }
     }

@@ -51,9 +51,9 @@ export const watchWorkspaceEvents = endpoint({
     openStream(call, { workspaceId: call.actor.workspaceId, applicationId: call.actor.applicationId }),
 })
 
-async function openStream(call: Call & { query: { cursor?: string } }, owners: ChangeOwners) {
+async function openStream(call: Call & { query: { after?: string } }, owners: ChangeOwners) {
   const { db, actor, lastEventId, query, isHead, isKeyValid, eventStreams } = call
-  const after = await findResumePlace(db, owners, { lastEventId, cursor: query.cursor })
+  const after = await findResumePlace(db, owners, { lastEventId, after: query.after })
   if (isHead) return null
   return eventStreams.open({
     owners,
