@@ -209,7 +209,7 @@ async function open(
   }
   await queue.start(jobs, { db, isSoleService })
   closers.push(() => queue.stop())
-  await queue.work(jobs, deps)
+  await queue.work(jobs, deps, () => eventStreams.announce())
   if (sendsWebhooks) {
     const poster = createPoster(createAddressRules(config.webhookAllowPrivate))
     closers.push(() => poster.close())

@@ -86,27 +86,33 @@ describe('event streams', () => {
 
   test('report streams, labels, custom targets and the application itself', async () => {
     const client = await opening({ path: '/workspace/events' })
-    const stream = await call('POST', `${base()}/streams`, { name: 'weekly' })
-    const label = await call('POST', '/workspace/labels', { name: 'gold' })
-    const target = await call('POST', `${base()}/custom-targets`, { name: 'Kiosk', platform: 'linux' })
-    await call('PATCH', `${base()}/streams/weekly`, { description: 'x' })
-    await call('DELETE', '/workspace/labels/gold')
-    await call('PATCH', base(), { description: 'x' })
-    await call('DELETE', `${base()}/streams/weekly`)
-    await received(client, stream.id, 'deleted')
-    await call('DELETE', base())
-    const id = tenant.applicationId
-    await received(client, id, 'deleted')
-    assert.deepEqual(actionsOf(client), [
-      ['stream', stream.id, 'created'],
-      ['label', label.id, 'created'],
-      ['custom_target', target.id, 'created'],
-      ['stream', stream.id, 'updated'],
-      ['label', label.id, 'deleted'],
-      ['application', id, 'updated'],
-      ['stream', stream.id, 'deleted'],
-      ['application', id, 'deleted'],
-    ])
+    const expected: unknown[][] = []
+    // Waits for each event, because changes that are read together are combined.
+    const change = async (
+      type: string,
+      action: string,
+      method: string,
+      path: string,
+      body?: unknown,
+      id?: string,
+    ) => {
+      const data = await call(method, path, body)
+      expected.push([type, id ?? data.id, action])
+      await client.until(() => client.changes().length === expected.length, `${type} ${action}`)
+      return expected.at(-1)![1] as string
+    }
+    const stream = await change('stream', 'created', 'POST', `${base()}/streams`, { name: 'weekly' })
+    const label = await change('label', 'created', 'POST', '/workspace/labels', { name: 'gold' })
+    await change('custom_target', 'created', 'POST', `${base()}/custom-targets`, {
+      name: 'Kiosk',
+      platform: 'linux',
+    })
+    await change('stream', 'updated', 'PATCH', `${base()}/streams/weekly`, { description: 'x' })
+    await change('label', 'deleted', 'DELETE', '/workspace/labels/gold', undefined, label)
+    await change('application', 'updated', 'PATCH', base(), { description: 'x' })
+    await change('stream', 'deleted', 'DELETE', `${base()}/streams/weekly`, undefined, stream)
+    await change('application', 'deleted', 'DELETE', base(), undefined, tenant.applicationId)
+    assert.deepEqual(actionsOf(client), expected)
     assert.deepEqual(client.changes()[1]?.['application_id'], null)
   })
 
