@@ -216,24 +216,6 @@ test('refuses a folder that another mirror process is using or that mirrors anot
   assert.match(foreign.stderr, /is a mirror of the application/)
 })
 
-test('copies changes at once with --watch, also after the connection is lost', async () => {
-  await upload()
-  const controller = new AbortController()
-  const args = ['mirror', application_id, folder, '--watch', '--interval', '86400']
-  const running = runInProcess(service, args, { signal: controller.signal })
-  while ((await copiedCount()) < 1) await sleep(20)
-  await upload()
-  while ((await copiedCount()) < 2) await sleep(20)
-  service.gate.disconnect()
-  service.gate.release()
-  const last = await upload()
-  while ((await copiedCount()) < 3) await sleep(20)
-  await client.deleteBuild({ application_id, build_id: last.id })
-  while ((await copiedCount()) > 2) await sleep(20)
-  controller.abort()
-  assert.equal((await running).code, 130)
-})
-
 test('locks a folder whose path is too long for a socket', async () => {
   const deep = join(folder, 'd'.repeat(120))
   const running = startQuayside(service, ['mirror', application_id, deep, '--watch', '--interval', '1'])

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
 import { startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
@@ -119,3 +120,25 @@ test('reports an invalid cursor and a missing application', async () => {
   const missing = await runInProcess(service, ['builds', 'watch'], { env: { QUAYSIDE_APPLICATION: 'None' } })
   assert.equal(missing.code, 1)
 })
+
+test('copies changes at once with `mirror --watch`, also after the connection is lost', async () => {
+  const folder = join(service.folder, 'mirror')
+  const controller = new AbortController()
+  const args = ['mirror', 'Game', folder, '--watch', '--interval', '86400']
+  const running = runInProcess(service, args, { signal: controller.signal })
+  const isCopied = async (id: string) =>
+    (await readdir(join(folder, 'builds/default')).catch((): string[] => [])).includes(`1.0.0_${id}`)
+  await untilCopied(isCopied, await upload())
+  service.gate.disconnect()
+  service.gate.release()
+  const last = await upload()
+  await untilCopied(isCopied, last)
+  await json(['builds', 'delete', last, '--yes'])
+  while (await isCopied(last)) await sleep(20)
+  controller.abort()
+  assert.equal((await running).code, 130)
+})
+
+async function untilCopied(isCopied: (id: string) => Promise<boolean>, id: string): Promise<void> {
+  while (!(await isCopied(id))) await sleep(20)
+}

@@ -88,7 +88,7 @@ test('each client receives each change exactly once and in order while services 
   )
   await Promise.all(clients.map(({ started }) => started))
 
-  let done = 0
+  const progress = { done: 0 }
   const change = async (id: string, index: number) => {
     const headers = { 'idempotency-key': id }
     const release = { ...versionOf(index), title: id }
@@ -97,11 +97,12 @@ test('each client receives each change exactly once and in order while services 
       if (index % 8 === 1) return call('POST', `${base}/releases`, { key, headers, body: release })
       return call('PATCH', `${base}/builds/${id}`, { key, body: { notes: 'changed' } })
     })
-    done++
+    progress.done++
   }
   const changing = concurrently(writers, [...rows.entries()], ([index, { id }]) => change(id, index))
   for (let restart = 1; restart <= restartCount; restart++) {
-    while (done < (changeCount * restart) / (restartCount + 1)) await pause(5)
+    const goal = (changeCount * restart) / (restartCount + 1)
+    while (progress.done < goal) await pause(5)
     const service = running.shift()!
     await service.stop()
     running.push(await startOwnService({ environment, state: first.state }))

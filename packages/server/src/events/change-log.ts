@@ -22,8 +22,6 @@ const firstPendingPauseMs = 25
 const maxPendingPauseMs = 250
 const failurePauseMs = 1_000
 
-export type ChangeLog = ReturnType<typeof createChangeLog>
-
 /**
  * Creates a reader that keeps the latest changes of all owners in memory, in commit order. There is one per process, so
  * the number of queries does not depend on the number of clients. Changes have consecutive sequence numbers.

@@ -4,26 +4,17 @@ import type { Connection } from '../database/connect.ts'
 import { createNotifications } from '../database/notifications.ts'
 import type { Executor } from '../database/transaction.ts'
 import { limitConcurrency } from '../lib/concurrency.ts'
-import { Problem } from '../lib/problem.ts'
 import { throttled } from '../lib/throttled.ts'
 import {
   listChangesOfOwners,
   listExistingApplications,
   notificationChannel,
   notifyReaders,
-  type ChangeOwners,
-  type LoggedChange,
 } from './change-log.db.ts'
 import { createChangeLog } from './change-log.ts'
 import { isAfter, type ChangePosition } from './change-position.ts'
-import {
-  changeText,
-  endText,
-  heartbeatText,
-  startText,
-  type EndReason,
-  type EventType,
-} from './event-text.ts'
+import { isFor, type Audience } from './event-audience.ts'
+import { changeText, endText, heartbeatText, startText, type EndReason } from './event-text.ts'
 import { createStreamLimits, type EventStreamSettings } from './stream-limits.ts'
 
 type Options = EventStreamSettings & {
@@ -46,9 +37,7 @@ const defaultTimes = {
   closeMs: 5_000,
 }
 
-export type StreamRequest = {
-  owners: ChangeOwners
-  types: ReadonlySet<EventType>
+export type StreamRequest = Audience & {
   /** Identifies the API key. */
   key: string
   /** Returns whether the key is still valid. */
@@ -57,7 +46,7 @@ export type StreamRequest = {
   after: ChangePosition | undefined
 }
 
-type Client = Pick<StreamRequest, 'owners' | 'types' | 'key' | 'isAuthorized'> & {
+type Client = Omit<StreamRequest, 'after'> & {
   stream: Readable
   /** Identifies clients that receive the same events. */
   audience: string
@@ -99,7 +88,6 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
     sharedWith &&
     createNotifications({ connection: sharedWith, channel: notificationChannel, onNotification, log })
   const notify = throttled(notifyOthers, minNotifyIntervalMs)
-  let isStopping = false
   let isChecking = false
   let timers: NodeJS.Timeout[] = []
 
@@ -242,12 +230,11 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
   return {
     /** Opens a stream of events. Throws if there are too many or the database is unavailable. */
     async open({ after, ...request }: StreamRequest): Promise<Readable> {
-      if (isStopping) throw stopping()
       const release = reserve(request.key)
       try {
         notifications?.start()
         await changeLog.start()
-        if (isStopping) throw stopping()
+        limits.assertOpen()
       } catch (error) {
         release()
         throw error
@@ -287,22 +274,10 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
     },
     /** Ends all streams and opens no more. */
     stop(): void {
-      isStopping = true
+      limits.close()
       for (const client of clients) end(client, 'server_stopping')
     },
     close: async () => notifications?.close(),
     count: limits.open,
   }
 }
-
-function isFor({ owners, types }: Client, change: LoggedChange): boolean {
-  const { workspace_id, application_id, is_hidden, type } = change
-  if (workspace_id !== owners.workspaceId || !types.has(type as EventType)) return false
-  if (is_hidden && type !== 'application') return false
-  return owners.applicationId === null || application_id === null || application_id === owners.applicationId
-}
-
-const stopping = () =>
-  new Problem('unavailable', 'server.stopping', 'The server is stopping. Try again shortly.', {
-    retryAfterSeconds: 1,
-  })

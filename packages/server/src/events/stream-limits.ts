@@ -7,13 +7,26 @@ export type EventStreamSettings = {
   eventStreamsPerKey: number
 }
 
-/** Creates a function that counts a stream until the returned function is called. Throws if there are too many. */
+/**
+ * Creates the limits of open streams. `reserve` counts a stream until the function that it returns is called, and
+ * throws if there are too many.
+ */
 export function createStreamLimits({ eventStreamLimit, eventStreamsPerKey }: EventStreamSettings) {
   const openByKey = new Map<string, number>()
   let open = 0
+  let isClosed = false
+  const assertOpen = () => {
+    if (isClosed) throw stopping()
+  }
   return {
     open: () => open,
+    assertOpen,
+    /** Makes `reserve` and `assertOpen` throw, because the server is stopping. */
+    close(): void {
+      isClosed = true
+    },
     reserve(key: string): () => void {
+      assertOpen()
       const ofKey = openByKey.get(key) ?? 0
       if (ofKey >= eventStreamsPerKey) throw tooManyOfKey(eventStreamsPerKey)
       if (open >= eventStreamLimit) throw tooMany()
@@ -40,4 +53,9 @@ const tooManyOfKey = (limit: number) =>
 const tooMany = () =>
   new Problem('unavailable', 'events.no_capacity', 'Too many event streams are open. Try again later.', {
     retryAfterSeconds: 10,
+  })
+
+const stopping = () =>
+  new Problem('unavailable', 'server.stopping', 'The server is stopping. Try again shortly.', {
+    retryAfterSeconds: 1,
   })

@@ -6,7 +6,7 @@ import { Problem } from '../lib/problem.ts'
 /** The response of an endpoint that `streams`: server-sent events, or null for HEAD. */
 export const EventStream = Type.Unsafe<Readable | null>({ type: 'string' })
 
-export const eventStreamType = 'text/event-stream'
+const eventStreamType = 'text/event-stream'
 
 // nginx would otherwise collect the events in a buffer.
 const headers = { 'content-type': eventStreamType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }

@@ -37,7 +37,7 @@ export function reportIgnoredKeys(
 }
 
 /** Returns a sentence that lists the ignored query parameters, or an empty string if there are none. */
-export function ignoredKeysNote(keys: readonly string[]): string {
+function ignoredKeysNote(keys: readonly string[]): string {
   if (keys.length === 0) return ''
   const listed = keys.slice(0, maxListed).map((key) => `\`${key.slice(0, maxListedLength)}\``)
   const more = keys.length > maxListed ? ` and ${keys.length - maxListed} more` : ''

@@ -14,8 +14,9 @@ export function followChanges(context: CommandContext, application_id: string) {
 
   async function follow(): Promise<void> {
     const { signal } = context
+    const events = context.client().watchEvents({ application_id }, { signal })
     // `ready` counts as a change, because something may have changed since the last check.
-    for await (const _ of context.client().watchEvents({ application_id }, { signal })) {
+    while ((await events.next()).done !== true) {
       isChanged = true
       wake()
     }
