@@ -18,6 +18,7 @@ import { addBuildsMove } from './commands/builds/move.ts'
 import { addBuildsRestore } from './commands/builds/restore.ts'
 import { addUpload } from './commands/builds/upload.ts'
 import { addBuildsView } from './commands/builds/view.ts'
+import { addBuildsWatch } from './commands/builds/watch.ts'
 import { addCompletion } from './commands/completion/completion.ts'
 import { addKeysCreate } from './commands/keys/create.ts'
 import { addKeysList } from './commands/keys/list.ts'
@@ -155,6 +156,7 @@ export function createProgram(runtime: Runtime, writeUsageError: (text: string) 
   addBuildsMove(builds, runtime)
   addBuildsDelete(builds, runtime)
   addBuildsRestore(builds, runtime)
+  addBuildsWatch(builds, runtime)
   const releases = addCommandGroup(program, 'releases', 'list, show, create, change and publish releases')
   addReleasesList(releases, runtime)
   addReleasesView(releases, runtime)
