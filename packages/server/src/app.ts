@@ -27,6 +27,7 @@ import { windowMs } from './http/rate-limits.ts'
 import { createReadinessCheck } from './http/readiness.ts'
 import { createApi, type OnResponse } from './http/server.ts'
 import { assertSameInstallation, claimStorage } from './installation/installation.ts'
+import { createInspector } from './inspection/run-inspection.ts'
 import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
 import { createAddressRules } from './lib/address-rules.ts'
@@ -181,6 +182,7 @@ async function open(
     log,
     secretBox,
     passwords,
+    inspector: createInspector({ log }),
     passwordChanges: createWindowCounter({
       limit: Math.ceil((config.rateLimit || Infinity) / callsPerPassword),
       windowMs,

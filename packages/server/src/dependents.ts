@@ -1,4 +1,5 @@
 import type { Dependents } from './deps.ts'
+import { setMissingApplicationIcon } from './features/applications/change-application-icon.ts'
 import { moveSomeBuildsOfStream } from './features/builds/move-builds-of-stream.ts'
 import { deletePortalStreams } from './features/portals/portal-application.db.ts'
 import { deleteTrustedPublishers } from './features/trusted-publishers/delete-trusted-publisher.ts'
@@ -6,7 +7,7 @@ import { detachSomeUploadsOfStream, moveUploadsOfStream } from './features/uploa
 import { deleteWebhooksOf } from './features/webhooks/webhook.ts'
 
 /**
- * The effects of deleting a stream or label, or of revoking a key. Each effect is implemented by the feature it
+ * The effects of deleting a stream or label, of revoking a key, or of inspecting a build. Each effect is implemented by the feature it
  * affects.
  */
 export const dependents: Dependents = {
@@ -16,4 +17,5 @@ export const dependents: Dependents = {
   deletePortalStreams,
   deleteTrustedPublishers,
   deleteWebhooksOf,
+  setMissingApplicationIcon,
 }
