@@ -1,11 +1,11 @@
-import { disableNetwork } from './disable-network.ts'
 import { inspectFile } from './inspect-file.ts'
 import { InspectionError } from './inspection.ts'
 import { openParent } from './parent-source.ts'
+import { restrictProcess } from './restrict-process.ts'
 
 // Inspects one file in a process without access to other files; run-inspection.ts starts it and answers its requests.
 
-disableNetwork()
+restrictProcess()
 const parent = openParent()
 const { source, filetype } = parent.receiveTask()
 try {

@@ -72,7 +72,13 @@ export function bufferedSource(
     sizeBytes,
     async read(offset, length) {
       const end = offset + length
-      if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(end) || offset < 0 || length < 0 || end > sizeBytes)
+      if (
+        !Number.isSafeInteger(offset) ||
+        !Number.isSafeInteger(end) ||
+        offset < 0 ||
+        length < 0 ||
+        end > sizeBytes
+      )
         throw new RangeError(`The range of ${length} bytes at ${offset} is not within the file.`)
       const bytes = Buffer.alloc(length)
       for (let position = offset; position < end;) {

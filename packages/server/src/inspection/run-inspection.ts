@@ -106,7 +106,8 @@ export function createInspector({ log, entry = defaultEntry, limits = defaultLim
       }
       const { offset, length } = requestedRange(message, source.sizeBytes)
       servedBytes += length
-      if (servedBytes > maxServedBytes) throw new InspectionAborted('Reading the file required too much data.')
+      if (servedBytes > maxServedBytes)
+        throw new InspectionAborted('Reading the file required too much data.')
       send(await source.read(offset, length))
     }
     const { code, signal } = await ended
@@ -137,7 +138,8 @@ async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string, v
   for await (const chunk of stream) {
     let rest = chunk as Buffer
     totalBytes += rest.length
-    if (totalBytes > maxOutputBytes) throw new InspectionAborted('Reading the file returned an invalid result.')
+    if (totalBytes > maxOutputBytes)
+      throw new InspectionAborted('Reading the file returned an invalid result.')
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       yield Buffer.concat([...pending, rest.subarray(0, end)]).toString()
       pending = []
@@ -161,8 +163,12 @@ function parseMessage(line: string): object {
 function requestedRange(message: object, sizeBytes: number): { offset: number; length: number } {
   const { offset, length } = 'read' in message ? Object(message.read) : {}
   const isValid =
-    Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset >= 0 && length > 0 &&
-    length <= maxRequestBytes && offset + length <= sizeBytes
+    Number.isSafeInteger(offset) &&
+    Number.isSafeInteger(length) &&
+    offset >= 0 &&
+    length > 0 &&
+    length <= maxRequestBytes &&
+    offset + length <= sizeBytes
   if (!isValid) throw new InspectionAborted('Reading the file returned an invalid result.')
   return { offset, length }
 }

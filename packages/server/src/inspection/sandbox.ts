@@ -1,7 +1,7 @@
 import { execFile, type ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
-import { parse } from 'node:path'
+import { dirname, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -32,6 +32,7 @@ export function sandboxedCommand(
     '--permission',
     `--allow-fs-read=${sourceFolder}`,
     `--allow-fs-read=${packageFile}`,
+    `--allow-fs-read=${dirname(entry)}`,
     '--disable-warning=ExperimentalWarning',
     `--max-old-space-size=${heapMb}`,
     '--max-semi-space-size=4',
@@ -43,7 +44,7 @@ export function sandboxedCommand(
   const dataKb = Math.ceil((limits.memoryBytes + reservedBytes) / 1024)
   // Other systems do not limit the data size of a process, and some reject the limit.
   const memory = process.platform === 'linux' ? `ulimit -d ${dataKb};` : ''
-  const script = `ulimit -c 0; ulimit -f 0; ulimit -t ${limits.cpuSeconds}; ${memory} exec "$@"`
+  const script = `ulimit -c 0; ulimit -f 0; ulimit -t ${limits.cpuSeconds}; ${memory} exec env -i "$@"`
   return { program: '/bin/sh', args: ['-c', script, 'sh', ...isolated] }
 }
 
