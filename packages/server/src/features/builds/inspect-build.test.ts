@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { auditEntry } from '../../../test/audit.ts'
 import { debianPackage } from '../../../test/debian-package.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
@@ -46,7 +47,7 @@ const eventsOf = async (id: string) =>
     .selectFrom('events')
     .select(['name', 'data'])
     .where('name', '=', 'build.processed')
-    .where((eb) => eb(eb.ref('data', '->').key('build').key('id'), '=', JSON.stringify(id) as never))
+    .where(sql<boolean>`data -> 'build' ->> 'id' = ${id}`)
     .execute()
 
 test('reads the metadata of a Debian package and records one event', async () => {
@@ -135,7 +136,7 @@ test('fills in the build number only if the uploader did not set one', async () 
 })
 
 /** Uploads a build whose inspection returns this build number, and returns the inspected build. */
-async function inspectedWith(build_number: string, fields: object) {
+async function inspectedWith(build_number: string, fields: Record<string, unknown>) {
   const { build } = await uploadedBuild(service, tenant, fields)
   await service.deps.db
     .updateTable('builds')
