@@ -1,5 +1,7 @@
 import { execFile, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
 import { dirname, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +21,7 @@ const priority = 10
 
 /**
  * Returns the command that runs a TypeScript file of this package with the least privileges that the platform offers:
- * it reads only the source of the service, writes no file, and starts no process or thread.
+ * it reads only the source of the service and its packages, writes no file, and starts no process or thread.
  */
 export function sandboxedCommand(
   entry: string,
@@ -30,9 +32,7 @@ export function sandboxedCommand(
   const node = [
     process.execPath,
     '--permission',
-    `--allow-fs-read=${sourceFolder}`,
-    `--allow-fs-read=${packageFile}`,
-    `--allow-fs-read=${dirname(entry)}`,
+    ...readableFolders(entry).map((path) => `--allow-fs-read=${path}`),
     '--disable-warning=ExperimentalWarning',
     `--max-old-space-size=${heapMb}`,
     '--max-semi-space-size=4',
@@ -40,15 +40,31 @@ export function sandboxedCommand(
     entry,
   ]
   if (process.platform === 'win32') return { program: process.execPath, args: node.slice(1) }
-  const isolated = isolatesNetwork ? [...unshare, ...node] : node
-  const dataKb = Math.ceil((limits.memoryBytes + reservedBytes) / 1024)
-  // Other systems do not limit the data size of a process, and some reject the limit.
-  const memory = process.platform === 'linux' ? `ulimit -d ${dataKb};` : ''
-  const script = `ulimit -c 0; ulimit -f 0; ulimit -t ${limits.cpuSeconds}; ${memory} exec env -i "$@"`
-  return { program: '/bin/sh', args: ['-c', script, 'sh', ...isolated] }
+  const { cpuSeconds, memoryBytes } = limits
+  const bounds = { cpuSeconds, fileBytes: 0, dataBytes: memoryBytes + reservedBytes }
+  return limitedCommand(['env', '-i', ...(isolatesNetwork ? unshare : []), ...node], bounds)
 }
 
-const unshare = ['unshare', '--user', '--net', '--']
+/** Returns a command that runs another one with limits on its CPU time, the files that it writes and its memory. */
+export function limitedCommand(
+  command: readonly string[],
+  { cpuSeconds, fileBytes, dataBytes }: { cpuSeconds: number; fileBytes: number; dataBytes?: number },
+): Command {
+  const limits = [`ulimit -c 0`, `ulimit -t ${cpuSeconds}`, `ulimit -f ${Math.ceil(fileBytes / 512)}`]
+  // Other systems do not limit the data size of a process, and some reject the limit.
+  if (dataBytes !== undefined && process.platform === 'linux')
+    limits.push(`ulimit -d ${Math.ceil(dataBytes / 1024)}`)
+  return { program: '/bin/sh', args: ['-c', `${limits.join('; ')}; exec "$@"`, 'sh', ...command] }
+}
+
+/** Returns the program with its packages, which is all that the process needs to read. */
+function readableFolders(entry: string): string[] {
+  const packageFolders = createRequire(import.meta.url).resolve.paths('ajv') ?? []
+  return [sourceFolder, packageFile, dirname(entry), ...packageFolders.filter((path) => existsSync(path))]
+}
+
+/** Runs the command that follows in a network namespace without interfaces. */
+export const unshare = ['unshare', '--user', '--net', '--']
 
 /** Returns whether the system allows unprivileged processes to create a network namespace. */
 export async function canIsolateNetwork(): Promise<boolean> {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { recordEvent, type Initiator } from '../../events/record-event.ts'
-import { InspectionError, type Inspection } from '../../inspection/inspection.ts'
+import { InspectionError, type Icon, type Inspection } from '../../inspection/inspection.ts'
 import { InspectionAborted } from '../../inspection/run-inspection.ts'
 import { job } from '../../jobs/job.ts'
 import { DamagedFile, type SealedObject } from '../../storage/driver.ts'
@@ -17,6 +17,7 @@ import {
   saveInspectionError,
 } from './build-inspection.db.ts'
 import { listFullBuilds } from './build.ts'
+import { insertUniversalApk, storeUniversalApk } from './universal-apk.ts'
 
 const maxAttempts = 2
 const maxBuildNumberLength = 100
@@ -48,7 +49,7 @@ export const inspectOverdueBuilds = job({
   },
 })
 
-type Inspected = { inspection: Inspection; icon: StoredIcon | undefined }
+type Inspected = { inspection: Inspection; icon: StoredIcon | undefined; apk: SealedObject | undefined }
 
 async function inspect(deps: Deps, buildId: string, stopping: AbortSignal): Promise<void> {
   const { db, config } = deps
@@ -59,12 +60,19 @@ async function inspect(deps: Deps, buildId: string, stopping: AbortSignal): Prom
   const actor = { via: 'system', keyId: null, name: 'Inspection', workspaceId } as const
   const by: Initiator = { actor, address: null }
   const result = await inspectObject(deps, object, build.filetype, stopping)
-  const outcome = 'reason' in result ? result : await storeIcons(deps, by, applicationId, result)
+  const outcome =
+    'reason' in result
+      ? result
+      : {
+          inspection: result,
+          icon: await storeIcons(deps, by, applicationId, result.icon),
+          apk: await storeUniversalApk(deps, build, object, stopping),
+        }
   await inTransaction(db, async (tx) => {
     const locked = await findLockedUninspectedBuild(tx, buildId)
     if (locked === undefined) return
     if ('reason' in outcome) await saveInspectionError(tx, buildId, outcome.reason)
-    else await saveInspected(tx, locked, outcome)
+    else await saveInspected(tx, { ...build, ...locked }, outcome)
     // A build in the trash is inspected too, in case it is restored, but events describe only listed builds.
     for (const processed of await listFullBuilds(tx, [buildId], config))
       await recordEvent(tx, by, {
@@ -79,11 +87,12 @@ async function inspect(deps: Deps, buildId: string, stopping: AbortSignal): Prom
 
 async function saveInspected(
   tx: Tx,
-  { id, build_number }: { id: string; build_number: string | null },
-  { inspection, icon }: Inspected,
+  { id, filename, build_number }: { id: string; filename: string; build_number: string | null },
+  { inspection, icon, apk }: Inspected,
 ): Promise<void> {
   const { ios_info, android_info, file_info } = inspection
   if (icon !== undefined) await insertStoredObject(tx, icon.object, icon.contentType)
+  if (apk !== undefined) await insertUniversalApk(tx, { id, filename }, apk)
   await saveInspection(tx, id, {
     build_number: build_number ?? buildNumberOf(inspection),
     ios_info,
@@ -119,12 +128,11 @@ async function storeIcons(
   deps: Deps,
   by: Initiator,
   applicationId: string,
-  inspection: Inspection,
-): Promise<Inspected> {
-  const { icon } = inspection
-  if (icon === null) return { inspection, icon: undefined }
+  icon: Icon | null,
+): Promise<StoredIcon | undefined> {
+  if (icon === null) return undefined
   await deps.dependents.setMissingApplicationIcon(deps, by, applicationId, icon)
-  return { inspection, icon: await storePackageIcon(deps, icon) }
+  return storePackageIcon(deps, icon)
 }
 
 /** Returns the build number that the file declares. */

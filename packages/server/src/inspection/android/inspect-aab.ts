@@ -19,5 +19,13 @@ export async function inspectAab(source: ByteSource): Promise<Inspection> {
   const table = zip.has(tablePath) ? await orNull(zip.read(tablePath, maxTableBytes)) : null
   const resources = table === null ? null : parseOrNull(() => readProtobufResources(table))
   const signer = await findJarSigner(zip)
-  return describeAndroidPackage({ format: 'aab', manifest, resources, signer, zip, readXml: readProtobufXml, folder })
+  return describeAndroidPackage({
+    format: 'aab',
+    manifest,
+    resources,
+    signer,
+    zip,
+    readXml: readProtobufXml,
+    folder,
+  })
 }

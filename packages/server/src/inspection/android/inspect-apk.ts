@@ -18,5 +18,13 @@ export async function inspectApk(source: ByteSource): Promise<Inspection> {
   const table = zip.has('resources.arsc') ? await orNull(zip.read('resources.arsc', maxTableBytes)) : null
   const resources = table === null ? null : parseOrNull(() => readResourceTable(table))
   const signer = (await orNull(findBlockSigner(source))) ?? (await findJarSigner(zip))
-  return describeAndroidPackage({ format: 'apk', manifest, resources, signer, zip, readXml: readBinaryXml, folder: '' })
+  return describeAndroidPackage({
+    format: 'apk',
+    manifest,
+    resources,
+    signer,
+    zip,
+    readXml: readBinaryXml,
+    folder: '',
+  })
 }
