@@ -2,7 +2,7 @@ import { openZip } from '../archives/zip.ts'
 import { orNull, parseOrNull } from '../bytes.ts'
 import type { ByteSource, Inspection } from '../inspection.ts'
 import { describeAndroidPackage } from './android-package.ts'
-import { findJarSigner } from './jar-signature.ts'
+import { findJarSigner } from '../signatures/jar-signature.ts'
 import { readProtobufResources } from './protobuf-resources.ts'
 import { readProtobufXml } from './protobuf-xml.ts'
 

@@ -1,6 +1,6 @@
 import type { ZipArchive } from '../archives/zip.ts'
 import { orNull, parseOrNull } from '../bytes.ts'
-import { readSignedData, type Certificate } from '../signatures/signed-data.ts'
+import { readSignedData, type Certificate } from './signed-data.ts'
 
 const signatureFile = /^META-INF\/[^/]+\.(RSA|DSA|EC)$/i
 const maxSignatureBytes = 2 ** 20
