@@ -1499,6 +1499,7 @@ export type GetBuildDownloadResponse = {
   message: string
   primary_file: FileLink
   expansion_files?: Array<FileLink>
+  universal_apk?: FileLink
   /** ISO 8601 timestamp in UTC with microseconds. */
   expires_at: string
 }
@@ -2675,6 +2676,7 @@ export type CreateGroupDownloadResponse = {
   message: string
   primary_file: FileLink
   expansion_files?: Array<FileLink>
+  universal_apk?: FileLink
   /** ISO 8601 timestamp in UTC with microseconds. */
   expires_at: string
 }
@@ -2729,6 +2731,7 @@ export type CreateLinkDownloadResponse = {
   message: string
   primary_file: FileLink
   expansion_files?: Array<FileLink>
+  universal_apk?: FileLink
   /** ISO 8601 timestamp in UTC with microseconds. */
   expires_at: string
   /** Send it with a later request to this link to get new URLs for the same download after these have expired. */

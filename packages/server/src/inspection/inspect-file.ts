@@ -14,7 +14,11 @@ import { inspectInstaller } from './windows/inspect-installer.ts'
 type Reader = (source: ByteSource) => Promise<Inspection>
 
 /** File types that can only have one format. A file of another format is an error. */
-const readersByFiletype: Readonly<Record<string, Reader>> = { aab: inspectAab, apk: inspectApk, ipa: inspectIpa }
+const readersByFiletype: Readonly<Record<string, Reader>> = {
+  aab: inspectAab,
+  apk: inspectApk,
+  ipa: inspectIpa,
+}
 
 /** Formats by the bytes at the start of a file. */
 const readersByMagic: readonly (readonly [Buffer, Reader])[] = [

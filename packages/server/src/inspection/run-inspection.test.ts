@@ -59,11 +59,11 @@ const attack = (name: string, changes: Partial<typeof limits> = {}) =>
 test('returns what a package says about itself', async () => {
   const bytes = debianPackage({ Package: 'harbor', Version: '1.0', Architecture: 'arm64' })
   const { file_info } = await createInspector({ log }).inspect(sourceOf(bytes), 'deb', signal)
-  assert.deepEqual([file_info?.name, file_info?.architectures], ['harbor', ['arm64']])
+  assert.deepEqual([file_info?.name, file_info?.architectures], ['harbor', ['arm64v8']])
 })
 
 test('reports the reason if a package is damaged', async () => {
-  const inspection = createInspector({ log }).inspect(sourceOf(Buffer.alloc(500)), 'deb', signal)
+  const inspection = createInspector({ log }).inspect(sourceOf(Buffer.alloc(500)), 'apk', signal)
   const isFinal = (error: Error) => error instanceof InspectionError && !(error instanceof InspectionAborted)
   await assert.rejects(inspection, isFinal)
 })

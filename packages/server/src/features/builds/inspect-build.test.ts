@@ -65,7 +65,7 @@ test('reads the metadata of a Debian package and records one event', async () =>
     publisher: 'Harbor Team <harbor@example.com>',
     minimum_os: null,
     signer: null,
-    architectures: ['amd64'],
+    architectures: ['x64'],
   })
   assert.deepEqual([build.ios_info, build.android_info, build.icon_url], [null, null, null])
   await inspectBuild.handle(service.deps, { buildId: id }, neverStopping)

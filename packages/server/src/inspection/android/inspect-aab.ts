@@ -1,8 +1,8 @@
 import { openZip } from '../archives/zip.ts'
 import { orNull, parseOrNull } from '../bytes.ts'
 import type { ByteSource, Inspection } from '../inspection.ts'
-import { describeAndroidPackage } from './android-package.ts'
 import { findJarSigner } from '../signatures/jar-signature.ts'
+import { describeAndroidPackage } from './android-package.ts'
 import { readProtobufResources } from './protobuf-resources.ts'
 import { readProtobufXml } from './protobuf-xml.ts'
 

@@ -1,9 +1,9 @@
 import { openZip } from '../archives/zip.ts'
 import { orNull, parseOrNull } from '../bytes.ts'
 import type { ByteSource, Inspection } from '../inspection.ts'
+import { findJarSigner } from '../signatures/jar-signature.ts'
 import { describeAndroidPackage } from './android-package.ts'
 import { readBinaryXml } from './binary-xml.ts'
-import { findJarSigner } from '../signatures/jar-signature.ts'
 import { readResourceTable } from './resource-table.ts'
 import { findBlockSigner } from './signing-block.ts'
 
