@@ -35,7 +35,7 @@ const smallFiles = [
   /^packages\/server\/src\/(features|http|lib|catalog|formats|events)\/(?!slow-body)/,
   /^packages\/server\/src\/storage\/(attempts|byte-range|content-disposition|marked-objects|signed-url)\./,
   /^packages\/server\/src\/(jobs\/(batch|deletion|in)-|database\/(conflicts|statement|tables|transaction))/,
-  /^packages\/server\/test\/(contract|wrong-states)\//,
+  /^packages\/server\/test\/(contract|inspection|wrong-states)\//,
   /^packages\/server\/test\/(declared-responses|descriptions|every-endpoint|hidden-details|jobs|names)\./,
   /^packages\/server\/test\/(no-op-updates|openapi-document|reference-examples|retention-of-rows)\./,
 ]

@@ -15,6 +15,7 @@ const pkcs7Certificate = 2
 /** Reads the version resource, the signer and the icon of a Windows executable or library. */
 export async function inspectExecutable(source: ByteSource): Promise<Inspection> {
   const pe = await readPeFile(source)
+  if (pe === undefined) return emptyInspection
   const resource = await orNull(readResource(pe, resourceType.version, { maxBytes: maxVersionBytes }))
   const version = resource === null ? null : parseOrNull(() => readVersionResource(resource))
   const text = (name: string) => cleanText(version?.strings.get(name))

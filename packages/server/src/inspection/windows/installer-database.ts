@@ -2,7 +2,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const tablePrefix = '\u4840'
 const longReferences = 0x80000000
 
-/** Code pages of Windows by the names of their encodings (https://encoding.spec.whatwg.org). UTF-8 is 65001. */
+/** Code pages of Windows by the names of their encodings (https://encoding.spec.whatwg.org). */
 const encodings: Readonly<Record<number, string>> = {
   874: 'windows-874',
   932: 'shift_jis',
@@ -18,6 +18,7 @@ const encodings: Readonly<Record<number, string>> = {
   1256: 'windows-1256',
   1257: 'windows-1257',
   1258: 'windows-1258',
+  65001: 'utf-8',
 }
 
 /** The streams of a database that contain its strings and the table of properties. */
@@ -54,7 +55,7 @@ export function readPropertyTable({ pool, data, table }: Streams): Map<string, s
  */
 function readStrings({ pool, data }: Omit<Streams, 'table'>, wanted: Set<number>): Map<number, string> {
   const codePage = pool.readUInt32LE(0) % longReferences
-  const decoder = new TextDecoder(encodings[codePage] ?? 'utf-8')
+  const decoder = new TextDecoder(encodings[codePage] ?? 'windows-1252')
   const strings = new Map<number, string>()
   let offset = 0
   let number = 1

@@ -30,14 +30,14 @@ export type PeFile = {
   sections: Section[]
 }
 
-/** Reads the headers, or throws `InspectionError` if they are damaged. */
-export async function readPeFile(source: ByteSource): Promise<PeFile> {
+/** Reads the headers. Returns undefined for DOS executables, which start with the same header. */
+export async function readPeFile(source: ByteSource): Promise<PeFile | undefined> {
   const start = await readBytes(source, 0, Math.min(headerBytes, source.sizeBytes), damaged)
-  const offset = parseOr(damaged, () => start.readUInt32LE(0x3c))
-  const length = Math.min(headerBytes, source.sizeBytes - offset)
-  const headers = await readBytes(source, offset, length, damaged)
+  const offset = start.length < 0x40 ? source.sizeBytes : start.readUInt32LE(0x3c)
+  if (offset >= source.sizeBytes) return undefined
+  const headers = await readBytes(source, offset, Math.min(headerBytes, source.sizeBytes - offset), damaged)
+  if (headers.toString('latin1', 0, 4) !== 'PE\0\0') return undefined
   return parseOr(damaged, () => {
-    if (headers.toString('latin1', 0, 4) !== 'PE\0\0') throw new InspectionError(damaged)
     const sectionCount = headers.readUInt16LE(6)
     const optionalBytes = headers.readUInt16LE(20)
     const optional = headers.subarray(24)
