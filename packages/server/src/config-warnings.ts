@@ -2,7 +2,7 @@ import type { Config, Environment } from './config.ts'
 import { isLoopback } from './lib/ip-address.ts'
 import { findSimilarName } from './lib/similar-name.ts'
 
-/** Returns sentences about settings that are valid but probably mistakes, such as a misspelled name. */
+/** Returns warnings about settings that are valid but probably mistakes, such as a misspelled name. */
 export function configWarnings(
   config: Omit<Config, 'warnings'>,
   {
@@ -23,7 +23,7 @@ const prefix = 'QUAYSIDE_'
 /** Settings of the command line, which are often set in the same shell. */
 const clientSettings = new Set(['QUAYSIDE_API_KEY', 'QUAYSIDE_APPLICATION', 'QUAYSIDE_SERVER'])
 
-/** Returns a sentence for each variable that looks like a setting but is not one, and is therefore ignored. */
+/** Returns a warning for each variable that looks like a setting but is not one, and is therefore ignored. */
 function warningsAboutNames(environment: Environment, known: readonly string[]): string[] {
   const withoutPrefix = (name: string) => name.replace(prefix, '')
   return Object.keys(environment)
@@ -55,7 +55,7 @@ function warningsAboutBundletool({ bundletool }: Pick<Config, 'bundletool'>): st
 const isEveryAddress = (host: string): boolean => ['0.0.0.0', '[::]'].includes(host)
 
 /**
- * Returns a sentence if clients on other computers cannot use the URLs that the service puts into responses. A public
+ * Returns a warning if clients on other computers cannot use the URLs that the service puts into responses. A public
  * URL with another host or port is not reported, because a proxy or a container may map it.
  */
 function warningsAboutUrl(url: { host: string; publicUrl: string; isPublicUrlSet: boolean }): string[] {

@@ -52,7 +52,7 @@ export type Config = Readonly<{
   trustedProxies: readonly string[]
   /** The nginx `internal` location that serves the storage folder, with a trailing slash. */
   accelRedirectPrefix: string | undefined
-  /** The name or ID of the group that nginx reads files with. */
+  /** The name or ID of the group whose permissions nginx uses to read files. */
   storageGroup: string | undefined
   /** An smtp:// or smtps:// URL, with a user name and password if the server requires them. */
   smtpUrl: string | undefined
@@ -66,7 +66,7 @@ export type Config = Readonly<{
   /** How to derive universal APKs from app bundles; undefined if bundletool is not installed. */
   bundletool: Bundletool | undefined
   logLevel: string
-  /** Sentences about settings that are valid but probably mistakes, such as a misspelled name. */
+  /** Warnings about settings that are valid but probably mistakes, such as a misspelled name. */
   warnings: readonly string[]
 }>
 

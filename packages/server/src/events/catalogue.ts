@@ -1,7 +1,7 @@
 /**
- * Every event that a webhook can subscribe to. `carries` lists the resources in the event's data, the subject first.
- * `stream` specifies whether a webhook can or must be limited to one stream; any webhook can be limited to one label.
- * The webhook API and the event types are derived from this list.
+ * Every event that a webhook can subscribe to. `carries` lists the resources in the event's data, with the subject
+ * first. `stream` specifies whether a webhook can or must be limited to one stream; any webhook can be limited to one
+ * label. The webhook API and the event types are derived from this list.
  */
 export const eventCatalogue = {
   'build.created': { carries: ['build'], stream: 'optional' },
@@ -41,7 +41,7 @@ export type EventName = keyof Catalogue
 
 export const eventNames = Object.keys(eventCatalogue) as EventName[]
 
-/** An event with exactly the resources that the catalogue lists for its name. */
+/** An event with exactly the resources that `eventCatalogue` lists for its name. */
 export type NamedEvent = {
   [Name in EventName]: { name: Name; data: Pick<EventResources, Catalogue[Name]['carries'][number]> }
 }[EventName]

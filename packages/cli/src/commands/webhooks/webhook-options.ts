@@ -16,7 +16,7 @@ export type WebhookOptions = {
   active?: boolean
 }
 
-// Type-checked against the API: a missing event is an error.
+// The keys are type-checked against the API, so a missing event is a compile-time error.
 const events = Object.keys({
   'build.created': true,
   'build.created.stream': true,
