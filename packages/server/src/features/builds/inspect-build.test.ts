@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { auditEntry } from '../../../test/audit.ts'
 import { debianPackage } from '../../../test/debian-package.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { publishedApks } from '../../../test/inspection/android-packages.ts'
 import { until } from '../../../test/until.ts'
 import { uploadedBuild, verify } from '../../../test/uploading.ts'
 import { emptyInspection, unknownPackage } from '../../inspection/inspection.ts'
+import { createInspector, type Inspector } from '../../inspection/run-inspection.ts'
 import { inspectBuild, inspectOverdueBuilds } from './inspect-build.job.ts'
+import { purgeOverdueBuilds } from './purge-builds.job.ts'
 
 let service: Service
 let tenant: Tenant
@@ -94,6 +99,62 @@ test('reports why a package cannot be read and still allows it to be downloaded'
     { key: tenant.applicationKey },
   )
   assert.deepEqual(Buffer.from(await (await fetch(body.primary_file.temp_url)).arrayBuffer()), bytes)
+})
+
+test('reads a signed Android package and uses its icon for the build and the application', async () => {
+  const own = await service.tenant()
+  const bytes = await readFile(publishedApks.v2)
+  const { build } = await uploadedBuild(
+    service,
+    own,
+    { platform: 'android', primary_file: { filename: 'settings.apk' } },
+    bytes,
+  )
+  const call = async (path: string) =>
+    (await service.call('GET', `/applications/${own.applicationId}${path}`, { key: own.workspaceKey })).body
+      .data
+  const processed = await until('inspection', async () => {
+    const found = await call(`/builds/${build.id}`)
+    return found.pending_processing === true ? undefined : found
+  })
+  assert.equal(processed.android_info.package_name, 'io.appium.settings')
+  assert.equal(processed.build_number, String(processed.android_info.version_code))
+  assert.equal(processed.android_info.package_signed, true)
+  const { icon_url } = await call('')
+  for (const url of [processed.icon_url, icon_url]) {
+    const icon = await fetch(url)
+    assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/png'])
+  }
+  assert.notEqual(processed.icon_url, icon_url)
+  assert.equal((await call('/builds')).data?.[0]?.ios_info, undefined)
+
+  const { db } = service.deps
+  await db
+    .updateTable('builds')
+    .set({ deleted_at: '2026-01-01T00:00:00Z' })
+    .where('id', '=', build.id)
+    .execute()
+  await purgeOverdueBuilds(service.deps)
+  assert.equal((await fetch(processed.icon_url)).status, 404)
+  assert.equal((await fetch(icon_url)).status, 200)
+})
+
+test('inspects a file again if the process fails, and gives up after the second attempt', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const { db, log } = service.deps
+  const entry = fileURLToPath(new URL('../../inspection/attacks.fixture.ts', import.meta.url))
+  const attacks = createInspector({ log, entry })
+  let attempts = 0
+  const inspector: Inspector = {
+    inspect(source, _filetype, signal) {
+      attempts += 1
+      return attacks.inspect(source, 'crash', signal)
+    },
+  }
+  await db.updateTable('builds').set({ processing: 'queued' }).where('id', '=', build.id).execute()
+  await inspectBuild.handle({ ...service.deps, inspector }, { buildId: build.id }, neverStopping)
+  assert.equal(attempts, 2)
+  assert.match((await get(build.id)).processing_error, /^Reading the file failed/)
 })
 
 test('inspects builds whose job was lost', async () => {
