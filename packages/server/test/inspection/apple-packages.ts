@@ -72,16 +72,16 @@ export function universalExecutable(...types: number[]): Buffer {
   return bytes
 }
 
-export type IpaParts = { info: Buffer | string; profile?: Buffer | undefined; icon?: Buffer; executable?: Buffer }
+type IpaParts = { info: Buffer | string; profile?: Buffer; icon?: Buffer; executable?: Buffer; isDeflated?: boolean }
 
-export function ipaFile({ info, profile, icon, executable }: IpaParts): Buffer {
+export function ipaFile({ info, profile, icon, executable, isDeflated = true }: IpaParts): Buffer {
   const folder = 'Payload/Quay.app/'
   const entries: ZipEntry[] = [
     { name: 'Payload/' },
     { name: folder },
-    { name: `${folder}Info.plist`, data: info, isDeflated: true },
+    { name: `${folder}Info.plist`, data: info, isDeflated },
   ]
-  if (profile !== undefined) entries.push({ name: `${folder}embedded.mobileprovision`, data: profile, isDeflated: true })
+  if (profile !== undefined) entries.push({ name: `${folder}embedded.mobileprovision`, data: profile, isDeflated })
   if (icon !== undefined) entries.push({ name: `${folder}AppIcon60x60@2x.png`, data: icon })
   if (executable !== undefined) entries.push({ name: `${folder}Quay`, data: executable, isDeflated: true })
   return zipFile(entries)
