@@ -43,8 +43,14 @@ export function parseOrNull<T>(parse: () => T): T | null {
 }
 
 /** Reads bytes of a file. Throws `InspectionError` with the reason if the range is not completely inside the file. */
-export function readBytes(source: ByteSource, offset: number, length: number, reason: string): Promise<Buffer> {
-  const isInside = Number.isSafeInteger(offset) && offset >= 0 && length >= 0 && offset + length <= source.sizeBytes
+export function readBytes(
+  source: ByteSource,
+  offset: number,
+  length: number,
+  reason: string,
+): Promise<Buffer> {
+  const isInside =
+    Number.isSafeInteger(offset) && offset >= 0 && length >= 0 && offset + length <= source.sizeBytes
   if (!isInside) return Promise.reject(new InspectionError(reason))
   return source.read(offset, length)
 }

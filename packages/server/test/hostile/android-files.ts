@@ -17,7 +17,8 @@ export function* hostileAndroidFiles(): Generator<HostileArchive> {
   const manifest = { name: 'AndroidManifest.xml', data: validManifest() }
   for (const [name, data] of Object.entries(tableCases()))
     yield apk(`resources: ${name}`, [manifest, { name: 'resources.arsc', data }])
-  for (const [name, block] of Object.entries(signingBlocks())) yield apk(`signature: ${name}`, [manifest], block)
+  for (const [name, block] of Object.entries(signingBlocks()))
+    yield apk(`signature: ${name}`, [manifest], block)
   for (const [name, data] of Object.entries(bundleCases()))
     for (const path of ['base/manifest/AndroidManifest.xml', 'base/resources.pb'])
       yield {
@@ -25,7 +26,9 @@ export function* hostileAndroidFiles(): Generator<HostileArchive> {
         filetype: 'aab',
         bytes: zipFile([
           { name: path, data },
-          ...(path.endsWith('.pb') ? [{ name: 'base/manifest/AndroidManifest.xml', data: bundleManifest() }] : []),
+          ...(path.endsWith('.pb')
+            ? [{ name: 'base/manifest/AndroidManifest.xml', data: bundleManifest() }]
+            : []),
         ]),
       }
 }
@@ -82,8 +85,14 @@ function manifestCases(): Record<string, Buffer> {
     'many elements': document(all, startElement(2), many(300_000, join(startElement(3), endElement))),
     'many end tags': document(all, startElement(2), many(100_000, endElement), startElement(3)),
     'attributes beyond the element': document(all, startElement(2, [], 0xffff)),
-    'attribute name beyond the pool': document(all, startElement(2, [{ name: 0x7fffffff, type: 3, data: 0 }])),
-    'attribute value beyond the pool': document(all, startElement(2, [{ name: 4, type: 3, data: 0x7fffffff }])),
+    'attribute name beyond the pool': document(
+      all,
+      startElement(2, [{ name: 0x7fffffff, type: 3, data: 0 }]),
+    ),
+    'attribute value beyond the pool': document(
+      all,
+      startElement(2, [{ name: 4, type: 3, data: 0x7fffffff }]),
+    ),
     'element name beyond the pool': document(all, startElement(0x7fffffff)),
     'pool of 2^32 strings': document(pool(strings, { count: 0xffffffff }), startElement(2)),
     'pool that starts beyond its end': document(pool(strings, { start: 0x7fffffff }), startElement(2)),
@@ -108,12 +117,21 @@ function manifestCases(): Record<string, Buffer> {
 type Entry = { type: number; data: number }
 
 /** Writes the values of a resource type in one configuration. */
-function typeChunk(entries: Entry[], options: { count?: number; flags?: number; start?: number } = {}): Buffer {
+function typeChunk(
+  entries: Entry[],
+  options: { count?: number; flags?: number; start?: number } = {},
+): Buffer {
   const configuration = join(u32(28), Buffer.alloc(24))
   const headerBytes = 20 + configuration.length
   const offsets = u32(...entries.map((_, index) => index * 16))
   const start = options.start ?? headerBytes + offsets.length
-  const header = join(1, options.flags ?? 0, u16(0), u32(options.count ?? entries.length, start), configuration)
+  const header = join(
+    1,
+    options.flags ?? 0,
+    u16(0),
+    u32(options.count ?? entries.length, start),
+    configuration,
+  )
   const values = entries.map(({ type, data }) => join(u16(8, 0), u32(0), u16(8), 0, type, u32(data)))
   return chunk(0x0201, header, join(offsets, ...values))
 }
@@ -138,7 +156,9 @@ function tableCases(): Record<string, Buffer> {
     'many configurations': table(Array.from({ length: 30_000 }, () => typeChunk([{ type: 3, data: 0 }]))),
     'reference to nothing': table([typeChunk([{ type: 1, data: 0x01020304 }])]),
     'entry count beyond the chunk': table([typeChunk([reference(1)], { count: 0xffffffff })]),
-    'sparse entry count beyond the chunk': table([typeChunk([reference(1)], { count: 0xffffffff, flags: 1 })]),
+    'sparse entry count beyond the chunk': table([
+      typeChunk([reference(1)], { count: 0xffffffff, flags: 1 }),
+    ]),
     'short offsets beyond the chunk': table([typeChunk([reference(1)], { count: 0xffff, flags: 2 })]),
     'values beyond the chunk': table([typeChunk([reference(1)], { start: 0xfffffff0 })]),
     'text beyond the pool': table([typeChunk([{ type: 3, data: 0x7fffffff }])]),
@@ -172,7 +192,10 @@ function signingBlocks(): Record<string, Buffer> {
       pair(0xf05368c0, join(nested(40, 36, 32, 0, 24, 20), Buffer.alloc(40, 0x41))),
     ),
     'certificate of indefinite length': block(
-      pair(0x7109871a, join(nested(5020, 5016, 5012, 0, 5004, 5000), Buffer.alloc(5000, Buffer.from('3080', 'hex')))),
+      pair(
+        0x7109871a,
+        join(nested(5020, 5016, 5012, 0, 5004, 5000), Buffer.alloc(5000, Buffer.from('3080', 'hex'))),
+      ),
     ),
     'many pairs': block(join(...Array.from({ length: 50_000 }, (_, id) => pair(id, Buffer.alloc(0))))),
     'only the magic': Buffer.from(magic),
@@ -193,7 +216,19 @@ const bundleManifest = (): Buffer =>
     1,
     join(
       field(3, 'manifest'),
-      field(5, field(1, join(field(3, 'application'), field(4, join(varint(40), varint(iconId), field(6, field(1, join(varint(16), varint(0x7f010000))))))))),
+      field(
+        5,
+        field(
+          1,
+          join(
+            field(3, 'application'),
+            field(
+              4,
+              join(varint(40), varint(iconId), field(6, field(1, join(varint(16), varint(0x7f010000))))),
+            ),
+          ),
+        ),
+      ),
     ),
   )
 
@@ -203,7 +238,10 @@ function bundleCases(): Record<string, Buffer> {
   for (let depth = 0; depth < 300; depth++) element = join(field(3, 'a'), field(5, field(1, element)))
   const small = field(5, field(1, field(3, 'a')))
   const entry = (id: number, target: number) =>
-    field(3, join(field(1, join(8, varint(id))), field(6, field(2, field(4, field(1, join(16, varint(target))))))))
+    field(
+      3,
+      join(field(1, join(8, varint(id))), field(6, field(2, field(4, field(1, join(16, varint(target))))))),
+    )
   const packageOf = (...entries: Buffer[]) =>
     field(2, join(field(1, join(8, 0x7f)), field(3, join(field(1, join(8, 1)), ...entries))))
   return {

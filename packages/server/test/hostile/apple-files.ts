@@ -2,7 +2,13 @@ import { deflateRawSync } from 'node:zlib'
 import { infoPlist, ipaFile, pngFile, xmlPlist } from '../inspection/apple-packages.ts'
 import { join, u32be, u64be, type HostileArchive } from './bytes.ts'
 
-const keys = ['CFBundleIdentifier', 'CFBundleIcons', 'CFBundleExecutable', 'CFBundleVersion', 'MinimumOSVersion']
+const keys = [
+  'CFBundleIdentifier',
+  'CFBundleIcons',
+  'CFBundleExecutable',
+  'CFBundleVersion',
+  'MinimumOSVersion',
+]
 
 /**
  * Yields iOS applications with hostile property lists, profiles and icons. They are not compressed, because inspection
@@ -12,7 +18,11 @@ export function* hostileAppleFiles(): Generator<HostileArchive> {
   for (const [name, info] of Object.entries({ ...xmlCases(), ...binaryCases() }))
     yield { name: `ipa: Info.plist: ${name}`, filetype: 'ipa', bytes: ipaFile({ info, isDeflated: false }) }
   for (const [name, profile] of Object.entries(profileCases()))
-    yield { name: `ipa: profile: ${name}`, filetype: 'ipa', bytes: ipaFile({ info: infoPlist, profile, isDeflated: false }) }
+    yield {
+      name: `ipa: profile: ${name}`,
+      filetype: 'ipa',
+      bytes: ipaFile({ info: infoPlist, profile, isDeflated: false }),
+    }
   for (const [name, icon] of Object.entries(iconCases()))
     yield { name: `ipa: icon: ${name}`, filetype: 'ipa', bytes: ipaFile({ info: infoPlist, icon }) }
 }
@@ -22,9 +32,17 @@ function xmlCases(): Record<string, string> {
     { length: 12 },
     (_, level) => `<!ENTITY e${level + 1} "${`&e${level};`.repeat(10)}">`,
   ).join('')
-  const text = (content: string) => xmlPlist(`<dict><key>CFBundleName</key><string>${content}</string></dict>`)
+  const text = (content: string) =>
+    xmlPlist(`<dict><key>CFBundleName</key><string>${content}</string></dict>`)
   const document = (types: string, content: string) => `<!DOCTYPE plist [${types}]><plist>${content}</plist>`
-  const wrongTypes = ['<true/>', '<array/>', '<dict/>', '<data>AAAA</data>', '<date>x</date>', '<integer>x</integer>']
+  const wrongTypes = [
+    '<true/>',
+    '<array/>',
+    '<dict/>',
+    '<data>AAAA</data>',
+    '<date>x</date>',
+    '<integer>x</integer>',
+  ]
   return {
     'exponential entities': document(`<!ENTITY e0 "aaaaaaaaaa">${entities}`, '<string>&e12;</string>'),
     'external entity': document('<!ENTITY x SYSTEM "file:///etc/passwd">', '<string>&x;</string>'),
@@ -60,7 +78,10 @@ function xmlCases(): Record<string, string> {
 }
 
 /** Writes a binary property list from encoded objects. */
-function binary(objects: Buffer[], options: { root?: number; count?: number; table?: number; sizes?: number[] } = {}) {
+function binary(
+  objects: Buffer[],
+  options: { root?: number; count?: number; table?: number; sizes?: number[] } = {},
+) {
   const offsets: number[] = []
   let at = 8
   for (const object of objects) {
@@ -87,13 +108,26 @@ function binaryCases(): Record<string, Buffer> {
   const leaf = join(0x51, 'a')
   const doubling = Array.from({ length: 40 }, (_, level) => collection(0xa, [level + 1, level + 1]))
   const chain = Array.from({ length: 5000 }, (_, level) => collection(0xa, [level + 1]))
-  const wide = collection(0xa, Array.from({ length: 60_000 }, (_, index) => (index % 2) + 1))
+  const wide = collection(
+    0xa,
+    Array.from({ length: 60_000 }, (_, index) => (index % 2) + 1),
+  )
   const huge = (marker: number) => join(marker * 16 + 15, 0x13, u64be(2 ** 52))
   // All objects except the first and the last are at the same offset.
   const overlapping = (() => {
-    const first = collection(0xa, Array.from({ length: 5000 }, (_, index) => index + 1))
-    const shared = collection(0xa, Array.from({ length: 60_000 }, () => 5001))
-    const offsets = [8, ...Array.from({ length: 5000 }, () => 8 + first.length), 8 + first.length + shared.length]
+    const first = collection(
+      0xa,
+      Array.from({ length: 5000 }, (_, index) => index + 1),
+    )
+    const shared = collection(
+      0xa,
+      Array.from({ length: 60_000 }, () => 5001),
+    )
+    const offsets = [
+      8,
+      ...Array.from({ length: 5000 }, () => 8 + first.length),
+      8 + first.length + shared.length,
+    ]
     const table = 8 + first.length + shared.length + leaf.length
     const trailer = join(Buffer.alloc(6), 4, 2, u64be(offsets.length, 0, table))
     return join('bplist00', first, shared, leaf, u32be(...offsets), trailer)
@@ -137,7 +171,7 @@ function profileCases(): Record<string, Buffer> {
   const version = Buffer.from('020101', 'hex')
   const withPlist = (plist: Buffer) =>
     signed(join(version, der(0x31, Buffer.alloc(0)), der(0x30, join(oid, der(0xa0, der(0x04, plist))))))
-  let nested = Buffer.from('0400', 'hex')
+  let nested: Buffer = Buffer.from('0400', 'hex')
   for (let level = 0; level < 2000; level++) nested = der(0x24, nested)
   return {
     'random bytes': deflateRawSync(Buffer.from(infoPlist)),
@@ -146,7 +180,9 @@ function profileCases(): Record<string, Buffer> {
     'length beyond the end': join(0x30, 0x84, u32be(0x7fffffff), oid),
     'length of 127 bytes': join(0x30, 0xff, Buffer.alloc(200)),
     'indefinite lengths': Buffer.alloc(200_000, Buffer.from('3080', 'hex')),
-    'nested octet strings': signed(join(version, der(0x31, Buffer.alloc(0)), der(0x30, join(oid, der(0xa0, nested))))),
+    'nested octet strings': signed(
+      join(version, der(0x31, Buffer.alloc(0)), der(0x30, join(oid, der(0xa0, nested)))),
+    ),
     'a million empty elements': signed(Buffer.alloc(2_000_000, Buffer.from('0500', 'hex'))),
     'long tags': Buffer.alloc(1000, 0x1f),
     'no content': signed(version),

@@ -22,7 +22,11 @@ type ExecutableOptions = {
 
 /** Writes a 64-bit executable with one section, which contains the resources. */
 function executable(options: ExecutableOptions = {}): Buffer {
-  const { resources = Buffer.alloc(0), certificates = { offset: 0, sizeBytes: 0 }, after = Buffer.alloc(0) } = options
+  const {
+    resources = Buffer.alloc(0),
+    certificates = { offset: 0, sizeBytes: 0 },
+    after = Buffer.alloc(0),
+  } = options
   const dos = Buffer.alloc(0x80)
   dos.write('MZ')
   dos.writeUInt32LE(0x80, 0x3c)
@@ -49,12 +53,18 @@ function executable(options: ExecutableOptions = {}): Buffer {
 type Child = { id: number; offset: number; isFolder?: boolean }
 
 function folder(children: Child[], count = children.length): Buffer {
-  const entries = children.map(({ id, offset, isFolder }) => u32(id, offset + (isFolder === true ? 0x80000000 : 0)))
+  const entries = children.map(({ id, offset, isFolder }) =>
+    u32(id, offset + (isFolder === true ? 0x80000000 : 0)),
+  )
   return join(Buffer.alloc(12), u16(0, count), ...entries)
 }
 
 /** Writes a tree with one resource. */
-function resource(type: number, content: Buffer, options: { address?: number; sizeBytes?: number } = {}): Buffer {
+function resource(
+  type: number,
+  content: Buffer,
+  options: { address?: number; sizeBytes?: number } = {},
+): Buffer {
   const data = u32(options.address ?? sectionAddress + 88, options.sizeBytes ?? content.length, 0, 0)
   return join(
     folder([{ id: type, offset: 24, isFolder: true }]),
@@ -91,11 +101,18 @@ function executableCases(): Record<string, Buffer> {
     'too many sections': executable({ sectionCount: 0xffff }),
     'optional header beyond the end': executable({ optionalBytes: 0xffff }),
     'no optional header': executable({ optionalBytes: 0 }),
-    'section beyond the end': executable({ resources: resource(16, block('a', text('b'))), sectionBytes: 0xffffffff }),
+    'section beyond the end': executable({
+      resources: resource(16, block('a', text('b'))),
+      sectionBytes: 0xffffffff,
+    }),
     'folder that contains itself': executable({ resources: folder([{ id: 16, offset: 0, isFolder: true }]) }),
     'folder of 65,535 entries': executable({ resources: folder([], 0xffff) }),
-    'folder beyond the section': executable({ resources: folder([{ id: 16, offset: 0x7ffffff0, isFolder: true }]) }),
-    'resource beyond the section': executable({ resources: resource(16, Buffer.alloc(8), { address: 0xfffffff0 }) }),
+    'folder beyond the section': executable({
+      resources: folder([{ id: 16, offset: 0x7ffffff0, isFolder: true }]),
+    }),
+    'resource beyond the section': executable({
+      resources: resource(16, Buffer.alloc(8), { address: 0xfffffff0 }),
+    }),
     'resource of 4 GB': executable({ resources: resource(16, Buffer.alloc(8), { sizeBytes: 0xfffffff0 }) }),
     'empty version': version(Buffer.alloc(0)),
     'version of length 0': version(Buffer.alloc(100)),
@@ -113,7 +130,10 @@ function executableCases(): Record<string, Buffer> {
     'certificate that is not DER': certificate(Buffer.alloc(500, 0x41)),
     'certificate of indefinite length': certificate(Buffer.alloc(50_000, Buffer.from('3080', 'hex'))),
     'certificate of many elements': certificate(join(0x30, 0x83, 0x0f, 0x42, 0x40, Buffer.alloc(1_000_000))),
-    'certificate of 0 bytes': executable({ certificates: { offset: sectionOffset, sizeBytes: 8 }, after: Buffer.alloc(8) }),
+    'certificate of 0 bytes': executable({
+      certificates: { offset: sectionOffset, sizeBytes: 8 },
+      after: Buffer.alloc(8),
+    }),
   }
 }
 
@@ -136,14 +156,26 @@ function installer(options: InstallerOptions = {}): Buffer {
   const header = Buffer.alloc(512)
   header.write('d0cf11e0a1b11ae1', 'hex')
   header.writeUInt16LE(options.sectorShift ?? 9, 30)
-  const numbers = [1, options.directory ?? 1, 0, 4096, options.miniTable ?? endOfChain, 0, options.extraTable ?? endOfChain]
+  const numbers = [
+    1,
+    options.directory ?? 1,
+    0,
+    4096,
+    options.miniTable ?? endOfChain,
+    0,
+    options.extraTable ?? endOfChain,
+  ]
   u32(...numbers).copy(header, 44)
   u32(0, ...Array.from({ length: 108 }, () => free)).copy(header, 76)
   const pool = join(options.pool ?? Buffer.alloc(0), Buffer.alloc(4096)).subarray(0, 4096)
   const chain = [0xfffffffd, endOfChain, 3, 4, 5, 6, 7, 8, 9, endOfChain]
   const table = options.table ?? [...chain, ...Array.from({ length: 118 }, () => free)]
   const sizeBytes = options.streamBytes ?? 4096
-  const names = ['\u4840\u3f3f\u4577\u446c\u3e6a\u44b2\u482f', '\u4840\u3f3f\u4577\u446c\u3b6a\u45e4\u4824', '\u4840\u4559\u44f2\u4568\u4737']
+  const names = [
+    '\u4840\u3f3f\u4577\u446c\u3e6a\u44b2\u482f',
+    '\u4840\u3f3f\u4577\u446c\u3b6a\u45e4\u4824',
+    '\u4840\u4559\u44f2\u4568\u4737',
+  ]
   const directory = join(
     entry('Root Entry', 5, options.root?.start ?? endOfChain, options.root?.sizeBytes ?? 0),
     ...names.map((name) => entry(name, 2, 2, sizeBytes)),
@@ -176,7 +208,11 @@ function installerCases(): Record<string, Buffer> {
     'table beyond the end': installer({ extraTable: 0x0ffffff0 }),
     'small streams without a root': installer({ streamBytes: 100 }),
     'small streams of 4 GB': installer({ streamBytes: 100, root: { start: 2, sizeBytes: 0xfffffff0 } }),
-    'small streams in a circle': installer({ streamBytes: 4000, root: { start: 2, sizeBytes: 4096 }, miniTable: 2 }),
+    'small streams in a circle': installer({
+      streamBytes: 4000,
+      root: { start: 2, sizeBytes: 4096 },
+      miniTable: 2,
+    }),
     'stream of 4 GB': installer({ streamBytes: 0xfffffff0 }),
     'empty streams': installer({ streamBytes: 0 }),
     'string of 4 GB': installer({ pool: join(u32(1252), u16(0, 1), u32(0xffffffff)) }),

@@ -19,7 +19,11 @@ type Case = { entries: ZipEntry[]; options?: ZipOptions } | Buffer
 /** Yields archives whose directory or entries are wrong, for each file type that is a ZIP archive. */
 export function* hostileZipArchives(): Generator<HostileArchive> {
   for (const [filetype, main] of Object.entries(mainEntries)) {
-    for (const [name, found] of Object.entries({ ...directoryCases(main), ...entryCases(main), ...brokenFiles(main) })) {
+    for (const [name, found] of Object.entries({
+      ...directoryCases(main),
+      ...entryCases(main),
+      ...brokenFiles(main),
+    })) {
       const bytes = Buffer.isBuffer(found) ? found : zipFile(found.entries, found.options)
       yield { name: `${filetype}: ${name}`, filetype, bytes }
     }
@@ -52,7 +56,12 @@ function directoryCases(main: string): Record<string, Case> {
   const other: ZipEntry = { name: 'other', data: 'y'.repeat(100) }
   const named = (name: string | Buffer): Case => ({ entries: [entry, { name, data: 'x' }] })
   return {
-    'full overlap': { entries: [entry, ...Array.from({ length: 500 }, (_, n) => ({ ...other, name: `${n}`, headerOffset: 0 }))] },
+    'full overlap': {
+      entries: [
+        entry,
+        ...Array.from({ length: 500 }, (_, n) => ({ ...other, name: `${n}`, headerOffset: 0 })),
+      ],
+    },
     'partial overlap': { entries: [entry, other, { ...other, name: 'third', headerOffset: 10 }] },
     'entry inside the directory': { entries: [entry, { ...other, headerOffset: 400 }] },
     'entry after the end': { entries: [{ ...entry, headerOffset: 0xfffffff0 }] },
@@ -77,7 +86,10 @@ function directoryCases(main: string): Record<string, Case> {
     'directory beyond the end': { entries: [entry], options: { directoryOffset: 0xfffffff0 } },
     'directory of 4 GB': { entries: [entry], options: { directoryBytes: 0xfffffff0 } },
     'directory at the start': { entries: [entry], options: { directoryOffset: 0 } },
-    'comment that looks like the end': { entries: [entry], options: { comment: join(u32(0x06054b50), Buffer.alloc(40)) } },
+    'comment that looks like the end': {
+      entries: [entry],
+      options: { comment: join(u32(0x06054b50), Buffer.alloc(40)) },
+    },
   }
 }
 
@@ -93,16 +105,23 @@ function entryCases(main: string): Record<string, Case> {
     'bomb that declares 1 MiB': { entries: [{ ...bomb, sizeBytes: mebibyte }] },
     'bomb that declares 4 GB': { entries: [{ ...bomb, sizeBytes: 0xfffffff0 }] },
     'bombs in every entry': {
-      entries: [bomb, ...Array.from({ length: 20 }, (_, n) => ({ ...bomb, name: `lib/${n}.png` }))].map((entry) => ({
-        ...entry,
-        sizeBytes: 32 * mebibyte,
-      })),
+      entries: [bomb, ...Array.from({ length: 20 }, (_, n) => ({ ...bomb, name: `lib/${n}.png` }))].map(
+        (entry) => ({
+          ...entry,
+          sizeBytes: 32 * mebibyte,
+        }),
+      ),
     },
     'declares more than it inflates to': one({ data: text, isDeflated: true, sizeBytes: 9000, crc }),
     'declares less than it inflates to': one({ data: text, isDeflated: true, sizeBytes: 10, crc }),
     'declares nothing': one({ data: text, isDeflated: true, sizeBytes: 0 }),
     'wrong checksum': one({ data: text, isDeflated: true, crc: crc + 1 }),
-    'truncated data': one({ stored: deflateRawSync(text).subarray(0, 10), isDeflated: true, sizeBytes: 5000, crc }),
+    'truncated data': one({
+      stored: deflateRawSync(text).subarray(0, 10),
+      isDeflated: true,
+      sizeBytes: 5000,
+      crc,
+    }),
     'data that is not deflated': one({ stored: Buffer.alloc(500, 0xff), method: 8, sizeBytes: 5000 }),
     'compressed size beyond the end': one({ data: text, compressedBytes: 0x7fffffff }),
     'stored with different sizes': one({ data: text, compressedBytes: 5000, sizeBytes: 6000 }),

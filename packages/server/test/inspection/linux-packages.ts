@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { run, runText } from './programs.ts'
 
 const control = `Package: quay-sample
@@ -35,4 +35,28 @@ export function buildRpm(path: (name: string) => string): string {
   writeFileSync(path('sample.spec'), spec)
   run('rpmbuild', ['--quiet', '-bb', '--define', `_topdir ${path('.')}`, path('sample.spec')])
   return runText('find', [path('RPMS'), '-name', '*.rpm']).split('\n')[0] ?? ''
+}
+
+/** Builds an AppImage with mksquashfs. Its desktop file and its icon are links, as tools for AppImages create them. */
+export function buildAppImage(path: (name: string) => string, compression: string, icon: Buffer): Buffer {
+  rmSync(path('AppDir'), { recursive: true, force: true })
+  mkdirSync(path('AppDir/usr/share/applications'), { recursive: true })
+  mkdirSync(path('AppDir/usr/share/icons'), { recursive: true })
+  const desktop = '[Desktop Entry]\nName=Quay Sample\nName[de]=Beispiel\nIcon=quay\nX-AppImage-Version=7.8.9\n'
+  writeFileSync(path('AppDir/usr/share/applications/quay.desktop'), `${desktop}[Desktop Action new]\nName=New\n`)
+  writeFileSync(path('AppDir/usr/share/icons/quay.png'), icon)
+  symlinkSync('usr/share/applications/quay.desktop', path('AppDir/quay.desktop'))
+  symlinkSync('usr/share/icons/../icons/quay.png', path('AppDir/.DirIcon'))
+  // With many files, the metadata has several blocks.
+  for (let index = 0; index < 500; index++) writeFileSync(path(`AppDir/usr/share/${index}`), String(index))
+  const output = ['-comp', compression, '-noappend', '-quiet', '-no-progress', '-processors', '1']
+  run('mksquashfs', [path('AppDir'), path('sample.squashfs'), ...output])
+  return Buffer.concat([appImageRuntime(), readFileSync(path('sample.squashfs'))])
+}
+
+/** Returns an executable with the mark of AppImages of type 2. */
+export function appImageRuntime(): Buffer {
+  const runtime = readFileSync('/bin/true')
+  runtime.write('AI\u0002', 8, 'latin1')
+  return runtime
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { publishedIcon } from './android-packages.ts'
 import { inspectBytes, packageInfo } from './inspect-bytes.ts'
-import { buildDeb, buildRpm } from './linux-packages.ts'
+import { buildAppImage, buildDeb, buildRpm } from './linux-packages.ts'
 import { missing, runText, temporaryFolder } from './programs.ts'
 import { zipFile } from './zip-file.ts'
 
@@ -42,9 +43,29 @@ describe('RPM packages', { skip: missing('rpmbuild', 'rpm') }, () => {
       path,
     ]).split('\n')
     const info = await packageInfo(readFileSync(path))
-    assert.deepEqual([info.name, info.version, info.build_number, info.publisher], [name, version, release, vendor])
+    assert.deepEqual(
+      [info.name, info.version, info.build_number, info.publisher],
+      [name, version, release, vendor],
+    )
     assert.deepEqual(info.architectures, [architecture === 'aarch64' ? 'arm64v8' : 'x64'])
   })
+})
+
+describe('AppImages', { skip: missing('mksquashfs', 'unsquashfs', 'unzip') }, () => {
+  for (const compression of ['gzip', 'xz', 'zstd']) {
+    test(`reads the files that unsquashfs finds with compression ${compression}`, async () => {
+      using folder = temporaryFolder()
+      const icon = publishedIcon()
+      const bytes = buildAppImage(folder.path, compression, icon)
+      const squashfs = folder.path('sample.squashfs')
+      const desktop = runText('unsquashfs', ['-cat', squashfs, 'usr/share/applications/quay.desktop'])
+      const [, name] = /^Name=(.*)$/m.exec(desktop) ?? []
+      const found = await inspectBytes(bytes, 'appimage')
+      assert.deepEqual([found.file_info?.name, found.file_info?.version], [name, '7.8.9'])
+      assert.deepEqual(found.icon, { media_type: 'image/png', base64: icon.toString('base64') })
+      assert.equal(found.file_info?.architectures.length, 1)
+    })
+  }
 })
 
 describe('Java archives', () => {

@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs'
 import type { HostileArchive } from '../hostile/bytes.ts'
 import { buildApk, buildBundle, publishedApks, publishedIcon } from './android-packages.ts'
-import { binaryPlist, infoPlist, ipaFile, signProfiles, universalExecutable, writeApplePng } from './apple-packages.ts'
-import { buildDeb, buildRpm } from './linux-packages.ts'
+import {
+  binaryPlist,
+  infoPlist,
+  ipaFile,
+  signProfiles,
+  universalExecutable,
+  writeApplePng,
+} from './apple-packages.ts'
+import { appImageRuntime, buildAppImage, buildDeb, buildRpm } from './linux-packages.ts'
 import { packageFile, run } from './programs.ts'
 import { buildInstaller, publishedExecutables } from './windows-packages.ts'
 import { zipFile } from './zip-file.ts'
@@ -34,17 +41,35 @@ export function collectSamples(path: (name: string) => string): Sample[] {
     { name: 'Debian package', filetype: 'deb', bytes: buildDeb(path, 'xz') },
     { name: 'Debian package with zstd', filetype: 'deb', bytes: buildDeb(path, 'zstd') },
     { name: 'RPM package', filetype: 'rpm', bytes: readFileSync(buildRpm(path)) },
+    ...['gzip', 'zstd'].map((compression) => {
+      const image = buildAppImage(path, compression, icon)
+      return { name: `AppImage with ${compression}`, filetype: 'appimage', bytes: image }
+    }),
+    {
+      name: 'squashfs',
+      filetype: 'appimage',
+      bytes: readFileSync(path('sample.squashfs')),
+      wrap: (data) => Buffer.concat([appImageRuntime(), data]),
+    },
     {
       name: 'binary manifest',
       filetype: 'apk',
       bytes: manifest,
-      wrap: (data) => zipFile([{ name: 'AndroidManifest.xml', data }, { name: 'resources.arsc', data: table }]),
+      wrap: (data) =>
+        zipFile([
+          { name: 'AndroidManifest.xml', data },
+          { name: 'resources.arsc', data: table },
+        ]),
     },
     {
       name: 'resource table',
       filetype: 'apk',
       bytes: table,
-      wrap: (data) => zipFile([{ name: 'AndroidManifest.xml', data: manifest }, { name: 'resources.arsc', data }]),
+      wrap: (data) =>
+        zipFile([
+          { name: 'AndroidManifest.xml', data: manifest },
+          { name: 'resources.arsc', data },
+        ]),
     },
     {
       name: 'protobuf manifest',
@@ -62,8 +87,18 @@ export function collectSamples(path: (name: string) => string): Sample[] {
           { name: 'base/resources.pb', data },
         ]),
     },
-    { name: 'binary Info.plist', filetype: 'ipa', bytes: info, wrap: (data) => ipaFile({ ...ipa, info: data }) },
-    { name: 'XML Info.plist', filetype: 'ipa', bytes: Buffer.from(infoPlist), wrap: (data) => ipaFile({ info: data }) },
+    {
+      name: 'binary Info.plist',
+      filetype: 'ipa',
+      bytes: info,
+      wrap: (data) => ipaFile({ ...ipa, info: data }),
+    },
+    {
+      name: 'XML Info.plist',
+      filetype: 'ipa',
+      bytes: Buffer.from(infoPlist),
+      wrap: (data) => ipaFile({ info: data }),
+    },
     { name: 'profile', filetype: 'ipa', bytes: profile, wrap: (data) => ipaFile({ info, profile: data }) },
     { name: 'CgBI icon', filetype: 'ipa', bytes: appleIcon, wrap: (data) => ipaFile({ info, icon: data }) },
     {
@@ -93,14 +128,18 @@ function createRandom(seed: number): Random {
   }
 }
 
-const unusualNumbers = [0, 1, 7, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff]
+const unusualNumbers = [
+  0, 1, 7, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff,
+]
 
 const changes: readonly ((bytes: Buffer, at: number, random: Random) => Buffer)[] = [
   (bytes, at, random) => replace(bytes, at, Buffer.from([random(256)])),
   (bytes, at, random) => replace(bytes, at, Buffer.from([(bytes[at] ?? 0) ^ (1 << random(8))])),
-  (bytes, at, random) => replace(bytes, at, number(unusualNumbers[random(unusualNumbers.length)] ?? 0, random)),
+  (bytes, at, random) =>
+    replace(bytes, at, number(unusualNumbers[random(unusualNumbers.length)] ?? 0, random)),
   (bytes, at, random) => Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(64))]),
-  (bytes, at, random) => Buffer.concat([bytes.subarray(0, at), Buffer.alloc(random(64), random(256)), bytes.subarray(at)]),
+  (bytes, at, random) =>
+    Buffer.concat([bytes.subarray(0, at), Buffer.alloc(random(64), random(256)), bytes.subarray(at)]),
   (bytes, at, random) => replace(bytes, at, bytes.subarray(random(bytes.length)).subarray(0, random(200))),
   (bytes, at) => bytes.subarray(0, at),
 ]
@@ -119,7 +158,10 @@ function number(value: number, random: Random): Buffer {
 }
 
 /** Yields files with a few changes. Half of the changes are near the ends, which have the structure of most formats. */
-export function* mutations(samples: Sample[], options: { count: number; seed: number }): Generator<HostileArchive> {
+export function* mutations(
+  samples: Sample[],
+  options: { count: number; seed: number },
+): Generator<HostileArchive> {
   const random = createRandom(options.seed)
   for (let index = 0; index < options.count; index++) {
     const sample = samples[index % samples.length]

@@ -8,7 +8,9 @@ import { buildInstaller, publishedExecutables } from './windows-packages.ts'
 
 /** Returns what exiftool reads from an executable. */
 function exif(path: string) {
-  const [found] = JSON.parse(runText('exiftool', ['-json', path])) as [Record<string, string | number | undefined>]
+  const [found] = JSON.parse(runText('exiftool', ['-json', path])) as [
+    Record<string, string | number | undefined>,
+  ]
   const text = (name: string) => found[name]?.toString() ?? null
   const machine = text('MachineType')
   return {
@@ -39,7 +41,14 @@ describe('Windows executables', { skip: missing('exiftool', 'osslsigncode', 'ope
     using folder = temporaryFolder()
     const { key, certificate } = createCertificate(folder.path, '/O=Example Ltd/CN=Käthe Signer')
     const keys = ['-certs', certificate, '-key', key]
-    run('osslsigncode', ['sign', ...keys, '-in', publishedExecutables.signtool, '-out', folder.path('signed.exe')])
+    run('osslsigncode', [
+      'sign',
+      ...keys,
+      '-in',
+      publishedExecutables.signtool,
+      '-out',
+      folder.path('signed.exe'),
+    ])
     const { file_info: info } = await inspectPath(folder.path('signed.exe'), 'exe')
     assert.equal(info?.signer, 'Käthe Signer')
   })
@@ -47,7 +56,11 @@ describe('Windows executables', { skip: missing('exiftool', 'osslsigncode', 'ope
   test('converts the icon to PNG', async () => {
     const { icon } = await inspectPath(publishedExecutables.snoretoast, 'exe')
     assert.equal(icon?.media_type, 'image/png')
-    assert.deepEqual(readImage(Buffer.from(icon.base64, 'base64')), { type: 'image/png', width: 256, height: 256 })
+    assert.deepEqual(readImage(Buffer.from(icon.base64, 'base64')), {
+      type: 'image/png',
+      width: 256,
+      height: 256,
+    })
   })
 
   test('returns nothing for a DOS executable', async () => {

@@ -75,7 +75,10 @@ function readInfo(
   }
 }
 
-function attribute(element: XmlElement | undefined, name: keyof typeof androidAttribute): ResourceValue | undefined {
+function attribute(
+  element: XmlElement | undefined,
+  name: keyof typeof androidAttribute,
+): ResourceValue | undefined {
   return element?.attributes.get(androidAttribute[name])
 }
 

@@ -1,8 +1,8 @@
 import { openZip } from '../archives/zip.ts'
 import { orNull, parseOrNull } from '../bytes.ts'
 import type { ByteSource, Inspection } from '../inspection.ts'
-import { describeAndroidPackage } from './android-package.ts'
 import { findJarSigner } from '../signatures/jar-signature.ts'
+import { describeAndroidPackage } from './android-package.ts'
 import { readProtobufResources } from './protobuf-resources.ts'
 import { readProtobufXml } from './protobuf-xml.ts'
 
@@ -19,5 +19,13 @@ export async function inspectAab(source: ByteSource): Promise<Inspection> {
   const table = zip.has(tablePath) ? await orNull(zip.read(tablePath, maxTableBytes)) : null
   const resources = table === null ? null : parseOrNull(() => readProtobufResources(table))
   const signer = await findJarSigner(zip)
-  return describeAndroidPackage({ format: 'aab', manifest, resources, signer, zip, readXml: readProtobufXml, folder })
+  return describeAndroidPackage({
+    format: 'aab',
+    manifest,
+    resources,
+    signer,
+    zip,
+    readXml: readProtobufXml,
+    folder,
+  })
 }

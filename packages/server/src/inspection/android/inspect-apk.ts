@@ -1,9 +1,9 @@
 import { openZip } from '../archives/zip.ts'
 import { orNull, parseOrNull } from '../bytes.ts'
 import type { ByteSource, Inspection } from '../inspection.ts'
+import { findJarSigner } from '../signatures/jar-signature.ts'
 import { describeAndroidPackage } from './android-package.ts'
 import { readBinaryXml } from './binary-xml.ts'
-import { findJarSigner } from '../signatures/jar-signature.ts'
 import { readResourceTable } from './resource-table.ts'
 import { findBlockSigner } from './signing-block.ts'
 
@@ -18,5 +18,13 @@ export async function inspectApk(source: ByteSource): Promise<Inspection> {
   const table = zip.has('resources.arsc') ? await orNull(zip.read('resources.arsc', maxTableBytes)) : null
   const resources = table === null ? null : parseOrNull(() => readResourceTable(table))
   const signer = (await orNull(findBlockSigner(source))) ?? (await findJarSigner(zip))
-  return describeAndroidPackage({ format: 'apk', manifest, resources, signer, zip, readXml: readBinaryXml, folder: '' })
+  return describeAndroidPackage({
+    format: 'apk',
+    manifest,
+    resources,
+    signer,
+    zip,
+    readXml: readBinaryXml,
+    folder: '',
+  })
 }

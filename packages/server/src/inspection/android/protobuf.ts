@@ -36,7 +36,8 @@ export function* fieldsOf(message: Buffer): Generator<Field> {
 /** Yields the messages or strings in a repeated field. */
 export function* messagesOf(message: Buffer | undefined, number: number): Generator<Buffer> {
   if (message === undefined) return
-  for (const field of fieldsOf(message)) if (field.number === number && field.bytes !== undefined) yield field.bytes
+  for (const field of fieldsOf(message))
+    if (field.number === number && field.bytes !== undefined) yield field.bytes
 }
 
 /** Returns the message or string in a field, the last one if it occurs repeatedly. */
@@ -50,6 +51,7 @@ export function messageOf(message: Buffer | undefined, number: number): Buffer |
 export function numberOf(message: Buffer | undefined, number: number): number {
   let found = 0
   if (message === undefined) return found
-  for (const field of fieldsOf(message)) if (field.number === number && field.bytes === undefined) found = field.value
+  for (const field of fieldsOf(message))
+    if (field.number === number && field.bytes === undefined) found = field.value
   return found
 }

@@ -1,7 +1,12 @@
 import { parseOr, slice } from '../bytes.ts'
 import { InspectionError } from '../inspection.ts'
+import {
+  limitLookups,
+  type ResourceConfiguration,
+  type ResourceTable,
+  type ResourceVariant,
+} from './resources.ts'
 import { readStringPool, stringPoolType, type StringPool } from './string-pool.ts'
-import { limitLookups, type ResourceConfiguration, type ResourceTable, type ResourceVariant } from './resources.ts'
 import { readValue, valueOf } from './typed-value.ts'
 
 const chunkType = { table: 0x0002, package: 0x0200, type: 0x0201 } as const

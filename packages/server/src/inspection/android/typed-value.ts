@@ -1,7 +1,14 @@
 import type { StringPool } from './string-pool.ts'
 import type { ResourceValue } from './xml-element.ts'
 
-const valueType = { reference: 0x01, string: 0x03, dynamicReference: 0x07, decimal: 0x10, hexadecimal: 0x11, boolean: 0x12 }
+const valueType = {
+  reference: 0x01,
+  string: 0x03,
+  dynamicReference: 0x07,
+  decimal: 0x10,
+  hexadecimal: 0x11,
+  boolean: 0x12,
+}
 
 /** Reads a Res_value structure (ResourceTypes.h). Returns undefined for types that inspection does not need. */
 export function readValue(bytes: Buffer, strings: StringPool): ResourceValue | undefined {

@@ -10,14 +10,20 @@ const maxIconCandidates = 8
 
 /** Returns the name of an application that users see. */
 export function displayNameOf(info: PlistDictionary): string | null {
-  return textOf(info, 'CFBundleDisplayName') ?? textOf(info, 'CFBundleName') ?? textOf(info, 'CFBundleExecutable')
+  return (
+    textOf(info, 'CFBundleDisplayName') ?? textOf(info, 'CFBundleName') ?? textOf(info, 'CFBundleExecutable')
+  )
 }
 
 /**
  * Returns the largest icon among the PNG files of an iOS application, or null. Icons that exist only in an asset
  * catalog (Assets.car) are not read: Xcode also writes the icon of the home screen as PNG files.
  */
-export async function findAppIcon(zip: ZipArchive, folder: string, info: PlistDictionary): Promise<Icon | null> {
+export async function findAppIcon(
+  zip: ZipArchive,
+  folder: string,
+  info: PlistDictionary,
+): Promise<Icon | null> {
   const prefixes = iconPrefixes(info)
   const candidates = zip.names
     .filter((name) => name.startsWith(folder) && /^[^/]+\.png$/i.test(name.slice(folder.length)))

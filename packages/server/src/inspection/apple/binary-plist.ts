@@ -78,10 +78,14 @@ function readObject(layout: Layout, offset: number, read: (index: number) => Pli
   layout.claim(count)
   if (kind === 0x4) return slice(bytes, start, count)
   if (kind === 0x5) return slice(bytes, start, count).toString('latin1')
-  if (kind === 0x6) return Buffer.from(slice(bytes, start, count * 2)).swap16().toString('utf16le')
+  if (kind === 0x6)
+    return Buffer.from(slice(bytes, start, count * 2))
+      .swap16()
+      .toString('utf16le')
   const references = (first: number) => {
     const list = slice(bytes, start + first * layout.referenceBytes, count * layout.referenceBytes)
-    return (position: number) => read(list.readUIntBE(position * layout.referenceBytes, layout.referenceBytes))
+    return (position: number) =>
+      read(list.readUIntBE(position * layout.referenceBytes, layout.referenceBytes))
   }
   if (kind === 0xa || kind === 0xb || kind === 0xc) {
     const item = references(0)

@@ -16,7 +16,15 @@ const entryBytes = 16
 /** Headers list all files of a package. rpm itself accepts up to 256 MiB. */
 const maxHeaderBytes = 64 * 2 ** 20
 
-const tag = { name: 1000, version: 1001, release: 1002, epoch: 1003, vendor: 1011, packager: 1015, architecture: 1022 }
+const tag = {
+  name: 1000,
+  version: 1001,
+  release: 1002,
+  epoch: 1003,
+  vendor: 1011,
+  packager: 1015,
+  architecture: 1022,
+}
 const type = { int32: 4, string: 6, i18nString: 9 }
 
 /** Returns the text of a tag, or undefined. */

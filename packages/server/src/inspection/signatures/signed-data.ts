@@ -55,7 +55,8 @@ function findSigner(signers: DerElement, certificates: DerElement | undefined): 
   const identifier = childOf(first, 1)
   const known = childrenOf(certificates).filter(({ tag }) => tag === derTag.sequence)
   // A signer can also be identified by its key. Signatures of that kind contain the certificate of the signer first.
-  if (identifier.tag !== derTag.sequence) return known[0] === undefined ? null : readCertificate(known[0].bytes)
+  if (identifier.tag !== derTag.sequence)
+    return known[0] === undefined ? null : readCertificate(known[0].bytes)
   const reference = referenceOf(childOf(identifier, 0), childOf(identifier, 1))
   for (const { bytes } of known) {
     const certificate = readCertificate(bytes)

@@ -41,7 +41,9 @@ export async function openCompoundFile(source: ByteSource): Promise<CompoundFile
 
   const entries = readEntries(await readChain(regular, header.readUInt32LE(48), maxDirectoryBytes))
   const root = entries.find(({ type }) => type === rootType)
-  const streams = new Map(entries.filter(({ type }) => type === streamType).map((entry) => [entry.name, entry]))
+  const streams = new Map(
+    entries.filter(({ type }) => type === streamType).map((entry) => [entry.name, entry]),
+  )
   const mini = onceResolved(() => openMiniSectors(header, regular, root))
   const miniCutoff = header.readUInt32LE(56)
   return {
@@ -92,7 +94,11 @@ function readTable(
 }
 
 /** Reads a chain of sectors until it ends or has `maxBytes`. The bound also ends a chain that forms a loop. */
-async function readChain({ sectorBytes, readSector, nextOf }: Sectors, start: number, maxBytes: number): Promise<Buffer> {
+async function readChain(
+  { sectorBytes, readSector, nextOf }: Sectors,
+  start: number,
+  maxBytes: number,
+): Promise<Buffer> {
   const chunks: Buffer[] = []
   let sector = start
   while (sector <= maxSector && chunks.length * sectorBytes < maxBytes) {
@@ -127,7 +133,8 @@ async function openMiniSectors(header: Buffer, regular: Sectors, root: Entry | u
   }
   return {
     sectorBytes: miniSectorBytes,
-    readSector: (sector) => Promise.resolve(sector * miniSectorBytes).then((at) => part(bytes, at, miniSectorBytes)),
+    readSector: (sector) =>
+      Promise.resolve(sector * miniSectorBytes).then((at) => part(bytes, at, miniSectorBytes)),
     nextOf: (sector) => Promise.resolve(sector * 4).then((at) => part(table, at, 4).readUInt32LE(0)),
   }
 }

@@ -60,7 +60,11 @@ export async function readPeFile(source: ByteSource): Promise<PeFile | undefined
 }
 
 function readSection(header: Buffer): Section {
-  return { address: header.readUInt32LE(12), sizeBytes: header.readUInt32LE(16), offset: header.readUInt32LE(20) }
+  return {
+    address: header.readUInt32LE(12),
+    sizeBytes: header.readUInt32LE(16),
+    offset: header.readUInt32LE(20),
+  }
 }
 
 /** Reads bytes at an address that is relative to the start of the loaded image. */

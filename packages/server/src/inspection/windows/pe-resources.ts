@@ -18,13 +18,17 @@ export async function readResource(
   options: { id?: number; maxBytes: number },
 ): Promise<Buffer | null> {
   if (pe.resources.address === 0) return null
-  const ids = await listEntries(pe, (await listEntries(pe, isDirectory)).find(({ id }) => id === type)?.offset)
+  const ids = await listEntries(
+    pe,
+    (await listEntries(pe, isDirectory)).find(({ id }) => id === type)?.offset,
+  )
   const resource = options.id === undefined ? ids[0] : ids.find(({ id }) => id === options.id)
   const [language] = await listEntries(pe, resource?.offset)
   if (language === undefined || language.offset >= isDirectory) return null
   const description = await readAddress(pe, pe.resources.address + language.offset, 16)
   const length = description.readUInt32LE(4)
-  if (length > options.maxBytes) throw new InspectionError('A resource of the Windows executable is too large.')
+  if (length > options.maxBytes)
+    throw new InspectionError('A resource of the Windows executable is too large.')
   return readAddress(pe, description.readUInt32LE(0), length)
 }
 
