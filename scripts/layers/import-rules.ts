@@ -9,7 +9,8 @@ const server = 'packages/server/src/'
 const layers: readonly (readonly string[])[] = [
   ['lib'],
   ['catalog', 'formats', 'config.ts', 'config-warnings.ts', 'version.ts'],
-  ['database', 'storage', 'installation', 'inspection', 'jobs', 'events', 'http', 'deps.ts'],
+  ['inspection'],
+  ['database', 'storage', 'installation', 'jobs', 'events', 'http', 'deps.ts'],
   ['access'],
   ['features'],
   ['routes.ts', 'jobs.ts', 'retention-jobs.ts', 'dependents.ts', 'backup', 'cli-download', 'user-docs'],
@@ -18,7 +19,7 @@ const layers: readonly (readonly string[])[] = [
 ]
 
 const direction =
-  'lib ← catalog, formats ← database, storage, installation, inspection, jobs, events, http ← access ← features ← routes, jobs, dependents ← app ← main'
+  'lib ← catalog, formats ← inspection ← database, storage, installation, jobs, events, http ← access ← features ← routes, jobs, dependents ← app ← main'
 
 /** Returns imports that violate the rules in docs/architecture.md. */
 export function importFindings(source: Source): Finding[] {

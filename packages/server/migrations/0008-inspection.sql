@@ -12,5 +12,5 @@ alter table builds add constraint builds_processing_check
 -- Finds builds whose inspection was never queued, such as builds from before this version.
 create index builds_uninspected on builds (created_at, id) where processing in ('waiting', 'queued');
 
--- What the content of a metadata artifact was recognized as, such as 'junit'.
-alter table metadata_artifacts add column kind text;
+-- The format that was recognized from the content of a metadata artifact, such as 'junit'.
+alter table metadata_artifacts add column format text;

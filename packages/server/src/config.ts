@@ -9,6 +9,8 @@ export type DiskReserve = { bytes: number } | { percent: number }
 /** The paths of bundletool and of the key that signs the APKs it creates. */
 export type Bundletool = {
   jar: string
+  /** The folders in which `java` is searched for, in the format of `PATH`. */
+  searchPath: string | undefined
   /** If undefined, the APKs are not signed. */
   keystore: { path: string; password: string; alias: string } | undefined
 }
@@ -203,10 +205,11 @@ export function readConfig(environment: Environment): Config {
   const bundletool = (): Bundletool | undefined => {
     const [path, password, alias] = bundletoolKey.map(setting)
     const jar = setting(bundletoolName)
+    const searchPath = environment['PATH']
     if (path === undefined && password === undefined && alias === undefined)
-      return jar === undefined ? undefined : { jar, keystore: undefined }
+      return jar === undefined ? undefined : { jar, searchPath, keystore: undefined }
     if (path !== undefined && password !== undefined && alias !== undefined)
-      return jar === undefined ? undefined : { jar, keystore: { path, password, alias } }
+      return jar === undefined ? undefined : { jar, searchPath, keystore: { path, password, alias } }
     problems.push(`${bundletoolKey.join(', ')} must be set together.`)
     return undefined
   }

@@ -55,6 +55,8 @@ const attempts: Record<string, (targets: Targets) => unknown> = {
 
 const attacks: Record<string, () => unknown> = {
   async escape() {
+    // oxlint-disable-next-line node/no-process-env, eslint/no-restricted-properties
+    const environment = JSON.stringify(process.env)
     const found = await targets()
     const succeeded: string[] = []
     for (const [name, attempt] of Object.entries(attempts)) {
@@ -66,7 +68,7 @@ const attacks: Record<string, () => unknown> = {
         )
       if (!failed) succeeded.push(name)
     }
-    parent.send({ inspection: info(JSON.stringify(process.env), succeeded) })
+    parent.send({ inspection: info(environment, succeeded) })
   },
   /** Uses the network without the functions that `restrictProcess` replaces. */
   async connect() {

@@ -17,7 +17,7 @@ export class BundletoolFailed extends Error {}
  * Derives one APK for all devices from an app bundle. `folder` is empty and receives the APK; its path is returned.
  */
 export async function deriveUniversalApk(
-  { jar, keystore }: Bundletool,
+  { jar, keystore, searchPath }: Bundletool,
   bundle: { path: string; sizeBytes: number },
   folder: string,
   signal: AbortSignal,
@@ -49,7 +49,7 @@ export async function deriveUniversalApk(
       `--output=${output}`,
       ...signing,
     ],
-    { folder, fileBytes: Math.max(minFileBytes, 4 * bundle.sizeBytes), signal },
+    { folder, searchPath, fileBytes: Math.max(minFileBytes, 4 * bundle.sizeBytes), signal },
   )
   const path = join(output, 'universal.apk')
   const { size: sizeBytes } = await stat(path).catch((error: unknown) => {
@@ -60,7 +60,12 @@ export async function deriveUniversalApk(
 
 async function run(
   command: string[],
-  { folder, fileBytes, signal }: { folder: string; fileBytes: number; signal: AbortSignal },
+  {
+    folder,
+    searchPath,
+    fileBytes,
+    signal,
+  }: { folder: string; searchPath: string | undefined; fileBytes: number; signal: AbortSignal },
 ): Promise<void> {
   signal.throwIfAborted()
   const { program, args } =
@@ -69,7 +74,7 @@ async function run(
       : limitedCommand(command, { cpuSeconds, fileBytes })
   const child = spawn(program, args, {
     cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder },
+    env: { PATH: searchPath, HOME: folder, TMPDIR: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
     windowsHide: true,

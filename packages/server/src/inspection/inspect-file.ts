@@ -6,6 +6,7 @@ import { openZip } from './archives/zip.ts'
 import { readHead } from './bytes.ts'
 import { emptyInspection, type ByteSource, type Inspection } from './inspection.ts'
 import { inspectJar, jarManifestPath } from './java/inspect-jar.ts'
+import { inspectAppImage, isAppImage } from './linux/inspect-appimage.ts'
 import { inspectDeb } from './linux/inspect-deb.ts'
 import { inspectRpm } from './linux/inspect-rpm.ts'
 import { inspectExecutable } from './windows/inspect-executable.ts'
@@ -56,6 +57,7 @@ export async function inspectFile(
 
 async function recognize(source: ByteSource): Promise<Reader | undefined> {
   const head = await readHead(source, headBytes)
+  if (isAppImage(head)) return inspectAppImage
   return readersByMagic.find(([magic]) => head.subarray(0, magic.length).equals(magic))?.[1]
 }
 

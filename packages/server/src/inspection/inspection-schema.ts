@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { Type } from 'typebox'
-import { Nullable } from '../http/fields.ts'
+import { Type, type TSchema } from 'typebox'
 import { reportedText } from '../lib/reported-text.ts'
 import { isoMicroseconds } from '../lib/time.ts'
 import type { Inspection } from './inspection.ts'
 
+const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const text = Nullable(Type.String())
 const integer = Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 

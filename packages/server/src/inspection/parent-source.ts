@@ -44,8 +44,7 @@ function receiveExactly(length: number): Buffer {
   const bytes = Buffer.alloc(length)
   for (let received = 0; received < length;) {
     const count = readSync(0, bytes, received, length - received, null)
-    // The parent process has ended or has rejected the request.
-    if (count === 0) process.exit(1)
+    if (count === 0) throw new Error('The parent process has ended.')
     received += count
   }
   return bytes
@@ -55,7 +54,7 @@ function receiveExactly(length: number): Buffer {
  * Returns a source that requests aligned blocks and keeps the most recent ones, because parsers read a few bytes at a
  * time and each request may cause a request to object storage.
  */
-export function bufferedSource(
+function bufferedSource(
   sizeBytes: number,
   request: (offset: number, length: number) => Buffer,
 ): ByteSource {

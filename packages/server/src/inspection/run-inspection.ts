@@ -161,8 +161,10 @@ function parseMessage(line: string): object {
 
 /** Returns the range that the process requests. The process is not trusted, so its request may be anything. */
 function requestedRange(message: object, sizeBytes: number): { offset: number; length: number } {
-  const { offset, length } = 'read' in message ? Object(message.read) : {}
+  const { offset, length } = ('read' in message ? Object(message.read) : {}) as Record<string, unknown>
   const isValid =
+    typeof offset === 'number' &&
+    typeof length === 'number' &&
     Number.isSafeInteger(offset) &&
     Number.isSafeInteger(length) &&
     offset >= 0 &&

@@ -64,7 +64,7 @@ function readableFolders(entry: string): string[] {
 }
 
 /** Runs the command that follows in a network namespace without interfaces. */
-export const unshare = ['unshare', '--user', '--net', '--']
+const unshare = ['unshare', '--user', '--net', '--']
 
 /** Returns whether the system allows unprivileged processes to create a network namespace. */
 export async function canIsolateNetwork(): Promise<boolean> {

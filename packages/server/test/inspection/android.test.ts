@@ -10,7 +10,9 @@ function badging(apk: string) {
   const output = runText('aapt2', ['dump', 'badging', apk])
   const first = (pattern: RegExp) => pattern.exec(output)?.[1] || null
   const number = (pattern: RegExp) => (first(pattern) === null ? null : Number(first(pattern)))
-  const permissions = [...output.matchAll(/^uses-permission(?:-sdk-23)?: name='([^']+)'/gm)].map(([, name]) => name)
+  const permissions = [...output.matchAll(/^uses-permission(?:-sdk-23)?: name='([^']+)'/gm)].map(
+    ([, name]) => name,
+  )
   return {
     label: first(/^application: label='([^']*)'/m),
     info: {
@@ -85,7 +87,10 @@ describe('Android packages', { skip: missing('aapt2', 'apksigner', 'openssl', 'u
       using folder = temporaryFolder()
       const apk = buildApk(folder.path, publishedIcon())
       const { key, certificate, sha256 } = createCertificate(folder.path, '/O=Example Ltd/CN=Quay Signer')
-      const schemes = ['v1', 'v2', 'v3'].flatMap((one) => [`--${one}-signing-enabled`, String(one === scheme)])
+      const schemes = ['v1', 'v2', 'v3'].flatMap((one) => [
+        `--${one}-signing-enabled`,
+        String(one === scheme),
+      ])
       const signed = folder.path('signed.apk')
       const keys = ['--key', key, '--cert', certificate]
       run('apksigner', ['sign', ...keys, ...schemes, '--v4-signing-enabled', 'false', '--out', signed, apk])
@@ -124,6 +129,8 @@ describe('Android packages that cannot be read', () => {
     await assert.rejects(inspectBytes(ipa, 'ipa'), {
       reason: 'The archive does not contain Payload/*.app/Info.plist.',
     })
-    await assert.rejects(inspectBytes(Buffer.from('text'), 'apk'), { reason: 'The file is not a ZIP archive.' })
+    await assert.rejects(inspectBytes(Buffer.from('text'), 'apk'), {
+      reason: 'The file is not a ZIP archive.',
+    })
   })
 })

@@ -1,5 +1,5 @@
-import { crc32, deflateRawSync } from 'node:zlib'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { crc32, deflateRawSync } from 'node:zlib'
 import { createCertificate, run } from './programs.ts'
 import { zipFile, type ZipEntry } from './zip-file.ts'
 
@@ -26,9 +26,16 @@ export const infoPlist = xmlPlist(`<dict>
 export const binaryPlist = (xml: string): Buffer => run('plistutil', ['-f', 'bin', '-i', '-', '-o', '-'], xml)
 
 export const profilePlists = {
-  development: profile('<key>get-task-allow</key><true/>', '<array><string>a</string><string>b</string></array>'),
+  development: profile(
+    '<key>get-task-allow</key><true/>',
+    '<array><string>a</string><string>b</string></array>',
+  ),
   adhoc: profile('<key>get-task-allow</key><false/>', '<array><string>a</string></array>'),
-  enterprise: profile('<key>get-task-allow</key><false/>', undefined, '<key>ProvisionsAllDevices</key><true/>'),
+  enterprise: profile(
+    '<key>get-task-allow</key><false/>',
+    undefined,
+    '<key>ProvisionsAllDevices</key><true/>',
+  ),
   appstore: profile('<key>get-task-allow</key><false/>'),
 }
 
@@ -51,7 +58,16 @@ export function signProfiles(path: (name: string) => string): Record<keyof typeo
     writeFileSync(path('profile.plist'), plist)
     const signer = ['-signer', certificate, '-inkey', key, '-keyform', 'DER']
     const output = ['-outform', 'DER', '-out', path('profile')]
-    run('openssl', ['cms', '-sign', '-binary', '-nodetach', '-in', path('profile.plist'), ...signer, ...output])
+    run('openssl', [
+      'cms',
+      '-sign',
+      '-binary',
+      '-nodetach',
+      '-in',
+      path('profile.plist'),
+      ...signer,
+      ...output,
+    ])
     return readFileSync(path('profile'))
   }
   const { development, adhoc, enterprise, appstore } = profilePlists
@@ -72,16 +88,23 @@ export function universalExecutable(...types: number[]): Buffer {
   return bytes
 }
 
-export type IpaParts = { info: Buffer | string; profile?: Buffer | undefined; icon?: Buffer; executable?: Buffer }
+type IpaParts = {
+  info: Buffer | string
+  profile?: Buffer
+  icon?: Buffer
+  executable?: Buffer
+  isDeflated?: boolean
+}
 
-export function ipaFile({ info, profile, icon, executable }: IpaParts): Buffer {
+export function ipaFile({ info, profile, icon, executable, isDeflated = true }: IpaParts): Buffer {
   const folder = 'Payload/Quay.app/'
   const entries: ZipEntry[] = [
     { name: 'Payload/' },
     { name: folder },
-    { name: `${folder}Info.plist`, data: info, isDeflated: true },
+    { name: `${folder}Info.plist`, data: info, isDeflated },
   ]
-  if (profile !== undefined) entries.push({ name: `${folder}embedded.mobileprovision`, data: profile, isDeflated: true })
+  if (profile !== undefined)
+    entries.push({ name: `${folder}embedded.mobileprovision`, data: profile, isDeflated })
   if (icon !== undefined) entries.push({ name: `${folder}AppIcon60x60@2x.png`, data: icon })
   if (executable !== undefined) entries.push({ name: `${folder}Quay`, data: executable, isDeflated: true })
   return zipFile(entries)

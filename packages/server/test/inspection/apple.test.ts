@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { inflateSync } from 'node:zlib'
-import { writeFileSync } from 'node:fs'
 import { readChunks } from '../../src/inspection/png-chunks.ts'
 import { publishedIcon } from './android-packages.ts'
 import {
@@ -20,7 +20,8 @@ import { zipFile } from './zip-file.ts'
 
 /** Returns a text of a property list as libplist prints it. */
 function textIn(plist: string, key: string): string | null {
-  const [, text] = new RegExp(`<key>${key}</key>\\s*(?:<array>\\s*)?<(?:string|date)>([^<]*)<`).exec(plist) ?? []
+  const [, text] =
+    new RegExp(`<key>${key}</key>\\s*(?:<array>\\s*)?<(?:string|date)>([^<]*)<`).exec(plist) ?? []
   return text?.replaceAll('&amp;', '&') ?? null
 }
 
@@ -60,7 +61,15 @@ describe('iOS applications', { skip: missing('plistutil', 'openssl', 'unzip') },
   test('reads the same from a signed profile as openssl and libplist', async () => {
     const profile = profiles.development
     writeFileSync(folder.path('signed'), profile)
-    const content = run('openssl', ['cms', '-verify', '-noverify', '-inform', 'DER', '-in', folder.path('signed')])
+    const content = run('openssl', [
+      'cms',
+      '-verify',
+      '-noverify',
+      '-inform',
+      'DER',
+      '-in',
+      folder.path('signed'),
+    ])
     const printed = runText('plistutil', ['-f', 'xml', '-i', '-', '-o', '-'], binaryPlist(content.toString()))
     const found = await iosInfo(ipaFile({ info: infoPlist, profile }))
     assert.deepEqual(
@@ -88,9 +97,25 @@ describe('iOS applications', { skip: missing('plistutil', 'openssl', 'unzip') },
 
   test('reads a profile whose signature has indefinite lengths', async () => {
     writeFileSync(folder.path('plist'), profilePlists.adhoc)
-    const signer = ['-signer', folder.path('certificate.pem'), '-inkey', folder.path('key.pk8'), '-keyform', 'DER']
+    const signer = [
+      '-signer',
+      folder.path('certificate.pem'),
+      '-inkey',
+      folder.path('key.pk8'),
+      '-keyform',
+      'DER',
+    ]
     const input = ['-in', folder.path('plist'), '-outform', 'DER']
-    const profile = run('openssl', ['cms', '-sign', '-binary', '-nodetach', '-stream', '-indef', ...input, ...signer])
+    const profile = run('openssl', [
+      'cms',
+      '-sign',
+      '-binary',
+      '-nodetach',
+      '-stream',
+      '-indef',
+      ...input,
+      ...signer,
+    ])
     const found = await iosInfo(ipaFile({ info: infoPlist, profile }))
     assert.equal(found.key_type, 'adhoc')
   })

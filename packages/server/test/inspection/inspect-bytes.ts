@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { inspectFile } from '../../src/inspection/inspect-file.ts'
-import type { AndroidInfo, ByteSource, Inspection, IosInfo, PackageInfo } from '../../src/inspection/inspection.ts'
+import type {
+  AndroidInfo,
+  ByteSource,
+  Inspection,
+  IosInfo,
+  PackageInfo,
+} from '../../src/inspection/inspection.ts'
 
-export function bufferSource(bytes: Buffer): ByteSource {
+function bufferSource(bytes: Buffer): ByteSource {
   return {
     sizeBytes: bytes.length,
     read: (offset, length) =>

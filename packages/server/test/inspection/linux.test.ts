@@ -1,31 +1,22 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { publishedIcon } from './android-packages.ts'
 import { inspectBytes, packageInfo } from './inspect-bytes.ts'
-import { missing, run, runText, temporaryFolder } from './programs.ts'
+import { buildAppImage, buildDeb, buildRpm } from './linux-packages.ts'
+import { missing, runText, temporaryFolder } from './programs.ts'
 import { zipFile } from './zip-file.ts'
 
 describe('Debian packages', { skip: missing('dpkg-deb') }, () => {
-  const control = `Package: quay-sample
-Version: 1:2.3-4~rc1
-Architecture: arm64
-Maintainer: Zoë Example <zoe@example.com>
-Description: Sample
- Architecture: not a field
-`
   for (const compression of ['gzip', 'xz', 'zstd', 'none']) {
     test(`reads the same as dpkg-deb with compression ${compression}`, async () => {
       using folder = temporaryFolder()
-      mkdirSync(folder.path('root/DEBIAN'), { recursive: true })
-      writeFileSync(folder.path('root/DEBIAN/control'), control)
-      const deb = folder.path('sample.deb')
-      const options = ['--root-owner-group', '--uniform-compression', `-Z${compression}`]
-      run('dpkg-deb', [...options, '--build', folder.path('root'), deb])
+      const deb = buildDeb(folder.path, compression)
       const fields = ['Package', 'Version', 'Maintainer', 'Architecture']
       const [name, version, publisher, architecture] = fields.map((field) =>
-        runText('dpkg-deb', ['--field', deb, field]).trim(),
+        runText('dpkg-deb', ['--field', folder.path('sample.deb'), field]).trim(),
       )
-      assert.deepEqual(await packageInfo(readFileSync(deb)), {
+      assert.deepEqual(await packageInfo(deb), {
         format: 'deb',
         name,
         version,
@@ -42,22 +33,7 @@ Description: Sample
 describe('RPM packages', { skip: missing('rpmbuild', 'rpm') }, () => {
   test('reads the same as rpm', async () => {
     using folder = temporaryFolder()
-    writeFileSync(
-      folder.path('sample.spec'),
-      `Name: quay-sample
-Version: 1.2.3
-Release: 4
-Epoch: 2
-Summary: Sample
-License: MIT
-Vendor: Zoë Example
-%description
-Sample
-%files
-`,
-    )
-    run('rpmbuild', ['--quiet', '-bb', '--define', `_topdir ${folder.path('.')}`, folder.path('sample.spec')])
-    const [path = ''] = runText('find', [folder.path('RPMS'), '-name', '*.rpm']).split('\n')
+    const path = buildRpm(folder.path)
     const format = '%{NAME}\\n%{EPOCH}:%{VERSION}\\n%{RELEASE}\\n%{VENDOR}\\n%{ARCH}'
     const [name, version, release, vendor, architecture] = runText('rpm', [
       '--query',
@@ -67,9 +43,29 @@ Sample
       path,
     ]).split('\n')
     const info = await packageInfo(readFileSync(path))
-    assert.deepEqual([info.name, info.version, info.build_number, info.publisher], [name, version, release, vendor])
+    assert.deepEqual(
+      [info.name, info.version, info.build_number, info.publisher],
+      [name, version, release, vendor],
+    )
     assert.deepEqual(info.architectures, [architecture === 'aarch64' ? 'arm64v8' : 'x64'])
   })
+})
+
+describe('AppImages', { skip: missing('mksquashfs', 'unsquashfs', 'unzip') }, () => {
+  for (const compression of ['gzip', 'xz', 'zstd']) {
+    test(`reads the files that unsquashfs finds with compression ${compression}`, async () => {
+      using folder = temporaryFolder()
+      const icon = publishedIcon()
+      const bytes = buildAppImage(folder.path, compression, icon)
+      const squashfs = folder.path('sample.squashfs')
+      const desktop = runText('unsquashfs', ['-cat', squashfs, 'usr/share/applications/quay.desktop'])
+      const [, name] = /^Name=(.*)$/m.exec(desktop) ?? []
+      const found = await inspectBytes(bytes, 'appimage')
+      assert.deepEqual([found.file_info?.name, found.file_info?.version], [name, '7.8.9'])
+      assert.deepEqual(found.icon, { media_type: 'image/png', base64: icon.toString('base64') })
+      assert.equal(found.file_info?.architectures.length, 1)
+    })
+  }
 })
 
 describe('Java archives', () => {

@@ -32,12 +32,28 @@ export function createCertificate(
   subject: string,
 ): { key: string; certificate: string; sha256: string } {
   const [key, certificate, der] = [path('key.pem'), path('certificate.pem'), path('key.pk8')]
-  const request = ['req', '-x509', '-utf8', '-newkey', 'rsa:2048', '-nodes', '-days', '3650', '-subj', subject]
+  const request = [
+    'req',
+    '-x509',
+    '-utf8',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '3650',
+    '-subj',
+    subject,
+  ]
   run('openssl', [...request, '-keyout', key, '-out', certificate])
   run('openssl', ['pkcs8', '-topk8', '-nocrypt', '-in', key, '-outform', 'DER', '-out', der])
   const fingerprint = runText('openssl', ['x509', '-in', certificate, '-noout', '-fingerprint', '-sha256'])
-  return { key: der, certificate, sha256: (fingerprint.split('=')[1] ?? '').trim().replaceAll(':', '').toLowerCase() }
+  return {
+    key: der,
+    certificate,
+    sha256: (fingerprint.split('=')[1] ?? '').trim().replaceAll(':', '').toLowerCase(),
+  }
 }
 
 /** Returns the path of a file in an installed package. Some packages do not export their files. */
-export const packageFile = (path: string): string => join(import.meta.dirname, '../../../../node_modules', path)
+export const packageFile = (path: string): string =>
+  join(import.meta.dirname, '../../../../node_modules', path)

@@ -29,11 +29,11 @@ function processingOf({ pending_processing, processing_error }: FullBuild): stri
 function packageVersion({ ios_info: ios, android_info: android, file_info: file }: FullBuild): string | null {
   const version = ios?.version_short_string ?? android?.version_name ?? file?.version
   const number = ios?.bundle_version ?? android?.version_code ?? file?.build_number
-  return [version, number == null ? null : `(${number})`].filter(Boolean).join(' ')
+  return [version, number === undefined || number === null ? null : `(${number})`].filter(Boolean).join(' ')
 }
 
 function signingOf({ ios_info: ios, android_info: android, file_info: file }: FullBuild): string | null {
-  if (ios?.key_type != null) return ios.key_type
+  if (ios !== null && ios.key_type !== null) return ios.key_type
   if (android === null) return file?.signer ?? null
   if (!android.package_signed) return 'unsigned'
   return android.signing_cert_sha256 === null ? 'signed' : `SHA-256 ${android.signing_cert_sha256}`

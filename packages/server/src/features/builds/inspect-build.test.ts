@@ -76,7 +76,7 @@ test('reads the metadata of a Debian package and records one event', async () =>
   await inspectBuild.handle(service.deps, { buildId: id }, neverStopping)
   const events = await eventsOf(id)
   assert.equal(events.length, 1)
-  assert.deepEqual((events[0]?.data as { build: unknown }).build, build)
+  assert.deepEqual((events[0]!.data as { build: unknown }).build, build)
   assert.equal((await auditEntry(service, id)).action, 'build.processed')
 })
 

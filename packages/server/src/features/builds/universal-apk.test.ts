@@ -100,7 +100,7 @@ describe('universal APKs', { skip }, () => {
       .where('role', '=', 'primary')
       .executeTakeFirstOrThrow()
     const object = await findStoredObject(db, object_key)
-    const bundletool = { jar: join(folder, 'missing.jar'), keystore: undefined }
+    const bundletool = { ...config.bundletool!, jar: join(folder, 'missing.jar') }
     const apk = await storeUniversalApk(
       { ...service.deps, config: { ...config, bundletool } },
       { id: buildId, filename, filetype },

@@ -25,10 +25,7 @@ const noProfile: ProvisioningProfile = {
 
 /** Reads the Info.plist, the provisioning profile and the icon of an iOS application. */
 export async function inspectIpa(source: ByteSource): Promise<Inspection> {
-  return inspectIpaArchive(await openZip(source))
-}
-
-export async function inspectIpaArchive(zip: ZipArchive): Promise<Inspection> {
+  const zip = await openZip(source)
   const path = zip.names.find((name) => infoPath.test(name))
   if (path === undefined) throw new InspectionError('The archive does not contain Payload/*.app/Info.plist.')
   const folder = path.slice(0, -'Info.plist'.length)

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
-import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import xz from 'xz-decompress'
 import { InspectionError } from '../inspection.ts'
 
-/** Compression formats by the extension that packages use. */
-export type Compression = 'gz' | 'xz' | 'zst' | 'none'
+/** Compression formats by the extension that packages use. `zlib` is the format of `gz` with a shorter header. */
+export type Compression = 'gz' | 'zlib' | 'xz' | 'zst' | 'none'
 
 /**
  * Decompresses bytes. Throws `InspectionError` with the reason if they are damaged or have more than `maxBytes`
@@ -15,9 +15,11 @@ export async function decompress(
   compression: Compression,
   { maxBytes, reason }: { maxBytes: number; reason: string },
 ): Promise<Buffer> {
+  if (compression === 'none' && bytes.length > maxBytes) throw new InspectionError(reason)
   if (compression === 'none') return bytes
   try {
     if (compression === 'gz') return gunzipSync(bytes, { maxOutputLength: maxBytes })
+    if (compression === 'zlib') return inflateSync(bytes, { maxOutputLength: maxBytes })
     if (compression === 'zst') return zstdDecompressSync(bytes, { maxOutputLength: maxBytes })
     return await decompressXz(bytes, maxBytes)
   } catch (error) {
