@@ -639,6 +639,7 @@ export type MetadataArtifact = {
   checksum_md5: string | null
   checksum_sha256: string | null
   metadata_filetype: { identifier: string; name: string; extension: string | null }
+  format: ('cyclonedx' | 'spdx' | 'junit') | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -992,6 +993,7 @@ export type SingleMetadataArtifact = {
   checksum_md5: string | null
   checksum_sha256: string | null
   metadata_filetype: { identifier: string; name: string; extension: string | null }
+  format: ('cyclonedx' | 'spdx' | 'junit') | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */

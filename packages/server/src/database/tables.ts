@@ -343,7 +343,7 @@ interface MetadataArtifactsTable {
   object_key: string
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
-  kind: string | null
+  format: string | null
 }
 
 interface PendingUploadFilesTable {
