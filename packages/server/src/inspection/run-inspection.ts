@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { limitConcurrency } from '../lib/concurrency.ts'
 import { onceResolved } from '../lib/once.ts'
 import { checkedInspection } from './inspection-schema.ts'
 import { InspectionError, type ByteSource, type Inspection } from './inspection.ts'
@@ -38,8 +40,10 @@ const defaultLimits: Limits = { cpuSeconds: 25, wallSeconds: 60, memoryBytes: 51
 const maxOutputBytes = 16 * 1024 * 1024
 const maxServedBytes = 1024 * 1024 * 1024
 const memoryCheckMs = 200
+// Leaves at least half of the cores to requests.
+const maxProcesses = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)))
 
-/** Creates an inspector, which starts a new process for each file. */
+/** Creates an inspector, which starts a new process for each file and up to two processes at a time. */
 export function createInspector({ log, entry = defaultEntry, limits = defaultLimits }: Options): Inspector {
   const isolates = onceResolved(async () => {
     const isolatesNetwork = await canIsolateNetwork()
@@ -47,38 +51,39 @@ export function createInspector({ log, entry = defaultEntry, limits = defaultLim
       log.warn('this system does not let the inspection of files run without network; see docs/operating.md')
     return isolatesNetwork
   })
-  return {
-    async inspect(source, filetype, signal) {
+  const slots = limitConcurrency(maxProcesses)
+  return { inspect: (source, filetype, signal) => slots(() => run(source, filetype, signal)) }
+
+  async function run(source: ByteSource, filetype: string, signal: AbortSignal): Promise<Inspection> {
+    const { program, args } = sandboxedCommand(entry, limits, { isolatesNetwork: await isolates() })
+    signal.throwIfAborted()
+    const child = spawn(program, args, sandboxOptions)
+    lowerPriority(child)
+    let exceeded: string | undefined
+    const exceed = (limit: string) => {
+      exceeded ??= `Reading the file exceeded the limit of ${limit}.`
+      killGroup(child)
+    }
+    const memoryText = `${limits.memoryBytes / 1024 / 1024} MB of memory`
+    const wallTimer = setTimeout(() => exceed(`${limits.wallSeconds} seconds`), limits.wallSeconds * 1000)
+    const memoryTimer = setInterval(() => {
+      void residentBytes(child).then((bytes = 0) => {
+        if (bytes > limits.memoryBytes) exceed(memoryText)
+      })
+    }, memoryCheckMs)
+    const abort = () => killGroup(child)
+    signal.addEventListener('abort', abort)
+    try {
+      return await converse(child, source, filetype)
+    } catch (error) {
       signal.throwIfAborted()
-      const { program, args } = sandboxedCommand(entry, limits, { isolatesNetwork: await isolates() })
-      const child = spawn(program, args, sandboxOptions)
-      lowerPriority(child)
-      let exceeded: string | undefined
-      const exceed = (limit: string) => {
-        exceeded ??= `Reading the file exceeded the limit of ${limit}.`
-        killGroup(child)
-      }
-      const memoryText = `${limits.memoryBytes / 1024 / 1024} MB of memory`
-      const wallTimer = setTimeout(() => exceed(`${limits.wallSeconds} seconds`), limits.wallSeconds * 1000)
-      const memoryTimer = setInterval(() => {
-        void residentBytes(child).then((bytes = 0) => {
-          if (bytes > limits.memoryBytes) exceed(memoryText)
-        })
-      }, memoryCheckMs)
-      const abort = () => killGroup(child)
-      signal.addEventListener('abort', abort)
-      try {
-        return await converse(child, source, filetype)
-      } catch (error) {
-        signal.throwIfAborted()
-        throw exceeded === undefined ? error : new InspectionAborted(exceeded)
-      } finally {
-        signal.removeEventListener('abort', abort)
-        clearTimeout(wallTimer)
-        clearInterval(memoryTimer)
-        killGroup(child)
-      }
-    },
+      throw exceeded === undefined ? error : new InspectionAborted(exceeded)
+    } finally {
+      signal.removeEventListener('abort', abort)
+      clearTimeout(wallTimer)
+      clearInterval(memoryTimer)
+      killGroup(child)
+    }
   }
 
   /** Answers the requests of the process until it reports its result. */

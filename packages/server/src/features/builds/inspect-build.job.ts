@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { recordEvent, type Initiator } from '../../events/record-event.ts'
@@ -28,7 +27,8 @@ export const inspectBuild = job<{ buildId: string }>({
   name: 'builds.inspect',
   // Only failures of the database or of storage are retried; a file that cannot be read is recorded as such.
   retries: 20,
-  concurrency: Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2))),
+  // The inspector limits the number of processes.
+  concurrency: 2,
   expireInSeconds: 30 * 60,
   handle: (deps, { buildId }, stopping) => inspect(deps, buildId, stopping),
 })

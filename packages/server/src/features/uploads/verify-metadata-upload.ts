@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
-import { uuidV7 } from '../../lib/ids.ts'
 import {
   maxArtifactHeadBytes,
   recognizeArtifact,
   type ArtifactFormat,
 } from '../../inspection/recognize-artifact.ts'
+import { uuidV7 } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import type { SealedObject } from '../../storage/driver.ts'
 import { objectSource } from '../../storage/object-source.ts'
