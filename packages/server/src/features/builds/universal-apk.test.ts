@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,9 @@ import { storeUniversalApk } from './universal-apk.ts'
 
 const jar = '/usr/local/share/quayside-test-tools/bundletool.jar'
 const password = 'a password of the tests'
-const skip = !existsSync(jar) && 'bundletool is not installed; see scripts/install-test-tools.sh'
+const skip =
+  (!existsSync(jar) || spawnSync('keytool').error !== undefined) &&
+  'needs bundletool and Java; see scripts/install-test-tools.sh'
 
 describe('universal APKs', { skip }, () => {
   let service: Service
