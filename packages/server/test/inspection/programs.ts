@@ -30,6 +30,7 @@ export function temporaryFolder(): Disposable & { path: (name: string) => string
 export function createCertificate(
   path: (name: string) => string,
   subject: string,
+  keyType: 'rsa:2048' | 'ec' = 'rsa:2048',
 ): { key: string; certificate: string; sha256: string } {
   const [key, certificate, der] = [path('key.pem'), path('certificate.pem'), path('key.pk8')]
   const request = [
