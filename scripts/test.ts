@@ -199,6 +199,10 @@ function* skippedParts(): Generator<string> {
   const proxyTools = ['nginx', 'caddy', 'openssl'].filter((name) => !isInstalled(name))
   if (proxyTools.length > 0)
     yield `the reverse proxy tests, which require ${proxyTools.join(', ')}; scripts/install-test-tools.sh installs them.`
+  const packageTools = 'aapt2 apksigner exiftool mksquashfs msiinfo osslsigncode plistutil rpmbuild wixl'.split(' ')
+  const missingTools = packageTools.filter((name) => spawnSync('which', [name]).status !== 0)
+  if (missingTools.length > 0)
+    yield `tests that compare package metadata with ${missingTools.join(', ')}; scripts/install-test-tools.sh installs them.`
   if (spawnSync('ruby', ['--version']).status !== 0)
     yield 'the syntax check of the fastlane action, which requires Ruby.'
   if (!isCi) yield 'the slowest variants; CI=true npm test runs them.'

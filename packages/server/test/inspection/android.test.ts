@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { buildApk, buildBundle, publishedApks, publishedIcon } from './android-packages.ts'
 import { androidInfo, inspectBytes, inspectPath } from './inspect-bytes.ts'
-import { createCertificate, missing, run, runText, temporaryFolder } from './programs.ts'
+import { androidFramework, createCertificate, missing, run, runText, temporaryFolder } from './programs.ts'
+
+const tools = ['aapt2', 'apksigner', 'openssl', 'unzip', 'zip']
 
 /** Returns what aapt2 reads from an APK. */
 function badging(apk: string) {
@@ -33,7 +35,7 @@ function verifiedCertificate(apk: string): string | undefined {
   return /certificate SHA-256 digest: ([0-9a-f]{64})/.exec(output)?.[1]
 }
 
-describe('Android packages', { skip: missing('aapt2', 'apksigner', 'openssl', 'unzip', 'zip') }, () => {
+describe('Android packages', { skip: missing(...tools, androidFramework) }, () => {
   for (const [scheme, path] of Object.entries(publishedApks)) {
     test(`reads the same from a published APK with a ${scheme} signature as aapt2 and apksigner`, async () => {
       const { android_info: info, file_info: file } = await inspectPath(path, 'apk')
