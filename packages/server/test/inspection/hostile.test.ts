@@ -62,11 +62,15 @@ describe('hostile files', () => {
   })
 
   const tools = 'aapt2 dpkg-deb mksquashfs openssl plistutil rpmbuild unzip wixl zip'.split(' ')
-  test('end in a result or a reason after changes to real files', { skip: missing(...tools, androidFramework) }, async () => {
-    using folder = temporaryFolder()
-    const samples = collectSamples(folder.path)
-    for (const { name, filetype, bytes, wrap } of samples)
-      assert.equal(await refusalOf({ name, filetype, bytes: wrap?.(bytes) ?? bytes }), undefined, name)
-    for (const archive of mutations(samples, { count: mutationCount, seed })) await refusalOf(archive)
-  })
+  test(
+    'end in a result or a reason after changes to real files',
+    { skip: missing(...tools, androidFramework) },
+    async () => {
+      using folder = temporaryFolder()
+      const samples = collectSamples(folder.path)
+      for (const { name, filetype, bytes, wrap } of samples)
+        assert.equal(await refusalOf({ name, filetype, bytes: wrap?.(bytes) ?? bytes }), undefined, name)
+      for (const archive of mutations(samples, { count: mutationCount, seed })) await refusalOf(archive)
+    },
+  )
 })
