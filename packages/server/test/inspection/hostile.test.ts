@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { InspectionError, type Inspection } from '../../src/inspection/inspection.ts'
+import { InspectionError } from '../../src/inspection/inspection.ts'
 import { hostileArchives } from '../hostile-archives.ts'
 import type { HostileArchive } from '../hostile/bytes.ts'
 import { inspectBytes } from './inspect-bytes.ts'
@@ -16,10 +16,15 @@ const maxCpuSeconds = 3
 async function refusalOf({ name, filetype, bytes }: HostileArchive): Promise<string | undefined> {
   const start = process.cpuUsage()
   try {
-    assertPlain(await inspectBytes(bytes, filetype), name)
+    const { icon: _, ...info } = await inspectBytes(bytes, filetype)
+    assertPlain(info, name)
     return undefined
   } catch (error) {
-    if (error instanceof InspectionError) return error.reason
+    if (error instanceof InspectionError) {
+      assertPlain(error.reason, name)
+      assert.ok(error.reason.length < 250, name)
+      return error.reason
+    }
     throw new Error(`${name} fails with another error.`, { cause: error })
   } finally {
     const { user, system } = process.cpuUsage(start)
@@ -29,8 +34,8 @@ async function refusalOf({ name, filetype, bytes }: HostileArchive): Promise<str
 }
 
 /** Asserts that every text can be stored in PostgreSQL and shown in a terminal. */
-function assertPlain({ icon: _, ...info }: Inspection, name: string): void {
-  const text = JSON.stringify(info)
+function assertPlain(value: unknown, name: string): void {
+  const text = JSON.stringify(value)
   // JSON escapes control characters and unpaired surrogates.
   assert.doesNotMatch(text, /\\u[0-9a-f]{4}|\u007f/i, name)
   assert.ok(text.length < 300_000, name)

@@ -86,7 +86,7 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
       if (name === '' || name === '.') continue
       if (++steps > maxSteps) throw new InspectionError('A path in the squashfs file system is too long.')
       const entry = (await listFolder(inode)).find((found) => found.name === name)
-      if (entry === undefined) throw new InspectionError(`The file system does not contain ${path}.`)
+      if (entry === undefined) throw new InspectionError('A file in the squashfs file system does not exist.')
       inode = await findInode(entry.block, entry.offset)
       if (inode.type !== 'link') {
         folder.push(name)
@@ -118,7 +118,7 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
     async read(path, maxBytes) {
       const inode = await resolve(path)
       if (inode.type !== 'file' || inode.sizeBytes > maxBytes)
-        throw new InspectionError(`${path} is too large.`)
+        throw new InspectionError('A file in the squashfs file system is too large.')
       const chunks: Buffer[] = []
       let offset = inode.block
       for (const size of inode.blockSizes) {
