@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const args = process.argv.slice(2)
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-  // Scripts check the version often, and loading the program takes five times as long.
+  // Scripts often check the version, so it is printed without loading the program, which would take five times as long.
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   process.stdout.write(`${version}\n`)
 } else await run()

@@ -135,7 +135,7 @@ function describeError(error: QuaysideError): { message: string; kind: FailureKi
   }
 }
 
-/** Describes an error response without an error code, which is the response of a proxy in front of the server. */
+/** Describes an error response without an error code, which comes from a proxy in front of the server. */
 function describeProxyError(status: number): { message: string; kind: FailureKind } {
   switch (status) {
     case 413:

@@ -43,6 +43,16 @@ export function parseExpiry(value: string): string {
   )
 }
 
+/** Converts an ISO 8601 time, or an age such as `30m`, `12h` or `7d`, to an ISO 8601 timestamp. */
+export function parseTimeOrAge(value: string): string {
+  const age = /^(\d{1,5})([mhd])$/.exec(value)
+  if (age) {
+    const minutes = { m: 1, h: 60, d: 1_440 }[age[2] as 'm' | 'h' | 'd']
+    return new Date(Date.now() - Number(age[1]) * minutes * 60_000).toISOString()
+  }
+  return parseTimestampOr(value, 'Use a time such as 2027-01-31T12:00:00Z or an age such as 30m, 12h or 7d.')
+}
+
 /** Converts a time such as `2027-01-31` or `2027-01-31T12:00:00Z` to an ISO 8601 timestamp. */
 export function parseTimestamp(value: string): string {
   return parseTimestampOr(value, 'Use a time such as 2027-01-31 or 2027-01-31T12:00:00Z.')

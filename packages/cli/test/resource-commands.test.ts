@@ -161,6 +161,36 @@ test('creates, edits, tests and deletes webhooks', async () => {
   assert.equal((await run(['webhooks', 'create', 'http://example.com/hook'])).code, 2)
 })
 
+test('redelivers the failed deliveries of a webhook', async () => {
+  // The server sends nothing to this address, so the delivery waits for its next attempt.
+  const create = [
+    'webhooks',
+    'create',
+    'http://127.0.0.1/hook',
+    '--event',
+    'build.created',
+    '--format',
+    'slack',
+  ]
+  const webhook = await json<SingleWebhook>(create)
+  assert.equal(webhook.format, 'slack')
+  await upload()
+  const latest = async () =>
+    (await json<SingleWebhook>(['webhooks', 'view', webhook.id])).latest_webhook_request
+  while ((await latest()) === null);
+  await json(['webhooks', 'edit', webhook.id, '--no-active'])
+  assert.equal((await latest())?.state, 'failed')
+  const redeliver = ['webhooks', 'redeliver', webhook.id]
+  const future = await run([...redeliver, '--failed', '--since', '2999-01-01'])
+  assert.match(future.stdout, /No deliveries to send again/)
+  const selected = [...redeliver, '--failed', '--since', '1h', '--until', '2999-01-01']
+  assert.match((await run(selected)).stdout, /Queued 1 delivery\./)
+  assert.deepEqual(await json([...redeliver, '--since', '1d']), { redelivered_count: 0 })
+  for (const args of [redeliver, [...redeliver, 'id', '--failed'], [...redeliver, '--since', 'soon']])
+    assert.equal((await run(args)).code, 2)
+  await json(['webhooks', 'delete', webhook.id, '--yes'])
+})
+
 test('filters the audit log', async () => {
   const { id } = await json<Stream>(['streams', 'create', 'audited'])
   const entries = await json<AuditEntry[]>(['audit', 'list', '--subject', id, '--action', 'stream.created'])

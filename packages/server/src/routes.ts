@@ -153,6 +153,7 @@ import { getWebhook } from './features/webhooks/get-webhook.ts'
 import { listWebhookRequests } from './features/webhooks/list-webhook-requests.ts'
 import { listWebhooks } from './features/webhooks/list-webhooks.ts'
 import { redeliverWebhookRequest } from './features/webhooks/redeliver-webhook-request.ts'
+import { redeliverWebhookRequests } from './features/webhooks/redeliver-webhook-requests.ts'
 import { testWebhook } from './features/webhooks/test-webhook.ts'
 import { updateWebhook } from './features/webhooks/update-webhook.ts'
 import { deleteWorkspaceLogo } from './features/workspace/delete-workspace-logo.ts'
@@ -246,6 +247,7 @@ export const routes = {
   deleteWebhook, // DELETE /applications/{application_id}/webhooks/{webhook_id}
   listWebhookRequests, // GET /applications/{application_id}/webhooks/{webhook_id}/requests
   getWebhookRequest, // GET /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}
+  redeliverWebhookRequests, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/redeliver
   redeliverWebhookRequest, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver
   testWebhook, // POST /applications/{application_id}/webhooks/{webhook_id}/test
   exchangeToken, // POST /auth/oidc/token

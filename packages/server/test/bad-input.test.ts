@@ -84,8 +84,8 @@ function names(errors: Record<string, string[]>, field: string): boolean {
 const endpoints: [string, Endpoint][] = Object.entries(routes)
 
 /**
- * Returns a subset of the values, because many endpoints have the same parameters. Returns all values if FC_RUNS is
- * 100.
+ * Returns a subset of the values, because many endpoints have the same parameters. Returns all values if FC_RUNS is at
+ * least 100.
  */
 function shareOf<T>(values: readonly T[], shares: number, turn: number): readonly T[] {
   return runs >= 100 ? values : values.filter((_, index) => index % shares === turn % shares)
@@ -119,7 +119,7 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
   const bodySchema = endpoint.body as Schema | undefined
 
   for (const [index, param] of pathNames(endpoint).entries()) {
-    // Other tests in this file may have created a resource that has the value as its name.
+    // Other tests in this file may have created a resource with the value as its name.
     const mayBeName = param.endsWith('_identifier') || param === 'platform'
     const outcome = mayBeName ? 'returns no 5xx' : 'returns 400 or 404'
     test(`${name} ${outcome} for invalid values of ${param} in the path`, async () => {

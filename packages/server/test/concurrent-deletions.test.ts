@@ -9,7 +9,7 @@ import { createFixture } from './world.ts'
 
 // Each race needs its own fixture, so only every eighth race runs unless QUAYSIDE_SLOW_TESTS is set.
 const share = process.env['QUAYSIDE_SLOW_TESTS'] === undefined ? 8 : 1
-// A key has four write slots, so more calls would only wait until the race is over.
+// A key is limited to four concurrent writes, so more calls would only wait until the race is over.
 const callsOnEachSide = 2
 const writesAtOnce = 4
 
@@ -51,8 +51,8 @@ const writesNaming = (parameter: string, deletion: string): Write[] =>
   )
 
 /**
- * Each deletion with the writes that run concurrently. Another deletion of the resource runs in a separate race,
- * because it would end this race early.
+ * Each deletion with the writes that run concurrently with it. Another deletion that affects the same resource is in a
+ * separate race, because it would end this one early.
  */
 const races = endpoints
   .filter(([, { method, scope }]) => method === 'DELETE' && scope !== 'public')

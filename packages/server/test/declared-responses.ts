@@ -70,7 +70,7 @@ export function createResponseChecker(document = JSON.parse(readFileSync(committ
     }
   }
 
-  /** Checks responses that belong to no operation: HTML pages, unknown paths and unsupported methods. */
+  /** Yields the faults of responses that do not belong to an operation: pages, unknown paths and unsupported methods. */
   function* faultsElsewhere(
     { method, status, headers, text }: Received,
     declared: string,

@@ -969,8 +969,8 @@ export type SingleWebhook = {
   event: WebhookEvent
   /** The secret itself is never returned. */
   secret_configured: boolean
-  /** `form` sends the JSON in a form field named `payload`. */
-  format: 'json' | 'form'
+  /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+  format: 'json' | 'form' | 'slack' | 'discord' | 'teams'
   level: 'application'
   is_active: boolean
   in_error_state: boolean
@@ -1126,8 +1126,8 @@ export type Webhook = {
   event: WebhookEvent
   /** The secret itself is never returned. */
   secret_configured: boolean
-  /** `form` sends the JSON in a form field named `payload`. */
-  format: 'json' | 'form'
+  /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+  format: 'json' | 'form' | 'slack' | 'discord' | 'teams'
   level: 'application'
   is_active: boolean
   in_error_state: boolean
@@ -1165,6 +1165,7 @@ export type WebhookRequest = {
   state: 'waiting' | 'delivered' | 'failed'
   duration: number | null
   request_headers: { [key: string]: string }
+  /** The event. Chat services receive a message made from it. */
   request_payload: {
     id: string
     event: string
@@ -1178,6 +1179,7 @@ export type WebhookRequest = {
   response_payload: string | null
   error: string | null
   delivery_attempts: number
+  redelivery_of: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
 }
@@ -2164,8 +2166,8 @@ export type CreateWebhookParams = {
     stream?: string | null
     label?: string | null
     description?: string | null
-    /** `form` sends the JSON in a form field named `payload`. */
-    format?: 'json' | 'form'
+    /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+    format?: 'json' | 'form' | 'slack' | 'discord' | 'teams'
     secret?: string | null
     is_active?: boolean
   }
@@ -2202,8 +2204,8 @@ export type UpdateWebhookParams = {
     stream?: string | null
     label?: string | null
     description?: string | null
-    /** `form` sends the JSON in a form field named `payload`. */
-    format?: 'json' | 'form'
+    /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+    format?: 'json' | 'form' | 'slack' | 'discord' | 'teams'
     secret?: string | null
     is_active?: boolean
   }
@@ -2239,6 +2241,32 @@ export type GetWebhookRequestParams = {
 }
 
 export type GetWebhookRequestResponse = { message: string; data: WebhookRequest }
+
+export type RedeliverWebhookRequestsParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the webhook. */
+  webhook_id: string
+  body: {
+    /** By default, both. */
+    state?: 'delivered' | 'failed'
+    /** Inclusive lower bound, an ISO 8601 timestamp. */
+    created_after?: string
+    /** Exclusive upper bound, an ISO 8601 timestamp. */
+    created_before?: string
+  }
+}
+
+export type RedeliverWebhookRequestsResponse = {
+  message: string
+  data: {
+    redelivered_count: number
+    /** Whether repeating the call redelivers more requests. */
+    has_more: boolean
+    /** End of the range. Send it when you repeat the call, so that failed redeliveries are not selected again. */
+    created_before: string
+  }
+}
 
 export type RedeliverWebhookRequestParams = {
   /** ID of the application. */
@@ -3308,6 +3336,11 @@ export type Operations = {
   listWebhookRequests: { params: ListWebhookRequestsParams; response: ListWebhookRequestsResponse }
   /** Get a webhook request */
   getWebhookRequest: { params: GetWebhookRequestParams; response: GetWebhookRequestResponse }
+  /** Redeliver webhook requests */
+  redeliverWebhookRequests: {
+    params: RedeliverWebhookRequestsParams
+    response: RedeliverWebhookRequestsResponse
+  }
   /** Redeliver a webhook request */
   redeliverWebhookRequest: {
     params: RedeliverWebhookRequestParams
@@ -3925,6 +3958,11 @@ export const operations = {
   getWebhookRequest: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}',
+    response: 'json',
+  },
+  redeliverWebhookRequests: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/requests/redeliver',
     response: 'json',
   },
   redeliverWebhookRequest: {

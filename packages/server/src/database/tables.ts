@@ -544,6 +544,7 @@ interface WebhookRequestsTable {
   response_payload: string | null
   created_at: Generated<Timestamp>
   error: string | null
+  redelivery_of: string | null
 }
 
 interface WebhooksTable {
@@ -566,6 +567,7 @@ interface WebhooksTable {
   last_failed_request_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  paused_until: Timestamp | null
 }
 
 interface WorkspaceMembersTable {

@@ -162,7 +162,7 @@ function explain(error: ErrorObject): [path: string, text: string] {
     case 'minItems':
       return [path, `must contain at least ${entries}.`]
     case 'minProperties':
-      return [path, noChanges(error.parentSchema as TSchema)]
+      return [path, noKnownFields(error.parentSchema as TSchema)]
     case 'uniqueItems':
       return [path, 'must not contain duplicate entries.']
     case 'pattern':
@@ -177,10 +177,10 @@ function explain(error: ErrorObject): [path: string, text: string] {
   }
 }
 
-/** Returns the error for a PATCH body that contains none of the schema's fields. */
-export function noChanges(schema: TSchema): string {
+/** Returns the error for a body that contains none of the schema's fields. */
+export function noKnownFields(schema: TSchema): string {
   const fields = Object.keys((schema as { properties?: object }).properties ?? {})
-  return `must contain at least one field to change: ${fields.join(', ')}.`
+  return `must contain at least one of these fields: ${fields.join(', ')}.`
 }
 
 function typeName(type: unknown): string {

@@ -171,7 +171,7 @@ function countKindOf(filter: BuildFilter): CountKind | undefined {
 export function selectTotal(applicationId: string, filter: BuildFilter): RawBuilder<number> {
   const kind = countKindOf(filter)
   const keptOrNot = { ...filter, kept: undefined }
-  // Kept builds are few, so they are counted and subtracted. Counting the others took 179 ms for 590,000 builds.
+  // Few builds are kept, so they are counted and subtracted. Counting the other builds took 179 ms for 590,000 builds.
   if (filter.kept === false && countKindOf(keptOrNot) !== undefined)
     return sql<number>`(${selectTotal(applicationId, keptOrNot)}
       - ${selectTotal(applicationId, { ...filter, kept: true })})`

@@ -52,7 +52,7 @@ after(() => service.close())
 
 const pick = <T>(list: readonly T[], number: number): T => list[number % list.length]!
 
-/** Returns a condition that matches one to three builds. It can match trashed builds but not the model build. */
+/** Returns a condition that matches up to three builds, including trashed builds but never the model build. */
 const some = (number: number) => sql`
   id in (select id from builds where application_id = ${tenant.applicationId} and id <> ${model}
     order by md5(id || ${number}::text) limit ${1 + (number % 3)})`
@@ -70,7 +70,7 @@ const insertBuilds = (number: number) => sql`
 const setColumn = (column: string, value: unknown) => (number: number) =>
   sql`update builds set ${sql.ref(column)} = ${value} where ${some(number)}`
 
-/** The writes that the property tests combine at random, by name. */
+/** The writes from which the property tests generate random sequences, by name. */
 const writes: Record<string, (number: number) => ReturnType<typeof insertBuilds>> = {
   insert: insertBuilds,
   insertMore: (number) => insertBuilds(number * 31),

@@ -72,9 +72,9 @@ async function findSelectedBuild(
 }
 
 /**
- * Returns the selected build, or undefined if the link does not share it, the download that the request resumes, and
- * the lifetime of the new URLs. Throws 403 without a required grant, and 410 if the download limit has been reached or
- * the download can no longer be resumed.
+ * Returns the selected build (undefined if the link does not share it), the download that the request resumes, and the
+ * lifetime of the new URLs. Throws 403 if a required grant is missing, and 410 if the download limit has been reached
+ * or the download can no longer be resumed.
  */
 export async function selectDownload(
   call: Pick<Call, 'db' | 'clock' | 'secretBox'>,

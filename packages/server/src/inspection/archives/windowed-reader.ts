@@ -6,7 +6,7 @@ const windowBytes = 256 * 1024
 /** Reads a file in large blocks, because yauzl requests each directory entry in two small parts. */
 export class WindowedReader extends RandomAccessReader {
   /** Why the source could not be read. yauzl reports this error in the same way as a damaged archive. */
-  sourceError: unknown
+  sourceError: Error | undefined
   readonly #source: ByteSource
   #start = 0
   #window: Buffer = Buffer.alloc(0)
@@ -39,7 +39,7 @@ export class WindowedReader extends RandomAccessReader {
     try {
       this.#window = await this.#source.read(position, end - position)
     } catch (error) {
-      this.sourceError = error
+      this.sourceError = error instanceof Error ? error : new Error(String(error))
       throw error
     }
     this.#start = position
