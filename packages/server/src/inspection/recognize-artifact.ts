@@ -22,7 +22,8 @@ export function recognizeArtifact(head: Buffer): ArtifactFormat | null {
 /** The head can end inside the document, so it is not parsed. */
 function recognizeJson(text: string): ArtifactFormat | null {
   if (/"bomFormat"\s*:\s*"CycloneDX"/.test(text)) return 'cyclonedx'
-  const isSpdx = /"spdxVersion"\s*:\s*"SPDX-\d/.test(text) || /"@context"\s*:\s*"https:\/\/spdx\.org\/rdf\/3/.test(text)
+  const isSpdx =
+    /"spdxVersion"\s*:\s*"SPDX-\d/.test(text) || /"@context"\s*:\s*"https:\/\/spdx\.org\/rdf\/3/.test(text)
   return isSpdx ? 'spdx' : null
 }
 

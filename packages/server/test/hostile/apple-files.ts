@@ -57,6 +57,7 @@ function xmlCases(): Record<string, string> {
     'unfinished comment': xmlPlist(`<!--${'-'.repeat(500_000)}`),
     'unfinished CDATA': xmlPlist(`<string><![CDATA[${']'.repeat(500_000)}`),
     'many keys': xmlPlist(`<dict>${'<key>a</key><string>b</string>'.repeat(100_000)}</dict>`),
+    'many empty dictionaries': xmlPlist(`<array>${'<dict/>'.repeat(590_000)}</array>`),
     'key __proto__': xmlPlist('<dict><key>__proto__</key><dict><key>a</key><true/></dict></dict>'),
     'value without a key': xmlPlist('<dict><string>a</string></dict>'),
     'key in an array': xmlPlist('<array><key>a</key></array>'),

@@ -163,7 +163,10 @@ function folderEntries(folder: Folder, count = folder.length): Buffer {
 }
 
 function appImageCases(): Record<string, Buffer> {
-  const entries = folderEntries([{ name: 'a.desktop', inode: 32 }, { name: 'b', inode: 0 }])
+  const entries = folderEntries([
+    { name: 'a.desktop', inode: 32 },
+    { name: 'b', inode: 0 },
+  ])
   const withInode = (inode: Buffer, options: AppImageOptions = {}) =>
     appImage({ inodes: [folderInode(entries.length + 3), inode], entries, ...options })
   return {

@@ -34,6 +34,12 @@ export function* hostileZipArchives(): Generator<HostileArchive> {
   yield { name: 'zip: as many entries as the limit', filetype: 'zip', bytes: repeated(200_000) }
   yield { name: 'apk: a million entries that are not there', filetype: 'apk', bytes: repeated(1, 1_000_000) }
   yield { name: 'ipa: 2^52 entries', filetype: 'ipa', bytes: repeated(1, 2 ** 52) }
+  const named = `Payload/\u001b[2J${'x'.repeat(50_000)}.app/Info.plist`
+  yield {
+    name: 'ipa: long folder name',
+    filetype: 'ipa',
+    bytes: zipFile([{ name: named, data: 'x', crc: 1 }]),
+  }
   yield { name: 'zip: 65,000 empty files', filetype: 'zip', bytes: zipFile(manyEntries(65_000)) }
   yield { name: 'zip: names of 40 MB', filetype: 'zip', bytes: zipFile(manyEntries(800, 'x'.repeat(50_000))) }
 }

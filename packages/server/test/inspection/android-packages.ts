@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { packageFile, run } from './programs.ts'
+import { androidFramework, packageFile, run } from './programs.ts'
 
 /** APKs from npm that their publishers signed, by what their signatures are. */
 export const publishedApks = {
@@ -44,9 +44,8 @@ export function buildApk(path: (name: string) => string, icon: Buffer): string {
   }
   writeFileSync(path('AndroidManifest.xml'), manifest)
   run('aapt2', ['compile', '-o', path('compiled.zip'), '--dir', path('res')])
-  const framework = '/usr/share/android-framework-res/framework-res.apk'
   const apk = path('unsigned.apk')
-  const input = ['-I', framework, '--manifest', path('AndroidManifest.xml'), path('compiled.zip')]
+  const input = ['-I', androidFramework, '--manifest', path('AndroidManifest.xml'), path('compiled.zip')]
   run('aapt2', ['link', '-o', apk, ...input])
   return apk
 }

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { buildApk, buildBundle, publishedApks, publishedIcon } from './android-packages.ts'
 import { androidInfo, inspectBytes, inspectPath } from './inspect-bytes.ts'
-import { createCertificate, missing, run, runText, temporaryFolder } from './programs.ts'
+import { androidFramework, createCertificate, missing, run, runText, temporaryFolder } from './programs.ts'
+
+const tools = ['aapt2', 'apksigner', 'openssl', 'unzip', 'zip']
 
 /** Returns what aapt2 reads from an APK. */
 function badging(apk: string) {
@@ -33,7 +35,7 @@ function verifiedCertificate(apk: string): string | undefined {
   return /certificate SHA-256 digest: ([0-9a-f]{64})/.exec(output)?.[1]
 }
 
-describe('Android packages', { skip: missing('aapt2', 'apksigner', 'openssl', 'unzip', 'zip') }, () => {
+describe('Android packages', { skip: missing(...tools, androidFramework) }, () => {
   for (const [scheme, path] of Object.entries(publishedApks)) {
     test(`reads the same from a published APK with a ${scheme} signature as aapt2 and apksigner`, async () => {
       const { android_info: info, file_info: file } = await inspectPath(path, 'apk')
@@ -82,11 +84,19 @@ describe('Android packages', { skip: missing('aapt2', 'apksigner', 'openssl', 'u
     assert.equal(icon?.base64, expected.toString('base64'))
   })
 
-  for (const scheme of ['v1', 'v2', 'v3'] as const) {
-    test(`reads the certificate of an APK signed only with scheme ${scheme}`, async () => {
+  for (const [scheme, keyType] of [
+    ['v1', 'rsa:2048'],
+    ['v2', 'rsa:2048'],
+    ['v3', 'ec'],
+  ] as const) {
+    test(`reads the certificate of an APK signed only with scheme ${scheme} and a key of type ${keyType}`, async () => {
       using folder = temporaryFolder()
       const apk = buildApk(folder.path, publishedIcon())
-      const { key, certificate, sha256 } = createCertificate(folder.path, '/O=Example Ltd/CN=Quay Signer')
+      const { key, certificate, sha256 } = createCertificate(
+        folder.path,
+        '/O=Example Ltd/CN=Quay Signer',
+        keyType,
+      )
       const schemes = ['v1', 'v2', 'v3'].flatMap((one) => [
         `--${one}-signing-enabled`,
         String(one === scheme),
@@ -111,12 +121,22 @@ describe('Android packages', { skip: missing('aapt2', 'apksigner', 'openssl', 'u
     })
   })
 
-  test('reports an APK whose signing block is damaged as unsigned', async () => {
-    const apk = Buffer.from(readFileSync(publishedApks.v2))
-    const magic = apk.lastIndexOf('APK Sig Block 42')
-    apk.writeBigUInt64LE(2n ** 40n, magic - 8)
-    const info = await androidInfo(apk)
-    assert.deepEqual([info.package_signed, info.signing_cert_sha256], [false, null])
+  test('reports an APK whose signature is invalid as unsigned', async () => {
+    const published = readFileSync(publishedApks.v2)
+    const magic = published.lastIndexOf('APK Sig Block 42')
+    const wrongSize = Buffer.from(published)
+    wrongSize.writeBigUInt64LE(2n ** 40n, magic - 8)
+    // The first digest of the signed data is 32 bytes after the ID of the scheme.
+    const block = published.indexOf(
+      Buffer.from('1a870971', 'hex'),
+      magic - Number(published.readBigUInt64LE(magic - 8)),
+    )
+    const wrongDigest = Buffer.from(published)
+    wrongDigest.writeUInt8((published[block + 40] ?? 0) ^ 1, block + 40)
+    for (const apk of [wrongSize, wrongDigest]) {
+      const info = await androidInfo(apk)
+      assert.deepEqual([info.package_signed, info.signing_cert_sha256], [false, null])
+    }
   })
 })
 

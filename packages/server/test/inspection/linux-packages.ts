@@ -42,8 +42,12 @@ export function buildAppImage(path: (name: string) => string, compression: strin
   rmSync(path('AppDir'), { recursive: true, force: true })
   mkdirSync(path('AppDir/usr/share/applications'), { recursive: true })
   mkdirSync(path('AppDir/usr/share/icons'), { recursive: true })
-  const desktop = '[Desktop Entry]\nName=Quay Sample\nName[de]=Beispiel\nIcon=quay\nX-AppImage-Version=7.8.9\n'
-  writeFileSync(path('AppDir/usr/share/applications/quay.desktop'), `${desktop}[Desktop Action new]\nName=New\n`)
+  const desktop =
+    '[Desktop Entry]\nName=Quay Sample\nName[de]=Beispiel\nIcon=quay\nX-AppImage-Version=7.8.9\n'
+  writeFileSync(
+    path('AppDir/usr/share/applications/quay.desktop'),
+    `${desktop}[Desktop Action new]\nName=New\n`,
+  )
   writeFileSync(path('AppDir/usr/share/icons/quay.png'), icon)
   symlinkSync('usr/share/applications/quay.desktop', path('AppDir/quay.desktop'))
   symlinkSync('usr/share/icons/../icons/quay.png', path('AppDir/.DirIcon'))

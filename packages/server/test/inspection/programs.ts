@@ -1,11 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Returns why a test is skipped, or false if all programs are installed. */
-export function missing(...programs: string[]): string | false {
-  const absent = programs.filter((program) => spawnSync('which', [program]).status !== 0)
+/** The resources of Android, to which those of applications refer. */
+export const androidFramework = '/usr/share/android-framework-res/framework-res.apk'
+
+/** Returns why a test is skipped, or false if all programs and files are installed. */
+export function missing(...names: string[]): string | false {
+  const isInstalled = (name: string) =>
+    name.startsWith('/') ? existsSync(name) : spawnSync('which', [name]).status === 0
+  const absent = names.filter((name) => !isInstalled(name))
   return absent.length > 0 && `${absent.join(', ')} not installed; see scripts/install-test-tools.sh`
 }
 
@@ -30,6 +35,7 @@ export function temporaryFolder(): Disposable & { path: (name: string) => string
 export function createCertificate(
   path: (name: string) => string,
   subject: string,
+  keyType: 'rsa:2048' | 'ec' = 'rsa:2048',
 ): { key: string; certificate: string; sha256: string } {
   const [key, certificate, der] = [path('key.pem'), path('certificate.pem'), path('key.pk8')]
   const request = [

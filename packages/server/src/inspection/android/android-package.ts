@@ -23,6 +23,7 @@ const maxXmlBytes = 2 ** 20
 const maxPermissions = 1_000
 const maxIconDepth = 3
 const maxIconFiles = 20
+const maxDrawables = 5
 
 /** The folders of native libraries (https://developer.android.com/ndk/guides/abis) by names in the catalog. */
 const architectures: Readonly<Record<string, string>> = {
@@ -42,7 +43,7 @@ export async function describeAndroidPackage(found: AndroidPackage): Promise<Ins
     android_info: info,
     file_info: {
       format: found.format,
-      name: parseOrNull(() => cleanText(resolveText(attribute(application, 'label'), resources))),
+      name: cleanText(resolveText(attribute(application, 'label'), resources)),
       version: info.version_name,
       build_number: info.version_code === null ? null : String(info.version_code),
       publisher: null,
@@ -146,8 +147,6 @@ async function findBitmap(
   }
   return null
 }
-
-const maxDrawables = 5
 
 /** Returns the drawables that an adaptive icon, a layer list or a similar document refers to, the foreground first. */
 function drawablesOf(document: XmlElement): ResourceValue[] {

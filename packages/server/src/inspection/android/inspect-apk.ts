@@ -17,7 +17,8 @@ export async function inspectApk(source: ByteSource): Promise<Inspection> {
   const manifest = readBinaryXml(await zip.read('AndroidManifest.xml', maxManifestBytes))
   const table = zip.has('resources.arsc') ? await orNull(zip.read('resources.arsc', maxTableBytes)) : null
   const resources = table === null ? null : parseOrNull(() => readResourceTable(table))
-  const signer = (await orNull(findBlockSigner(source))) ?? (await findJarSigner(zip))
+  const blockSigner = await orNull(findBlockSigner(source))
+  const signer = blockSigner === undefined ? await findJarSigner(zip) : blockSigner
   return describeAndroidPackage({
     format: 'apk',
     manifest,

@@ -1,3 +1,4 @@
+import { parseOrNull } from '../bytes.ts'
 import { InspectionError } from '../inspection.ts'
 import type { ResourceValue } from './xml-element.ts'
 
@@ -50,10 +51,15 @@ export function resolveBoolean(value: ResourceValue | undefined, table: Resource
 function resolve(value: ResourceValue | undefined, table: ResourceTable | null): ResourceValue | undefined {
   let current = value
   for (let step = 0; step < maxReferences && current?.kind === 'reference'; step++) {
-    const variants = table?.variantsOf(current.id) ?? []
+    const variants = listVariants(current.id, table)
     current = (variants.find(({ configuration }) => !configuration.hasLocale) ?? variants[0])?.value
   }
   return current?.kind === 'reference' ? undefined : current
+}
+
+/** Returns the values of a resource, or none if the table is damaged: the manifest can be read without it. */
+function listVariants(id: number, table: ResourceTable | null): ResourceVariant[] {
+  return table === null ? [] : (parseOrNull(() => table.variantsOf(id)) ?? [])
 }
 
 /** Returns the files that a value stands for in all configurations, those of the highest density first. */
@@ -66,7 +72,7 @@ export function listFiles(value: ResourceValue | undefined, table: ResourceTable
     if (current.kind === 'text') files.push({ path: current.text, density })
     if (current.kind !== 'reference' || seen.has(current.id) || seen.size >= maxReferences) continue
     seen.add(current.id)
-    for (const variant of table?.variantsOf(current.id) ?? [])
+    for (const variant of listVariants(current.id, table))
       open.push({ value: variant.value, density: variant.configuration.density })
   }
   // 0xfffe and 0xffff stand for any density, which only vector graphics and adaptive icons have.

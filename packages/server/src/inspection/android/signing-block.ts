@@ -1,6 +1,7 @@
 import { parseOr, readBytes, readUint64, slice } from '../bytes.ts'
 import type { ByteSource } from '../inspection.ts'
-import { readCertificate, type Certificate } from '../signatures/signed-data.ts'
+import type { Certificate } from '../signatures/signed-data.ts'
+import { readBlockSignature } from './block-signature.ts'
 
 const endOfDirectoryBytes = 22
 const maxCommentBytes = 0xffff
@@ -11,24 +12,32 @@ const maxBlockBytes = 16 * 2 ** 20
 const reason = 'The APK signing block is damaged.'
 
 /** The IDs of the signature schemes, the newest first (https://source.android.com/docs/security/features/apksigning). */
-const schemes = [0x1b93ad61, 0xf05368c0, 0x7109871a]
+const schemes = [
+  { id: 0x1b93ad61, hasSdkRange: true },
+  { id: 0xf05368c0, hasSdkRange: true },
+  { id: 0x7109871a, hasSdkRange: false },
+]
 
 /**
- * Returns the certificate of the first signer in the APK signing block, which is before the directory of the archive,
- * or null if there is no such block. If several schemes signed the APK, returns the certificate of the newest one.
+ * Returns the certificate of the first signer in the APK signing block, which is before the directory of the archive.
+ * If several schemes signed the APK, returns the certificate of the newest one. Returns null if its signature is
+ * invalid, and undefined if there is no such block. Only in the latter case Android accepts a signature of scheme v1.
  */
-export async function findBlockSigner(source: ByteSource): Promise<Certificate | null> {
+export async function findBlockSigner(source: ByteSource): Promise<Certificate | null | undefined> {
   const directoryOffset = await findDirectory(source)
-  if (directoryOffset === undefined || directoryOffset < footerBytes + 8) return null
+  if (directoryOffset === undefined || directoryOffset < footerBytes + 8) return undefined
   const footer = await readBytes(source, directoryOffset - footerBytes, footerBytes, reason)
-  if (!footer.subarray(8).equals(magic)) return null
+  if (!footer.subarray(8).equals(magic)) return undefined
   const length = parseOr(reason, () => readUint64(footer, 0, 'LE'))
   if (length > maxBlockBytes || length < footerBytes) return null
   const pairs = await readBytes(source, directoryOffset - length, length - footerBytes, reason)
   return parseOr(reason, () => {
     const blocks = readPairs(pairs)
-    const block = schemes.map((id) => blocks.get(id)).find((found) => found !== undefined)
-    return block === undefined ? null : firstCertificate(block)
+    for (const { id, hasSdkRange } of schemes) {
+      const block = blocks.get(id)
+      if (block !== undefined) return readBlockSignature(block, hasSdkRange)
+    }
+    return undefined
   })
 }
 
@@ -56,15 +65,3 @@ function readPairs(pairs: Buffer): Map<number, Buffer> {
   }
   return blocks
 }
-
-/** Reads signers → signer → signed data → certificates → certificate. A length of 4 bytes precedes each of them. */
-function firstCertificate(block: Buffer): Certificate {
-  const signers = prefixed(block, 0)
-  const signer = prefixed(signers, 0)
-  const signedData = prefixed(signer, 0)
-  const digests = prefixed(signedData, 0)
-  const certificates = prefixed(signedData, 4 + digests.length)
-  return readCertificate(prefixed(certificates, 0))
-}
-
-const prefixed = (buffer: Buffer, at: number): Buffer => slice(buffer, at + 4, buffer.readUInt32LE(at))

@@ -1,6 +1,6 @@
 import { parseOr, readUint64, slice } from '../bytes.ts'
 import { InspectionError } from '../inspection.ts'
-import { maxPlistDepth, type PlistValue } from './plist-value.ts'
+import { maxPlistDepth, maxPlistValues, type PlistValue } from './plist-value.ts'
 
 const damaged = 'A binary property list is damaged.'
 const trailerBytes = 32
@@ -32,6 +32,7 @@ export function readBinaryPlist(bytes: Buffer): PlistValue {
       if (index >= layout.objectCount) throw new RangeError('The object does not exist.')
       if (open.has(index)) throw new InspectionError('A binary property list contains itself.')
       if (open.size >= maxPlistDepth) throw new InspectionError('A property list is nested too deeply.')
+      if (known.size >= maxPlistValues) throw new InspectionError('A property list has too many values.')
       open.add(index)
       const result = readObject(layout, layout.offsets(index), read)
       open.delete(index)

@@ -4,6 +4,8 @@ export type PlistDictionary = Map<string, PlistValue>
 
 /** Apple's parsers accept 512 levels; property lists of applications have about ten. */
 export const maxPlistDepth = 64
+/** Bounds the memory for empty dictionaries, which take 500 bytes each. */
+export const maxPlistValues = 200_000
 
 /** Returns the text of a key. Numbers become text, because some tools write versions as numbers. */
 export function textOf(plist: PlistDictionary, key: string): string | null {

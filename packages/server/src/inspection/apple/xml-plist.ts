@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { InspectionError } from '../inspection.ts'
-import { maxPlistDepth, type PlistValue } from './plist-value.ts'
+import { maxPlistDepth, maxPlistValues, type PlistValue } from './plist-value.ts'
 
 const damaged = 'An XML property list is damaged.'
 
@@ -13,6 +13,7 @@ export function readXmlPlist(bytes: Buffer): PlistValue {
   const parser = new SaxesParser({ position: false })
   const open: Container[] = []
   let text = ''
+  let values = 0
   let root: PlistValue | undefined
 
   const add = (value: PlistValue) => {
@@ -33,6 +34,7 @@ export function readXmlPlist(bytes: Buffer): PlistValue {
   })
   parser.on('opentag', ({ name }) => {
     text = ''
+    if (++values > maxPlistValues) throw new InspectionError('A property list has too many values.')
     if (open.length >= maxPlistDepth) throw new InspectionError('A property list is nested too deeply.')
     if (name === 'dict') open.push({ entries: new Map(), key: undefined })
     if (name === 'array') open.push({ items: [] })

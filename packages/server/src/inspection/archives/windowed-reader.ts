@@ -4,7 +4,9 @@ import type { ByteSource } from '../inspection.ts'
 const windowBytes = 256 * 1024
 
 /** Reads a file in large blocks, because yauzl requests each directory entry in two small parts. */
-class WindowedReader extends RandomAccessReader {
+export class WindowedReader extends RandomAccessReader {
+  /** Why the source could not be read. yauzl reports this error in the same way as a damaged archive. */
+  sourceError: Error | undefined
   readonly #source: ByteSource
   #start = 0
   #window: Buffer = Buffer.alloc(0)
@@ -34,9 +36,12 @@ class WindowedReader extends RandomAccessReader {
     if (position >= this.#start && position + length <= this.#start + this.#window.length) return
     const end = Math.min(position + Math.max(length, windowBytes), this.#source.sizeBytes)
     if (position + length > end) throw new Error('The archive is truncated.')
-    this.#window = await this.#source.read(position, end - position)
+    try {
+      this.#window = await this.#source.read(position, end - position)
+    } catch (error) {
+      this.sourceError = error instanceof Error ? error : new Error(String(error))
+      throw error
+    }
     this.#start = position
   }
 }
-
-export const windowedReader = (source: ByteSource): RandomAccessReader => new WindowedReader(source)

@@ -1,8 +1,8 @@
 import { constants, crc32, inflateRawSync, type ZlibOptions } from 'node:zlib'
 import { fromRandomAccessReaderPromise, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl'
-import { readBytes } from '../bytes.ts'
+import { cleanText, readBytes } from '../bytes.ts'
 import { InspectionError, type ByteSource } from '../inspection.ts'
-import { windowedReader } from './windowed-reader.ts'
+import { WindowedReader } from './windowed-reader.ts'
 
 const maxEntries = 200_000
 const maxNameBytes = 32 * 2 ** 20
@@ -56,9 +56,9 @@ export async function openZip(source: ByteSource): Promise<ZipArchive> {
 
   const requireEntry = (name: string): ZipEntry => {
     const entry = byName.get(name)
-    if (entry === undefined) throw new InspectionError(`The archive does not contain ${name}.`)
-    if (repeated.has(name)) throw new InspectionError(`The archive contains ${name} more than once.`)
-    if (entry.isEncrypted) throw new InspectionError(`${name} is encrypted.`)
+    if (entry === undefined) throw new InspectionError(`The archive does not contain ${shown(name)}.`)
+    if (repeated.has(name)) throw new InspectionError(`The archive contains ${shown(name)} more than once.`)
+    if (entry.isEncrypted) throw new InspectionError(`${shown(name)} is encrypted.`)
     return entry
   }
 
@@ -71,21 +71,25 @@ export async function openZip(source: ByteSource): Promise<ZipArchive> {
       requireAcceptableSize(entry, Math.min(maxBytes, remainingBytes))
       remainingBytes -= entry.sizeBytes
       const offset = await findData(source, entry)
-      const data = await readBytes(source, offset, entry.compressedBytes, `${name} is truncated.`)
+      const data = await readBytes(source, offset, entry.compressedBytes, `${shown(name)} is truncated.`)
       return inflate(entry, data)
     },
     async readStart(name) {
       const entry = requireEntry(name)
       const offset = await findData(source, entry)
       const length = Math.min(entry.compressedBytes, startBytes)
-      const data = await readBytes(source, offset, length, `${name} is truncated.`)
+      const data = await readBytes(source, offset, length, `${shown(name)} is truncated.`)
       return decompress(entry, data, { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, startBytes)
     },
   }
 }
 
+/** Returns a name for messages, in which a name must not contain control characters or be long. */
+const shown = (name: string): string => cleanText(name, 100) ?? 'An entry'
+
 async function readDirectory(source: ByteSource): Promise<ZipEntry[]> {
-  const zip = await openDirectory(source)
+  const reader = new WindowedReader(source)
+  const zip = await openDirectory(reader, source.sizeBytes)
   if (zip.entryCount > maxEntries)
     throw new InspectionError(`The archive has more than ${maxEntries.toLocaleString('en-US')} entries.`)
   const entries: ZipEntry[] = []
@@ -114,19 +118,19 @@ async function readDirectory(source: ByteSource): Promise<ZipEntry[]> {
     }
   } catch (error) {
     if (error instanceof InspectionError) throw error
-    throw new InspectionError(damaged, { cause: error })
+    throw reader.sourceError ?? new InspectionError(damaged, { cause: error })
   }
   return entries
 }
 
-async function openDirectory(source: ByteSource): Promise<ZipFile> {
+async function openDirectory(reader: WindowedReader, sizeBytes: number): Promise<ZipFile> {
   try {
-    return await fromRandomAccessReaderPromise(windowedReader(source), source.sizeBytes, {
+    return await fromRandomAccessReaderPromise(reader, sizeBytes, {
       autoClose: false,
       decodeStrings: false,
     })
   } catch (error) {
-    throw new InspectionError('The file is not a ZIP archive.', { cause: error })
+    throw reader.sourceError ?? new InspectionError('The file is not a ZIP archive.', { cause: error })
   }
 }
 
@@ -146,9 +150,10 @@ function requireSeparateEntries(entries: readonly ZipEntry[]): void {
 
 function requireAcceptableSize(entry: ZipEntry, maxBytes: number): void {
   const { name, sizeBytes, compressedBytes } = entry
-  if (Math.max(sizeBytes, compressedBytes) > maxBytes) throw new InspectionError(`${name} is too large.`)
+  if (Math.max(sizeBytes, compressedBytes) > maxBytes)
+    throw new InspectionError(`${shown(name)} is too large.`)
   if (sizeBytes > minRatioBytes && sizeBytes > compressedBytes * maxRatio)
-    throw new InspectionError(`${name} is compressed more than ${maxRatio}:1.`)
+    throw new InspectionError(`${shown(name)} is compressed more than ${maxRatio}:1.`)
 }
 
 /** Returns the offset of an entry's data, which follows a second header with a name and extra fields of its own. */
@@ -162,16 +167,16 @@ async function findData(source: ByteSource, entry: ZipEntry): Promise<number> {
 function inflate(entry: ZipEntry, data: Buffer): Buffer {
   const bytes = decompress(entry, data, { maxOutputLength: Math.max(entry.sizeBytes, 1) })
   if (bytes.length !== entry.sizeBytes || crc32(bytes) !== entry.crc32)
-    throw new InspectionError(`${entry.name} is damaged.`)
+    throw new InspectionError(`${shown(entry.name)} is damaged.`)
   return bytes
 }
 
 function decompress({ name, method }: ZipEntry, data: Buffer, options: ZlibOptions): Buffer {
   if (method === 0) return data
-  if (method !== 8) throw new InspectionError(`${name} is compressed with an unsupported method.`)
+  if (method !== 8) throw new InspectionError(`${shown(name)} is compressed with an unsupported method.`)
   try {
     return inflateRawSync(data, options)
   } catch (error) {
-    throw new InspectionError(`${name} is damaged.`, { cause: error })
+    throw new InspectionError(`${shown(name)} is damaged.`, { cause: error })
   }
 }

@@ -1,6 +1,12 @@
 import { cleanText, orNull, parseOr, readHead, readUint64 } from '../bytes.ts'
 import { maxIconBytes, readIcon } from '../icon.ts'
-import { emptyInspection, unknownPackage, type ByteSource, type Icon, type Inspection } from '../inspection.ts'
+import {
+  emptyInspection,
+  unknownPackage,
+  type ByteSource,
+  type Icon,
+  type Inspection,
+} from '../inspection.ts'
 import { openSquashfs, type Squashfs } from './squashfs.ts'
 
 const headerBytes = 64
@@ -8,7 +14,12 @@ const maxDesktopBytes = 256 * 1024
 const damaged = 'The AppImage is damaged.'
 
 /** Machine types of ELF files by their names in the catalog of architectures. */
-const architectures: Readonly<Record<number, string>> = { 0x03: 'x86', 0x28: 'armv7', 0x3e: 'x64', 0xb7: 'arm64v8' }
+const architectures: Readonly<Record<number, string>> = {
+  0x03: 'x86',
+  0x28: 'armv7',
+  0x3e: 'x64',
+  0xb7: 'arm64v8',
+}
 
 /** Returns whether the start of a file is the one of an AppImage of type 2. */
 export function isAppImage(head: Buffer): boolean {
@@ -22,7 +33,10 @@ export function isAppImage(head: Buffer): boolean {
 export async function inspectAppImage(source: ByteSource): Promise<Inspection> {
   const header = await readHead(source, headerBytes)
   const architecture = parseOr(damaged, () => architectures[header.readUInt16LE(18)])
-  const files = await openSquashfs(source, parseOr(damaged, () => executableBytes(header)))
+  const files = await openSquashfs(
+    source,
+    parseOr(damaged, () => executableBytes(header)),
+  )
   const names = await files.list()
   const desktopPath = names.find((name) => name.endsWith('.desktop'))
   const desktop = desktopPath === undefined ? null : await orNull(files.read(desktopPath, maxDesktopBytes))

@@ -27,7 +27,10 @@ export type Inode =
 export type DirectoryEntry = { name: string; block: number; offset: number }
 
 /** Reads an inode. `read` returns this number of bytes from its start. */
-export async function readInode(read: (length: number) => Promise<Buffer>, blockBytes: number): Promise<Inode> {
+export async function readInode(
+  read: (length: number) => Promise<Buffer>,
+  blockBytes: number,
+): Promise<Inode> {
   const type = (await read(2)).readUInt16LE(0)
   switch (type) {
     case inodeType.folder: {
@@ -66,7 +69,10 @@ function folder(block: number, offset: number, size: number): Inode {
   return { type: 'folder', block, offset, sizeBytes: Math.max(size - 3, 0) }
 }
 
-type FileFields = { headerBytes: number } & Record<'block' | 'fragment' | 'offset' | 'sizeBytes', number | undefined>
+type FileFields = { headerBytes: number } & Record<
+  'block' | 'fragment' | 'offset' | 'sizeBytes',
+  number | undefined
+>
 
 async function file(
   { block = 0, fragment = 0, offset = 0, sizeBytes = 0, headerBytes }: FileFields,
@@ -97,7 +103,11 @@ export function readEntries(bytes: Buffer): DirectoryEntry[] {
       at += 12
       for (let index = 0; index < count; index++) {
         const nameBytes = bytes.readUInt16LE(at + 6) + 1
-        entries.push({ name: slice(bytes, at + 8, nameBytes).toString('utf8'), block, offset: bytes.readUInt16LE(at) })
+        entries.push({
+          name: slice(bytes, at + 8, nameBytes).toString('utf8'),
+          block,
+          offset: bytes.readUInt16LE(at),
+        })
         at += 8 + nameBytes
       }
     }

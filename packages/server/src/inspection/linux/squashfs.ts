@@ -27,14 +27,20 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
   const superblock = await readBytes(source, start, superblockBytes, damaged)
   const compression = compressions[superblock.readUInt16LE(20)]
   const blockBytes = superblock.readUInt32LE(12)
-  if (superblock.toString('latin1', 0, 4) !== 'hsqs' || blockBytes > maxBlockBytes) throw new InspectionError(damaged)
+  if (superblock.toString('latin1', 0, 4) !== 'hsqs' || blockBytes > maxBlockBytes)
+    throw new InspectionError(damaged)
   if (compression === undefined)
     throw new InspectionError('The squashfs file system is compressed with an unsupported method.')
   const at = (offset: number) => parseOr(damaged, () => readUint64(superblock, offset, 'LE'))
   const [rootReference, inodeTable, directoryTable, fragmentTable] = [at(32), at(64), at(72), at(80)]
   const blocks = new Map<number, { data: Buffer; next: number }>()
 
-  const unpack = async (offset: number, length: number, isCompressed: boolean, maxBytes: number): Promise<Buffer> => {
+  const unpack = async (
+    offset: number,
+    length: number,
+    isCompressed: boolean,
+    maxBytes: number,
+  ): Promise<Buffer> => {
     // A block that would grow by compression is stored.
     if (length > maxBytes) throw new InspectionError(damaged)
     const bytes = await readBytes(source, start + offset, length, damaged)
@@ -80,7 +86,7 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
       if (name === '' || name === '.') continue
       if (++steps > maxSteps) throw new InspectionError('A path in the squashfs file system is too long.')
       const entry = (await listFolder(inode)).find((found) => found.name === name)
-      if (entry === undefined) throw new InspectionError(`The file system does not contain ${path}.`)
+      if (entry === undefined) throw new InspectionError('A file in the squashfs file system does not exist.')
       inode = await findInode(entry.block, entry.offset)
       if (inode.type !== 'link') {
         folder.push(name)
@@ -111,16 +117,20 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
     },
     async read(path, maxBytes) {
       const inode = await resolve(path)
-      if (inode.type !== 'file' || inode.sizeBytes > maxBytes) throw new InspectionError(`${path} is too large.`)
+      if (inode.type !== 'file' || inode.sizeBytes > maxBytes)
+        throw new InspectionError('A file in the squashfs file system is too large.')
       const chunks: Buffer[] = []
       let offset = inode.block
       for (const size of inode.blockSizes) {
         const length = size % isStored
         // A block without bytes stands for zeros.
-        chunks.push(length === 0 ? Buffer.alloc(blockBytes) : await unpack(offset, length, size < isStored, blockBytes))
+        chunks.push(
+          length === 0 ? Buffer.alloc(blockBytes) : await unpack(offset, length, size < isStored, blockBytes),
+        )
         offset += length
       }
-      if (inode.fragment !== undefined) chunks.push((await readFragment(inode.fragment)).subarray(inode.offset))
+      if (inode.fragment !== undefined)
+        chunks.push((await readFragment(inode.fragment)).subarray(inode.offset))
       return parseOr(damaged, () => slice(Buffer.concat(chunks), 0, inode.sizeBytes))
     },
   }

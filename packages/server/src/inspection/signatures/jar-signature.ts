@@ -15,7 +15,7 @@ export async function findJarSigner(zip: ZipArchive): Promise<Certificate | null
     if (!hasDigests) continue
     const bytes = await orNull(zip.read(name, maxSignatureBytes))
     if (bytes === null) continue
-    const signer = parseOrNull(() => readSignedData(bytes, `${name} is damaged.`))?.signer ?? null
+    const signer = parseOrNull(() => readSignedData(bytes, 'The JAR signature is damaged.'))?.signer ?? null
     if (signer !== null) return signer
   }
   return null

@@ -13,7 +13,8 @@ export type Certificate = {
   sha256: string
   commonName: string | null
   organization: string | null
-  bytes: Buffer
+  /** The public key with its algorithm, as SubjectPublicKeyInfo in DER. */
+  publicKey: Buffer
   /** Issuer and serial number, which refer to the certificate in a signature. */
   reference: string
 }
@@ -71,14 +72,14 @@ export function readCertificate(bytes: Buffer): Certificate {
   const fields = childrenOf(childOf(certificate, 0, derTag.sequence))
   // The version is optional and precedes all other fields.
   const offset = fields[0]?.tag === derTag.context0 ? 1 : 0
-  const [serial, , issuer, , subject] = fields.slice(offset)
-  if (serial === undefined || issuer === undefined || subject === undefined)
+  const [serial, , issuer, , subject, publicKey] = fields.slice(offset)
+  if (serial === undefined || issuer === undefined || subject === undefined || publicKey === undefined)
     throw new RangeError('The certificate is incomplete.')
   return {
     sha256: createHash('sha256').update(certificate.bytes).digest('hex'),
     commonName: attributeOf(subject, oids.commonName),
     organization: attributeOf(subject, oids.organization),
-    bytes: certificate.bytes,
+    publicKey: publicKey.bytes,
     reference: referenceOf(issuer, serial),
   }
 }

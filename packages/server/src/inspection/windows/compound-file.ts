@@ -19,7 +19,8 @@ type Entry = { name: string; type: number; start: number; sizeBytes: number }
 /** A file of numbered sectors, each of which can be followed by any other. */
 type Sectors = {
   sectorBytes: number
-  readSector: (sector: number) => Promise<Buffer>
+  /** Reads consecutive sectors. */
+  readSectors: (first: number, count: number) => Promise<Buffer>
   nextOf: (sector: number) => Promise<number>
 }
 
@@ -35,9 +36,10 @@ export async function openCompoundFile(source: ByteSource): Promise<CompoundFile
   const sectorShift = header.readUInt16LE(30)
   if (sectorShift !== 9 && sectorShift !== 12) throw new InspectionError(damaged)
   const sectorBytes = 2 ** sectorShift
-  const readSector = (sector: number) => readBytes(source, (sector + 1) * sectorBytes, sectorBytes, damaged)
-  const nextOf = readTable(await listTableSectors(header, sectorBytes, readSector), sectorBytes, readSector)
-  const regular: Sectors = { sectorBytes, readSector, nextOf }
+  const readSectors: Sectors['readSectors'] = (first, count) =>
+    readBytes(source, (first + 1) * sectorBytes, count * sectorBytes, damaged)
+  const nextOf = readTable(await listTableSectors(header, readSectors), sectorBytes, readSectors)
+  const regular: Sectors = { sectorBytes, readSectors, nextOf }
 
   const entries = readEntries(await readChain(regular, header.readUInt32LE(48), maxDirectoryBytes))
   const root = entries.find(({ type }) => type === rootType)
@@ -60,15 +62,11 @@ export async function openCompoundFile(source: ByteSource): Promise<CompoundFile
 }
 
 /** Lists the sectors of the allocation table: 109 in the header, and the others in a chain of sectors. */
-async function listTableSectors(
-  header: Buffer,
-  sectorBytes: number,
-  readSector: Sectors['readSector'],
-): Promise<number[]> {
+async function listTableSectors(header: Buffer, readSectors: Sectors['readSectors']): Promise<number[]> {
   const sectors = numbersIn(header.subarray(76))
   let next = header.readUInt32LE(68)
   while (next <= maxSector && sectors.length < maxTableSectors) {
-    const numbers = numbersIn(await readSector(next))
+    const numbers = numbersIn(await readSectors(next, 1))
     next = numbers.pop() ?? maxSector + 1
     sectors.push(...numbers)
   }
@@ -79,7 +77,7 @@ async function listTableSectors(
 function readTable(
   tableSectors: number[],
   sectorBytes: number,
-  readSector: Sectors['readSector'],
+  readSectors: Sectors['readSectors'],
 ): Sectors['nextOf'] {
   const perSector = sectorBytes / 4
   const known = new Map<number, () => Promise<Buffer>>()
@@ -87,7 +85,7 @@ function readTable(
     const index = Math.floor(sector / perSector)
     const tableSector = tableSectors[index]
     if (tableSector === undefined) throw new InspectionError(damaged)
-    const read = known.get(index) ?? once(() => readSector(tableSector))
+    const read = known.get(index) ?? once(() => readSectors(tableSector, 1))
     known.set(index, read)
     return (await read()).readUInt32LE((sector % perSector) * 4)
   }
@@ -95,16 +93,21 @@ function readTable(
 
 /** Reads a chain of sectors until it ends or has `maxBytes`. The bound also ends a chain that forms a loop. */
 async function readChain(
-  { sectorBytes, readSector, nextOf }: Sectors,
+  { sectorBytes, readSectors, nextOf }: Sectors,
   start: number,
   maxBytes: number,
 ): Promise<Buffer> {
-  const chunks: Buffer[] = []
+  const runs: { first: number; count: number }[] = []
+  const maxSectors = Math.ceil(maxBytes / sectorBytes)
   let sector = start
-  while (sector <= maxSector && chunks.length * sectorBytes < maxBytes) {
-    chunks.push(await readSector(sector))
+  for (let found = 0; sector <= maxSector && found < maxSectors; found++) {
+    const run = runs.at(-1)
+    if (run !== undefined && run.first + run.count === sector) run.count++
+    else runs.push({ first: sector, count: 1 })
     sector = await nextOf(sector)
   }
+  const chunks: Buffer[] = []
+  for (const { first, count } of runs) chunks.push(await readSectors(first, count))
   return Buffer.concat(chunks)
 }
 
@@ -133,8 +136,8 @@ async function openMiniSectors(header: Buffer, regular: Sectors, root: Entry | u
   }
   return {
     sectorBytes: miniSectorBytes,
-    readSector: (sector) =>
-      Promise.resolve(sector * miniSectorBytes).then((at) => part(bytes, at, miniSectorBytes)),
+    readSectors: (first, count) =>
+      Promise.resolve(first * miniSectorBytes).then((at) => part(bytes, at, count * miniSectorBytes)),
     nextOf: (sector) => Promise.resolve(sector * 4).then((at) => part(table, at, 4).readUInt32LE(0)),
   }
 }
