@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { createCliBundle } from './cli-download/bundle.ts'
 import { cliDownload } from './cli-download/cli-download.ts'
@@ -28,6 +29,7 @@ import { openApiDocument } from './http/openapi.ts'
 import { windowMs } from './http/rate-limits.ts'
 import { createReadinessCheck } from './http/readiness.ts'
 import { createApi, type OnResponse } from './http/server.ts'
+import { createInspector } from './inspection/run-inspection.ts'
 import { assertSameInstallation, claimStorage } from './installation/installation.ts'
 import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
@@ -142,7 +144,10 @@ async function open(
   const storageFolder = resolve(dataDir, 'storage')
   await claimStorage(db, createLocalIdentity(storageFolder))
   const { secretBox, ...secrets } = await prepareMasterSecret({ db, dataDir, config, log })
-  if (isSoleService) await expireAllLeases(db)
+  if (isSoleService) {
+    await expireAllLeases(db)
+    await rm(join(dataDir, 'scratch'), { recursive: true, force: true })
+  }
   const workspace = await ensureFirstWorkspace(db)
   await warnOfFirstKey(db, workspace.id, log)
   const firstKeyPath =
@@ -192,6 +197,7 @@ async function open(
     log,
     secretBox,
     passwords,
+    inspector: createInspector({ log }),
     passwordChanges: createWindowCounter({
       limit: Math.ceil((config.rateLimit || Infinity) / callsPerPassword),
       windowMs,
