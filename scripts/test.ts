@@ -51,7 +51,7 @@ const ownServiceFiles = [
 const filesPerGroup = 18
 // The files of each group share one service, which `sharedService` starts.
 const acceptanceGroups = [
-  ['concurrency', 'after-verify', 'real-file'],
+  ['concurrency', 'after-verify', 'real-file', 'proxied-events'],
   // The memory test comes first, because it measures a service that has done nothing else.
   ['memory', 'interrupted-hashing'],
   ['docs-commands', 'first-steps'],
