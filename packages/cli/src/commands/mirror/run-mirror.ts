@@ -74,13 +74,15 @@ async function loadState(folder: MirrorFolder, applicationId: string, path: stri
 }
 
 async function watch(context: CommandContext, mirror: Mirror, intervalSeconds: number): Promise<void> {
+  let isFirst = true
   for (;;) {
     try {
       const summary = await mirror.catchUp()
-      if (Object.values(summary).some((count) => count > 0)) {
-        if (context.settings.json) context.runtime.stdout.write(`${JSON.stringify(summary)}\n`)
-        else context.output.note(describe(summary))
-      }
+      const hasChanges = Object.values(summary).some((count) => count > 0)
+      if (hasChanges && context.settings.json) context.runtime.stdout.write(`${JSON.stringify(summary)}\n`)
+      else if (hasChanges || isFirst) context.output.note(describe(summary))
+      if (isFirst) context.output.note(`Checking for changes every ${intervalSeconds} s.`)
+      isFirst = false
     } catch (error) {
       context.signal.throwIfAborted()
       if (!isTemporary(error)) throw error
