@@ -1,6 +1,6 @@
 import type { ListAuditLogParams } from '@quayside/sdk'
 import type { Command } from 'commander'
-import { addCommand } from '../../add-command.ts'
+import { addCommand, addCommandGroup } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
 import { parseTimestamp } from '../../option-parsers.ts'
 import { formatTime } from '../../output/format.ts'
@@ -18,8 +18,8 @@ type Options = PageOptions & {
   workspace?: boolean
 }
 
-export function addAuditList(parent: Command, runtime: Runtime): void {
-  addCommand<Options>(parent, runtime, {
+export function addAudit(program: Command, runtime: Runtime): void {
+  addCommand<Options>(addCommandGroup(program, 'audit', 'list the audit log'), runtime, {
     usage: 'list',
     summary: 'list audit log entries, most recent first',
     description:
