@@ -47,6 +47,7 @@ export const sections: Section[] = [
       login: async () => (await import('./commands/session/login.ts')).addLogin,
       logout: async () => (await import('./commands/session/logout.ts')).addLogout,
       status: async () => (await import('./commands/session/status.ts')).addStatus,
+      doctor: async () => (await import('./commands/doctor/doctor.ts')).addDoctor,
       open: async () => (await import('./commands/open/open.ts')).addOpen,
     },
   },

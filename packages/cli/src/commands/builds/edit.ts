@@ -26,7 +26,8 @@ export function addBuildsEdit(parent: Command, runtime: Runtime): void {
   addCommand<Options>(parent, runtime, {
     usage: 'edit <build>',
     summary: 'change the details of a build',
-    description: 'Change the details of a build, by ID or `latest`. Fields without an option are not changed.',
+    description:
+      'Change the details of a build, by ID or `latest`. Fields without an option are not changed.',
     example: 'quayside builds edit 7k2m9p4r3t --stream stable --notes-file notes.md --keep-forever',
     options: (command) =>
       withNotesOptions(withVersionOptions(command))

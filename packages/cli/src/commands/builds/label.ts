@@ -14,7 +14,8 @@ export function addBuildsLabel(parent: Command, runtime: Runtime): void {
   addCommand<Options>(parent, runtime, {
     usage: 'label <build...>',
     summary: 'add labels to builds or remove them',
-    description: 'Add labels to builds, by ID or `latest`, or remove them. Labels that do not exist yet are created.',
+    description:
+      'Add labels to builds, by ID or `latest`, or remove them. Labels that do not exist yet are created.',
     example: 'quayside builds label 7k2m9p4r3t --add approved --remove smoke',
     options: (command) =>
       withLatestOptions(command)
