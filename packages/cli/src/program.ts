@@ -4,6 +4,7 @@ import type { Runtime } from './command-context.ts'
 import { sections } from './command-table.ts'
 import { version } from './defaults.ts'
 import { exitCodes, Failure, toFailureReport } from './failure.ts'
+import { fieldName } from './field-name.ts'
 import { formatFooter, subcommandTerm } from './help.ts'
 import { isJsonSelected, normalizeJsonOption } from './json-option.ts'
 import { createOutput } from './output/output.ts'
@@ -24,6 +25,10 @@ export async function runQuayside(args: string[], runtime: Runtime): Promise<num
   }
   const words = args.length === 0 ? ['--help'] : normalizeJsonOption(program, withoutHelp(program, args))
   const isJson = isJsonSelected(words)
+  let running = program
+  program.hook('preAction', (_program, command) => {
+    running = command
+  })
   try {
     await program.parseAsync(words, { from: 'user' })
     return 0
@@ -35,7 +40,10 @@ export async function runQuayside(args: string[], runtime: Runtime): Promise<num
       return exitCodes.usage
     }
     const isInterrupted = runtime.signal.aborted && !(error instanceof Failure)
-    const report = toFailureReport(isInterrupted ? new Failure('interrupted', 'Interrupted.') : error)
+    const report = toFailureReport(
+      isInterrupted ? new Failure('interrupted', 'Interrupted.') : error,
+      (field) => fieldName(running, field),
+    )
     createOutput(runtime, isJson).failure(report)
     return exitCodes[report.kind]
   }
@@ -57,12 +65,16 @@ function usageMessage({ code, message }: CommanderError): string {
     .replaceAll('\n', ' ')
 }
 
-/** Replaces the wording of Commander for an invalid argument. */
+/** Replaces the wording of Commander for missing and invalid values. */
 function rewordUsageError(text: string): string {
-  return text.replace(
-    /command-argument value ('.*?') is invalid for argument ('.*?')/,
-    'value $1 is invalid for the argument $2',
-  )
+  return text
+    .replace(
+      /command-argument value ('.*?') is invalid for argument ('.*?')/,
+      'value $1 is invalid for the argument $2',
+    )
+    .replace(/option ('.*?') argument ('.*?') is invalid/, 'value $2 is invalid for the option $1')
+    .replace(/option ('.*?') argument missing/, 'option $1 requires a value')
+    .replace(/required option ('.*?') not specified/, 'option $1 is required')
 }
 
 /**
