@@ -120,7 +120,9 @@ function describeError(error: QuaysideError, nameField: NameField): { message: s
       return { message: `${message} Use an API key with the required scope.`, kind: 'not_allowed' }
     case 404:
       return {
-        message: `${message} Check the ID and what the API key can access.`,
+        message: isGenericNotFound(message)
+          ? `${message} Check the ID and what the API key can access.`
+          : message.replace(/^Not found\. /, ''),
         kind: 'failed',
       }
     case 400:
@@ -137,6 +139,9 @@ function describeError(error: QuaysideError, nameField: NameField): { message: s
       return { message, kind: 'failed' }
   }
 }
+
+/** Returns whether a message does not name what was not found. */
+const isGenericNotFound = (message: string): boolean => /^Not found(: \S+)?\.$/.test(message)
 
 /** Describes an error response without an error code, which is the response of a proxy in front of the server. */
 function describeProxyError(status: number): { message: string; kind: FailureKind } {
