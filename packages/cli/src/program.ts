@@ -5,7 +5,7 @@ import { sections } from './command-table.ts'
 import { version } from './defaults.ts'
 import { exitCodes, Failure, toFailureReport } from './failure.ts'
 import { fieldName } from './field-name.ts'
-import { formatFooter, subcommandTerm } from './help.ts'
+import { formatFooter, styleTitle, subcommandTerm } from './help.ts'
 import { isJsonSelected, normalizeJsonOption } from './json-option.ts'
 import { createOutput } from './output/output.ts'
 
@@ -86,6 +86,7 @@ export async function createProgram(
   writeUsageError: (text: string) => void,
   only?: string,
 ): Promise<Command> {
+  const hasColors = ({ isTTY }: { isTTY?: boolean | undefined }) => isTTY === true && !runtime.env['NO_COLOR']
   const program = new Command('quayside')
     .description('Upload, list and download builds on a Quayside server.')
     .version(version, '-V, --version', 'print the version')
@@ -96,9 +97,11 @@ export async function createProgram(
     .configureOutput({
       writeOut: (text) => void runtime.stdout.write(text),
       writeErr: writeUsageError,
+      getOutHasColors: () => hasColors(runtime.stdout),
+      getErrHasColors: () => hasColors(runtime.stderr),
     })
     .helpOption('-h, --help', 'show help')
-    .configureHelp({ subcommandTerm })
+    .configureHelp({ subcommandTerm, styleTitle })
     .commandsGroup('Other commands:')
     .helpCommand('help [command]', 'show help for a command')
     .addHelpText('after', formatFooter())
