@@ -20,8 +20,10 @@ export function fieldName(command: Command, field: string): string {
   const name = otherNames[parameter] ?? parameter.replaceAll('_', '-')
   // A repeatable option is singular.
   const names = [name, name.replace(/s$/, ''), name.replace(/es$/, '')]
-  const argumentNames = [...command.usage().matchAll(/[<[]([\w-]+)/g)].map(([, argument]) => argument)
-  const argument = names.find((candidate) => argumentNames.includes(candidate))
+  const argumentNames = new Set(
+    [...command.usage().matchAll(/[<[]([\w-]+)/g)].map(([, argumentName]) => argumentName),
+  )
+  const argument = names.find((candidate) => argumentNames.has(candidate))
   const option = command.options.find(({ long }) => names.some((candidate) => long === `--${candidate}`))
   return argument ?? option?.long ?? field
 }

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
-import { findSupportedNode } from '../../../cli/test/supported-node.ts'
 import { blocksIn, type Block } from './docs-blocks.ts'
 import { releaseService, repository, sharedService, type Service } from './npm-start.ts'
+import { findSupportedNode } from './supported-node.ts'
 
 const exampleOrigins = /https:\/\/builds\.example\.com|http:\/\/localhost:4400/g
 
