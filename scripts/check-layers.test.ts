@@ -52,7 +52,7 @@ test('prints the violations in a repository and exits with code 1', async (t) =>
   )
 })
 
-test('keeps the feature diagram in docs/architecture.md up to date', async () => {
+test('draws the feature diagram that is in docs/architecture.md', async () => {
   const { output } = await runCheck('--draw')
   const page = await readFile(join(root, 'docs/architecture.md'), 'utf8')
   assert.ok(page.includes(output.trim()), `node scripts/check-layers.ts --draw prints:\n${output}`)

@@ -100,7 +100,7 @@ async function readProgram(): Promise<{ summary: string; groups: CommandGroup[];
         .map(optionEntry),
       example: written.split('\nExample:\n  $ ')[1]?.trim() ?? '',
     }
-    // A command that only groups others has no example. `share` is a command and also groups others.
+    // A command that only groups other commands has no example. `share` also runs by itself.
     return [...(page.example === '' ? [] : [page]), ...children.flatMap((child) => readCommand(child, names))]
   }
   const groups = new Map<string, CommandPage[]>()

@@ -10,7 +10,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { terminalSvg } from './terminal-svg.ts'
 
 // Writes docs/pictures/*.svg: runs CLI commands in a terminal (tmux) against a new server and draws what they print.
-// Run it after changing the output of the CLI. IDs and times differ each time, so no check compares the files.
+// Run it after changing the output of the CLI. IDs and times differ in every run, so no check compares the files.
 const root = join(import.meta.dirname, '..')
 const pictures = join(root, 'docs/pictures')
 const folder = await mkdtemp(join(tmpdir(), 'quayside-pictures-'))
@@ -110,7 +110,7 @@ try {
   try {
     tmux('kill-server')
   } catch {
-    // The terminal may not have been started.
+    // tmux may not have been started yet.
   }
   server.kill('SIGTERM')
   if (server.exitCode === null) await once(server, 'exit')

@@ -31,7 +31,7 @@ if (files.length === 0) {
 }
 
 const smallFiles = [
-  // slow-body.test.ts replaces the global timers, which services in the other files use.
+  // slow-body.test.ts mocks the global timers, which services in the other files use.
   /^packages\/server\/src\/(features|http|lib|catalog|formats|events)\/(?!slow-body)/,
   /^packages\/server\/src\/storage\/(attempts|byte-range|content-disposition|marked-objects|signed-url)\./,
   /^packages\/server\/src\/(jobs\/(batch|deletion|in)-|database\/(conflicts|statement|tables|transaction))/,
@@ -40,10 +40,10 @@ const smallFiles = [
   /^packages\/server\/test\/(no-op-updates|openapi-document|reference-examples|retention-of-rows)\./,
 ]
 /**
- * Command-line tests that neither start a server process nor build packages. They share a process only with each other.
+ * CLI tests that neither start a server process nor build packages. They share a process only with each other.
  */
 const smallCommandFiles = /^packages\/cli\/(?!test\/(mirror|packed|server-outage)\.)/
-/** Tests that start services of their own but neither send signals to their process nor measure it. */
+/** Tests that start their own services but neither send signals to the test process nor measure it. */
 const ownServiceFiles = [
   /^packages\/server\/test\/(interrupted-purge|trusted-publishing-page|model\/at-once|upgrade\/)/,
   /^packages\/server\/src\/(master-secret|storage\/local-(driver|get|put|reader|staging|tombstone))\./,
@@ -52,7 +52,7 @@ const filesPerGroup = 18
 // The files of each group share one service, which `sharedService` starts.
 const acceptanceGroups = [
   ['concurrency', 'after-verify', 'real-file'],
-  // The memory test comes first, because it measures a service that has done nothing else.
+  // The memory test comes first, because it must measure a service that has done no other work.
   ['memory', 'interrupted-hashing'],
   ['docs-commands', 'first-steps'],
 ].map((names) => names.map((name) => `packages/server/test/acceptance/${name}.test.ts`))
@@ -68,7 +68,7 @@ const runnerArgs = [
   `--import=${pathToFileURL(join(import.meta.dirname, 'untracked-promises.mjs')).href}`,
   '--test',
   '--test-global-setup=packages/server/test/global-setup.ts',
-  // There are more processes than cores, because some tests mostly wait for timeouts and for the disk.
+  // There are more processes than cores, because some tests mostly wait for timeouts or the disk.
   `--test-concurrency=${availableParallelism() + 2}`,
   '--test-timeout=600000',
   '--test-reporter=spec',
@@ -156,7 +156,7 @@ function createMemoryFolder(): string | undefined {
     chmodSync(folder, 0o1777)
     const program = join(folder, 'program')
     writeFileSync(program, '', { mode: 0o755 })
-    // Containers mount the folder with the option noexec, which also applies to root.
+    // Containers mount the folder with noexec, which prevents even root from running programs there.
     accessSync(program, fileConstants.X_OK)
     rmSync(program)
     return folder

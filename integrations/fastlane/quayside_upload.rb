@@ -67,7 +67,7 @@ module Fastlane
         FastlaneCore::ConfigItem.new(key: key, env_name: variable, description: description, **rest)
       end
 
-      # The result of `gym` or `gradle` in the same lane.
+      # Returns the file that `gym` or `gradle` built earlier in the same lane.
       def self.default_file
         lane_context[:IPA_OUTPUT_PATH] || lane_context[:GRADLE_AAB_OUTPUT_PATH] || lane_context[:GRADLE_APK_OUTPUT_PATH]
       end

@@ -101,7 +101,7 @@ function featureObjection(path: string, { kind, names }: Import, target: string)
   return `${writes.join(', ')} of ${inServer(target)}: other features may only read (find…, require…, list…, count…, select…). To change rows, record an event or add the write to openWrites in scripts/layers/table-owners.ts`
 }
 
-/** `select…` functions build part of a query for the caller. The other reads run a query. */
+/** Returns whether other features may import a function, because it is a read or a write listed in `openWrites`. */
 function isReadOrOpen(target: string, name: string): boolean {
   return (
     /^(find|require|list|count|select)[A-Z]/.test(name) || openWrites.includes(`${inServer(target)} ${name}`)

@@ -70,7 +70,7 @@ export function addCommand<Options extends object>(
       .slice(0, -2)
       .flat()
       .filter((value) => value !== undefined) as string[]
-    // Imported lazily, because --help and --version do not need the HTTP modules.
+    // The module is imported lazily, because --help and --version do not need the HTTP modules.
     const { createContext } = await import('./command-context.ts')
     const context = createContext(command, runtime)
     try {

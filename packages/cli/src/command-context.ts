@@ -25,7 +25,6 @@ export type Runtime = Streams & {
   firstResponseMs?: number | undefined
 }
 
-/** The context in which a command runs. */
 export type CommandContext = {
   runtime: Runtime
   settings: Settings

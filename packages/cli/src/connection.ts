@@ -38,7 +38,8 @@ export function createConnection(
         return await fetch(input, { ...init, signal: AbortSignal.any(signals) })
       } catch (error) {
         if (!silence.signal.aborted) throw error
-        // The client does not retry this error: a server that has never responded is unlikely to do so next time.
+        // The client does not retry this error, because a server that has never responded is unlikely to respond to a
+        // retry.
         throw new QuaysideUnreachableError(server, new Error(`timed out after ${timeoutMs / 1000} seconds`))
       } finally {
         clearTimeout(timer)

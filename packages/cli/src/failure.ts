@@ -143,7 +143,7 @@ function describeError(error: QuaysideError, nameField: NameField): { message: s
 /** Returns whether a message does not name what was not found. */
 const isGenericNotFound = (message: string): boolean => /^Not found(: \S+)?\.$/.test(message)
 
-/** Describes an error response without an error code, which is the response of a proxy in front of the server. */
+/** Describes an error response without an error code, which comes from a proxy in front of the server. */
 function describeProxyError(status: number): { message: string; kind: FailureKind } {
   switch (status) {
     case 413:

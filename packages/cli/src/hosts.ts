@@ -57,7 +57,7 @@ export function readHosts(path: string): Hosts {
 /** Returns a note if other users of this machine can read the file. */
 export function hostsWarning(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
-  // Windows reports no permissions of other users.
+  // On Windows, the mode does not describe the permissions of other users.
   if (stats === undefined || platform() === 'win32' || (stats.mode & 0o077) === 0) return undefined
   return `Other users can access the API keys in ${path}. Run \`chmod 600 ${path}\`.`
 }

@@ -27,7 +27,7 @@ export async function withExistingNames<Result>(
 }
 
 async function describeMissing({ what, plural, command, listNames }: Missing): Promise<string> {
-  // If the key is not authorized to list them, the original error is reported.
+  // If the key is not authorized to list the resources, the original error is reported.
   const names = await listNames().catch(() => undefined)
   if (names?.length === 0) return `${what} was not found. There are no ${plural.toLowerCase()}.`
   const isShort = names !== undefined && names.length <= maxNames

@@ -12,7 +12,10 @@ export async function requireApplicationId(context: CommandContext): Promise<str
   return selected === undefined ? requireOnlyApplication(context) : requireApplication(context, selected)
 }
 
-/** Like `requireApplicationId`, but an argument of the command takes precedence over the setting. */
+/**
+ * Returns the application ID as `requireApplicationId` does, but gives an argument of the command precedence over the
+ * setting.
+ */
 export async function requireApplicationIdOf(
   context: CommandContext,
   argument: string | undefined,

@@ -36,7 +36,8 @@ export type SettingOptions = {
 export function readSettings(options: SettingOptions, env: Env): Settings {
   if (options.oidc === true && options.key !== undefined)
     throw new Failure('usage', 'Use either --key or --oidc, not both.')
-  // Read only if needed, so that a damaged file does not affect a job that has everything in its environment.
+  // The file is read only if needed, so that a damaged file does not affect a job that has everything in its
+  // environment.
   const stored = () => readHosts(hostsPath(env))
   const [server, serverSource] = firstSet<string>([
     ['option', () => options.server],

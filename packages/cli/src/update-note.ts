@@ -1,7 +1,10 @@
 import { version } from './defaults.ts'
 import type { Output } from './output/output.ts'
 
-/** Returns a function that reads the server version from responses and prints one note if it is newer than this CLI. */
+/**
+ * Returns a function that reads the server version from responses and prints a note once if that version is newer than
+ * this CLI.
+ */
 export function createUpdateNote(server: string, output: Output): (response: Response) => void {
   let isNoted = false
   return ({ headers }) => {

@@ -152,7 +152,7 @@ test('adds platforms to an application and removes them', async () => {
   assert.match((await run(['platforms', 'remove', 'linux'])).stderr, /needs at least one platform/)
 })
 
-test('keeps the former names of commands without listing them', async () => {
+test('accepts the former names of commands but omits them from the help text', async () => {
   assert.equal((await run(['builds', 'get', 'latest'])).code, 0)
   assert.equal((await run(['applications', 'get', 'Game'])).code, 0)
   assert.doesNotMatch((await run(['builds', '--help'])).stdout, /^ +get /m)

@@ -86,7 +86,7 @@ test('uploads, lists and downloads a build when installed outside the repository
   assert.doesNotMatch(download.stderr, /Warning/)
 })
 
-test('exits with 130 when only its own process is interrupted', async () => {
+test('exits with code 130 when SIGINT reaches only its own process', async () => {
   const program = join(folder, 'node_modules/@quayside/cli/bin/quayside.js')
   const reached = service.gate.holdAfter(4 * 1024 * 1024, 'down')
   const args = ['download', 'latest', '--output', 'interrupted.bin']

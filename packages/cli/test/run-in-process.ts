@@ -10,9 +10,9 @@ export type InProcessOptions = {
   input?: string
   /** Answers to the command's prompts, in order. If set, standard input is a terminal. */
   answers?: string[]
-  /** Aborting it stands for Ctrl-C. */
+  /** Simulates Ctrl-C when aborted. */
   signal?: AbortSignal
-  /** Maximum time until the first response of the server. */
+  /** Maximum time until the first response from the server. */
   firstResponseMs?: number
 }
 

@@ -90,13 +90,13 @@ test('requests a new URL for a small file if none of its bytes are stored', asyn
   service.gate.release()
   const [state = ''] = await stateFiles(service)
   const saved = await readFile(state, 'utf8')
-  // Stands in for a server whose public URL was wrong during the first run.
+  // Simulates a server whose public URL was wrong during the first run.
   await writeFile(state, saved.replaceAll(service.url, 'http://127.0.0.1:1'))
   const again = await jsonInProcess<Uploaded>(service, ['upload', path])
   assert.equal(again.sent_bytes, 4 * mib)
 })
 
-test('completes an upload with --retry-for after the server was unavailable', async () => {
+test('completes an upload with --retry-for once an unavailable server recovers', async () => {
   const path = await randomFile(service, 'app-7.7.0.bin', 6 * mib)
   service.gate.disconnect()
   const running = startQuayside(service, ['upload', path, '--retry-for', '10m'])

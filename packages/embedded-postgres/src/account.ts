@@ -15,10 +15,9 @@ export type Account = { uid: number; gid: number; switches: boolean; hasName: bo
 type Owner = { uid: number; gid: number }
 
 /**
- * Returns the account for the server: the current user unless it is root. PostgreSQL refuses to run as root, and every
- * process of the same user can change the server's files through /proc. For root, the account is therefore the owner of
- * the existing cluster if no other service uses it, otherwise the system user `name` if an operator created it,
- * otherwise a dedicated user ID.
+ * Returns the account that runs the server: the current user or, if that is root, the owner of an existing cluster that
+ * no other service uses, the system user `name` if an operator created it, or a dedicated user ID. PostgreSQL refuses
+ * to run as root, and any process of a shared user could change the server's files through /proc.
  */
 export async function findServerAccount(
   clusterFolder: string,

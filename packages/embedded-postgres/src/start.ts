@@ -43,9 +43,9 @@ const validName = /^(?!pg_|(?:postgres|postgres_upgrade|template[01])$)[a-z][a-z
 const reloadTimeoutMs = 10_000
 
 /**
- * Starts PostgreSQL 18 on `dataDir`/postgres, reachable only through a Unix socket, and restarts it whenever it
- * exits. Creates the database on the first start. Stops a server that a killed service left behind. The caller must
- * hold a lock on the data folder. Throws EmbeddedPostgresError.
+ * Starts PostgreSQL 18 with its data in `dataDir`/postgres, reachable only through a Unix socket, and restarts it
+ * whenever it exits. Creates the database on the first start. Stops a server that a killed service left behind. The
+ * caller must hold a lock on the data folder. Throws EmbeddedPostgresError.
  */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   try {
@@ -108,8 +108,8 @@ async function start(options: StartOptions): Promise<EmbeddedPostgres> {
 }
 
 /**
- * Returns a connection to the server that another process of this user runs on `dataDir`. The connection is valid until
- * `close` is called. Nothing is checked: connecting fails if no server is running.
+ * Returns a connection to the server that another process of this user has started for `dataDir`. The connection is
+ * valid until `close` is called. Does not check whether the server is running.
  */
 export async function connectToRunningPostgres({
   dataDir,

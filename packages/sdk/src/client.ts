@@ -27,14 +27,20 @@ export type ClientOptions = {
    * response, the function is called once more with the rejected key, and the request is repeated if it returns another.
    */
   apiKey?: string | ((rejected?: string) => Promise<string>)
-  /** Custom fetch implementation; defaults to the global `fetch`. A `QuaysideUnreachableError` prevents retries. */
+  /**
+   * Custom fetch implementation; defaults to the global `fetch`. If it throws a `QuaysideUnreachableError`, the request
+   * is not retried.
+   */
   fetch?: typeof fetch
   userAgent?: string
   /** Maximum number of retries after the first attempt. Defaults to 4. */
   retries?: number
   /** Maximum duration of one attempt in seconds. Defaults to 60. */
   timeoutSeconds?: number
-  /** Called with each response before its body is read. Must not read the body. A `QuaysideError` rejects the call. */
+  /**
+   * Called with each response before its body is read, which it must not read itself. If it throws a `QuaysideError`,
+   * the call rejects with that error.
+   */
   onResponse?: (response: Response) => void
 }
 

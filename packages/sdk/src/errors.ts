@@ -68,7 +68,7 @@ export function networkReason(error: unknown): string {
   const code = 'code' in error ? String(error.code) : ''
   const reason = reasons[code]
   if (reason !== undefined) return reason
-  // The messages of the HTTP parser and of OpenSSL describe their source code.
+  // The messages of the HTTP parser and of OpenSSL describe internals, such as source files, that do not help a user.
   if (error.name === 'HTTPParserError' || code.startsWith('HPE_')) return 'the response is not HTTP'
   if (code.startsWith('ERR_SSL_')) return 'the TLS connection could not be established'
   if (error.name === 'TimeoutError') return 'the server did not respond in time'

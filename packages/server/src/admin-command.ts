@@ -189,7 +189,10 @@ The backup is in ${folder}: ${describeFiles(copied)}, the database${copied.hasSe
   }
 }
 
-/** Connects to the database while the service is running, or starts the embedded one. */
+/**
+ * Returns a connection to the database in DATABASE_URL or to the database of the running service. If there is neither,
+ * starts the embedded database.
+ */
 async function connectToAnyDatabase(config: Config, closers: (() => Promise<void>)[]): Promise<Connection> {
   if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl }
   if (!existsSync(resolve(config.dataDir, 'postgres')))

@@ -8,6 +8,7 @@ import { warnOfCollationChanges } from './database/collation-versions.db.ts'
 import { raisePositionsAfterRestore } from './database/commit-order.db.ts'
 import { connectDatabase } from './database/connect.ts'
 import { checkDatabase } from './database/health.ts'
+import { listenForNotifications } from './database/listen.ts'
 import { migrate } from './database/migrate.ts'
 import { waitForDatabase } from './database/wait-for-database.ts'
 import { dependents } from './dependents.ts'
@@ -204,6 +205,12 @@ async function open(
     closers.push(() => poster.close())
     const sender = startWebhookSender({ ...deps, poster })
     closers.push(() => sender.stop())
+    const listening = listenForNotifications({
+      connection,
+      channel: 'quayside_events',
+      onNotification: sender.wake,
+    })
+    closers.push(() => listening.close())
   }
 
   // Health checks use their own connection, because all connections of the pool can be busy while the database is

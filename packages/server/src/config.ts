@@ -45,7 +45,7 @@ export type Config = Readonly<{
   trustedProxies: readonly string[]
   /** The nginx `internal` location that serves the storage folder, with a trailing slash. */
   accelRedirectPrefix: string | undefined
-  /** The name or ID of the group that nginx reads files with. */
+  /** The name or ID of the group whose permissions nginx uses to read files. */
   storageGroup: string | undefined
   /** An smtp:// or smtps:// URL, with a user name and password if the server requires them. */
   smtpUrl: string | undefined
@@ -57,7 +57,7 @@ export type Config = Readonly<{
   /** DNS servers to use instead of the system's DNS servers, each as `address` or `address:port`. */
   dnsServers: readonly string[]
   logLevel: string
-  /** Sentences about settings that are valid but probably mistakes, such as a misspelled name. */
+  /** Warnings about settings that are valid but probably mistakes, such as a misspelled name. */
   warnings: readonly string[]
 }>
 
@@ -245,7 +245,7 @@ const prefix = 'QUAYSIDE_'
 /** Settings of the command line, which are often set in the same shell. */
 const clientSettings = new Set(['QUAYSIDE_API_KEY', 'QUAYSIDE_APPLICATION', 'QUAYSIDE_SERVER'])
 
-/** Returns a sentence for each variable that looks like a setting but is not one, and is therefore ignored. */
+/** Returns a warning for each variable that looks like a setting but is not one, and is therefore ignored. */
 function warningsAboutNames(environment: Environment, known: readonly string[]): string[] {
   const withoutPrefix = (name: string) => name.replace(prefix, '')
   return Object.keys(environment)
@@ -271,7 +271,7 @@ export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|
 const isEveryAddress = (host: string): boolean => ['0.0.0.0', '[::]'].includes(host)
 
 /**
- * Returns a sentence if clients on other computers cannot use the URLs that the service puts into responses. A public
+ * Returns a warning if clients on other computers cannot use the URLs that the service puts into responses. A public
  * URL with another host or port is not reported, because a proxy or a container may map it.
  */
 function warningsAboutUrl(url: { host: string; publicUrl: string; isPublicUrlSet: boolean }): string[] {

@@ -9,7 +9,7 @@ type Options = {
   log: Pick<Logger, 'info' | 'warn'>
   /** Whether another program, such as nginx, may read files in the folder as a different user. */
   isSharedForReading: boolean
-  /** The group that the program reads files with. It may open files in the folder, but not list them. */
+  /** The group whose permissions the program uses. It may open files in the folder, but not list them. */
   groupId?: number | undefined
 }
 
@@ -65,7 +65,10 @@ function excessOf({ isSharedForReading, groupId }: Omit<Options, 'log'>): number
   return isSharedForReading ? writableByOthers : openToOthers
 }
 
-/** Lets the group open files in the folder whose names it knows. Every file but those of builds stays closed to it. */
+/**
+ * Lets the group open entries of the folder by name, but not list them. Their own permissions still apply, so only the
+ * files of builds become readable.
+ */
 async function openToGroupOf(
   dataDir: string,
   { log, groupId, isOurs }: { log: Options['log']; groupId: number; isOurs: boolean },
@@ -111,7 +114,9 @@ export async function requireFolderOfUser(dataDir: string): Promise<void> {
   )
 }
 
-/** Returns the user ID that new files get. It is not root's if a network file system maps root to another user. */
+/**
+ * Returns the ID of the user who owns new files. This is not root if a network file system maps root to another user.
+ */
 async function ownerOfNewFiles(folder: string): Promise<number> {
   const path = join(folder, `owner-check.${randomUUID()}`)
   const file = await open(path, 'wx', 0o600)

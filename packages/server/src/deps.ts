@@ -16,9 +16,9 @@ import type { WindowCounter } from './lib/window-counter.ts'
 import type { StorageDriver } from './storage/driver.ts'
 
 /**
- * The effects on other features of deleting a stream or label, or of revoking a key. Streams, labels and keys must not
- * import the features that use them, so each affected feature implements its own effects, and dependents.ts combines
- * them.
+ * The effects on other features of deleting a stream or label, revoking a key, or publishing a release. Streams, labels,
+ * keys and releases must not import the features that use them, so each affected feature implements its own effects, and
+ * dependents.ts combines them.
  */
 export type Dependents = {
   /** Moves the next batch of builds to another stream. Returns false once no builds are left. */
@@ -37,6 +37,11 @@ export type Dependents = {
   /** Deletes the trusted publishers that a key created, and revokes the keys that they issued. */
   deleteTrustedPublishers(tx: Tx, by: Initiator, publishers: readonly CreatedPublisher[]): Promise<void>
   /**
+   * Notifies the members of the active groups to which the release was added with `notify`, except those who have been
+   * notified of it. Returns the number of members notified. The caller must hold the lock on the release.
+   */
+  notifyGroupsOfRelease(tx: Tx, by: GroupNotifier, release: { id: string }): Promise<number>
+  /**
    * Deletes the webhooks that are limited to a stream or label. Returns the part of the response message that reports
    * them.
    */
@@ -49,6 +54,8 @@ export type Dependents = {
 
 /** A trusted publisher that is deleted with the key that created it. */
 type CreatedPublisher = { id: string; application_id: string }
+
+type GroupNotifier = Pick<Deps, 'config' | 'mailer' | 'queue' | 'secretBox'>
 
 /** A stream whose builds are being moved, with its name for the audit log. */
 type MovedStream = { id: string; name: string }

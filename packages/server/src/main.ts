@@ -14,7 +14,7 @@ process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled
 // count as one.
 const sameSignalMs = 1_000
 let forceExit = (): void => process.exit(130)
-// Registered before startup, so that a signal during startup also stops the embedded database.
+// The handlers are registered before startup, so that a signal during startup also stops the embedded database.
 const shutdownRequested = new Promise<string>((resolve) => {
   let firstSignalAt: number | undefined
   // The terminal sends SIGHUP when it is closed.
@@ -48,7 +48,7 @@ function readSettings(): Config {
 
 async function start(): Promise<App> {
   try {
-    // Loading the service takes most of a second, so invalid settings are reported before.
+    // Loading the service takes almost a second, so invalid settings are reported first.
     const { createApp } = await import('./app.ts')
     return await createApp(config, { log, stopping: stopping.signal })
   } catch (error) {

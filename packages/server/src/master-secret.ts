@@ -25,9 +25,9 @@ type Options = {
 }
 
 /**
- * Returns the master secret, which is either configured or stored in the data folder, where it is created on the first
- * start. Throws if the secret does not match the database. If QUAYSIDE_SECRET_PREVIOUS contains the previous secret,
- * re-encrypts the values that were encrypted with that secret.
+ * Returns the master secret. If none is configured, uses the one in the data folder, which the first start creates.
+ * Throws if the secret does not match the database. If QUAYSIDE_SECRET_PREVIOUS contains the previous secret,
+ * re-encrypts the values that were encrypted with it.
  */
 export async function prepareMasterSecret({ db, dataDir, config, log }: Options): Promise<Secrets> {
   const isLost = config.secretPrevious === lostSecret

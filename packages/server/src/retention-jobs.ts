@@ -20,8 +20,7 @@ export const dropEvents = retentionJob({
 })
 
 /**
- * Deletes the API keys of CI runs a week after they expire, because they would otherwise dominate the lists of API
- * keys.
+ * Deletes the API keys of CI runs a week after they expire, because they would otherwise clutter the lists of API keys.
  */
 export const sweepPublisherKeys = retentionJob({
   name: 'api-keys.sweep-publisher-keys',
@@ -52,7 +51,10 @@ export const dropMails = retentionJob({
   log: 'deleted old emails',
 })
 
-/** Deletes aborted and expired uploads 30 days after their bytes are deleted. Until then, clients can retrieve them. */
+/**
+ * Deletes aborted and expired uploads 30 days after their bytes are deleted. Until then, clients can query their
+ * status.
+ */
 export const dropUploads = retentionJob({
   name: 'uploads.drop',
   schedule: '47 4 * * *',

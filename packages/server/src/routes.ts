@@ -110,10 +110,13 @@ import { createRelease } from './features/releases/create-release.ts'
 import { deleteRelease } from './features/releases/delete-release.ts'
 import { getRelease } from './features/releases/get-release.ts'
 import { listReleases } from './features/releases/list-releases.ts'
+import { publishRelease } from './features/releases/publish-release.ts'
 import { removeReleaseBuild } from './features/releases/remove-release-build.ts'
 import { replaceReleaseBuilds } from './features/releases/replace-release-builds.ts'
 import { replaceReleaseLabels } from './features/releases/replace-release-labels.ts'
+import { scheduleRelease } from './features/releases/schedule-release.ts'
 import { updateRelease } from './features/releases/update-release.ts'
+import { withdrawRelease } from './features/releases/withdraw-release.ts'
 import { listRetentionPreview } from './features/retention/list-retention-preview.ts'
 import { createLinkDownload } from './features/share-links/create-link-download.ts'
 import { createShareGrant } from './features/share-links/create-share-grant.ts'
@@ -153,6 +156,7 @@ import { getWebhook } from './features/webhooks/get-webhook.ts'
 import { listWebhookRequests } from './features/webhooks/list-webhook-requests.ts'
 import { listWebhooks } from './features/webhooks/list-webhooks.ts'
 import { redeliverWebhookRequest } from './features/webhooks/redeliver-webhook-request.ts'
+import { redeliverWebhookRequests } from './features/webhooks/redeliver-webhook-requests.ts'
 import { testWebhook } from './features/webhooks/test-webhook.ts'
 import { updateWebhook } from './features/webhooks/update-webhook.ts'
 import { deleteWorkspaceLogo } from './features/workspace/delete-workspace-logo.ts'
@@ -226,8 +230,11 @@ export const routes = {
   addReleaseBuild, // POST /applications/{application_id}/releases/{release_id}/builds/{build_id}
   removeReleaseBuild, // DELETE /applications/{application_id}/releases/{release_id}/builds/{build_id}
   replaceReleaseLabels, // PUT /applications/{application_id}/releases/{release_id}/labels
+  publishRelease, // POST /applications/{application_id}/releases/{release_id}/publish
+  scheduleRelease, // POST /applications/{application_id}/releases/{release_id}/schedule
   listReleaseShareLinks, // GET /applications/{application_id}/releases/{release_id}/share-links
   createReleaseShareLink, // POST /applications/{application_id}/releases/{release_id}/share-links
+  withdrawRelease, // POST /applications/{application_id}/releases/{release_id}/withdraw
   listStreams, // GET /applications/{application_id}/streams
   createStream, // POST /applications/{application_id}/streams
   getStream, // GET /applications/{application_id}/streams/{stream_identifier}
@@ -246,6 +253,7 @@ export const routes = {
   deleteWebhook, // DELETE /applications/{application_id}/webhooks/{webhook_id}
   listWebhookRequests, // GET /applications/{application_id}/webhooks/{webhook_id}/requests
   getWebhookRequest, // GET /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}
+  redeliverWebhookRequests, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/redeliver
   redeliverWebhookRequest, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver
   testWebhook, // POST /applications/{application_id}/webhooks/{webhook_id}/test
   exchangeToken, // POST /auth/oidc/token

@@ -27,7 +27,7 @@ export function describeStartFailure(
   return `An unexpected error occurred: ${message}\nThe log entry before this message has the details. Please report it as a bug.`
 }
 
-/** Returns a sentence for a file system error; undefined if its code does not indicate a problem with the folder. */
+/** Returns a message for a file system error; undefined if its code does not indicate a problem with the folder. */
 function describe({ code, path }: SystemError, dataDir: string): string | undefined {
   const elsewhere = 'choose another folder with QUAYSIDE_DATA_DIR'
   switch (code) {

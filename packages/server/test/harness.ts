@@ -37,7 +37,7 @@ type Settings = {
   environment?: Record<string, string>
   clock?: Clock
   state?: State
-  /** Whether the service sends webhook requests. Off by default, because most webhooks in tests have no receiver. */
+  /** Whether the service sends webhook requests. Defaults to false, because most webhooks in tests have no receiver. */
   sendsWebhooks?: boolean
 }
 

@@ -13,6 +13,7 @@ export type Schema = TSchema & {
   items?: Schema
   minimum?: number
   minItems?: number
+  minProperties?: number
   maxItems?: number
   maxLength?: number
   examples?: unknown[]
@@ -76,11 +77,10 @@ export function sampleBody(
   also: string[] = idFields(endpoint),
 ): unknown {
   if (endpoint.body === undefined) return undefined
-  const { properties = {}, required = [] } = endpoint.body as Schema
+  const { properties = {}, required = [], minProperties = 0 } = endpoint.body as Schema
   const names = new Set([...required, ...also])
-  // A PATCH request requires at least one field.
   const [first] = Object.keys(properties)
-  if (endpoint.method === 'PATCH' && names.size === 0 && first !== undefined) names.add(first)
+  if (names.size < minProperties && first !== undefined) names.add(first)
   const ids = new Set(idFields(endpoint))
   const fields = [...names].map((name) => [
     name,

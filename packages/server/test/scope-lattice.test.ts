@@ -37,9 +37,9 @@ type Kind = keyof typeof resources
 const levels = ['read', 'create', 'write']
 
 /**
- * Each line lists the methods, the path, and the scopes that a workspace key and an application key need. `any` accepts
- * every key of that kind, and `never` accepts none. `*` matches the rest of the path. The first matching line applies.
- * The table is not derived from the endpoints, so an incorrect scope on an endpoint fails the test.
+ * Each line lists methods, a path, and the scopes that a workspace key and an application key need: `any` accepts every
+ * key, and `never` accepts none. `*` matches the rest of a path. The first matching line applies. The table is not
+ * derived from the endpoints, so it detects an endpoint with an incorrect scope.
  */
 const table = `
 # docs/contract.md, section 4.1

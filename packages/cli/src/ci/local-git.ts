@@ -6,8 +6,8 @@ import type { Env } from './ci-metadata.ts'
 export type LocalGit = { commit?: string; branch?: string; tag?: string; remoteUrl?: string }
 
 /**
- * Runs the installed Git to read the current commit of the repository that contains a folder, its branch and tag, and
- * the remote URL. Returns an empty object if the folder is not in a work tree. Calls `note` if Git refuses to read the
+ * Runs the installed Git to read the current commit, branch and tag and the remote URL of the repository that contains
+ * a folder. Returns an empty object if the folder is not in a work tree. Calls `note` if Git refuses to read the
  * repository.
  */
 export async function readLocalGit(

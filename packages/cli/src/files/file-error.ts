@@ -18,7 +18,10 @@ const reasons: Record<string, string> = {
   ENFILE: 'too many files are open',
 }
 
-/** Returns why a file or folder cannot be used, without a code of the operating system if the code is known. */
+/**
+ * Returns the reason why a file or folder cannot be used. The reason contains the error code only if the code is
+ * unknown.
+ */
 export function fileErrorReason(error: unknown): string {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
   return reasons[code] ?? (code || message || 'unknown error')

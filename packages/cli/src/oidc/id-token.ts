@@ -17,7 +17,7 @@ export type IdTokenSource = {
   request(audience: string, signal: AbortSignal): Promise<string>
 }
 
-// Variables that contain a token that the CI system issues once per job.
+// Variables for tokens that the CI system issues once per job.
 const tokenVariables = ['QUAYSIDE_ID_TOKEN', 'CIRCLE_OIDC_TOKEN_V2']
 
 /** Returns the source of OIDC tokens in this environment, or undefined if there is none. */

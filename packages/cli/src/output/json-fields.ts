@@ -23,7 +23,7 @@ export function parseFieldList(text: string): string[] {
 
 function parseSelection(fields: string[]): Selection {
   const selection: Selection = new Map()
-  // Shorter paths first, so that `stream` selects the whole stream even if `stream.name` is selected too.
+  // Shorter paths are processed first, so that `stream` selects the whole stream even if `stream.name` is selected too.
   for (const field of fields.toSorted((a, b) => a.length - b.length)) {
     const names = field.split('.')
     let level = selection

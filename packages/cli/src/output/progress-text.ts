@@ -8,7 +8,7 @@ export type ProgressState = {
   bytesPerSecond: number
 }
 
-/** Formats progress for a terminal of this width: name, bar, percent, bytes, speed and time left. */
+/** Formats progress for a terminal with `columns` columns: name, bar, percent, bytes, speed and time left. */
 export function progressLine(state: ProgressState, columns: number): string {
   const { label, doneBytes, totalBytes } = state
   const percent = `${String(percentDone(doneBytes, totalBytes)).padStart(3)}%`

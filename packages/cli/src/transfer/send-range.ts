@@ -20,7 +20,7 @@ export type SendRange = Omit<PutRange, 'url' | 'headers'> & {
 export class UploadLinkExpired extends Failure {}
 
 const maxAttempts = 10
-// A signed URL that leads to no server at all is usually a configuration mistake, which does not go away.
+// A signed URL at whose host nothing responds usually results from a configuration mistake, which retries cannot fix.
 const maxAttemptsElsewhere = 5
 
 /** PUTs a range, with retries, and checks that the storage server received the same bytes. Resolves with the ETag. */

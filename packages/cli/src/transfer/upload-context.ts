@@ -6,7 +6,6 @@ import type { FileRole } from './upload-state.ts'
 
 export type UploadBody = RequestUploadParams['body']
 
-/** The context in which an upload runs. */
 export type UploadContext = {
   client: QuaysideClient
   /** URL of the server. */

@@ -19,7 +19,7 @@ type FoundVersion = VersionParts & { from: string; conflict?: string }
 
 /**
  * Returns the version of a build: from the option, otherwise from the file name, otherwise from the tag. The file name
- * comes first, because a file that was built earlier or elsewhere has nothing to do with the tag.
+ * takes precedence, because the tag does not apply to a file that was built earlier or elsewhere.
  */
 export function chooseVersion(sources: VersionSources): FoundVersion {
   return {

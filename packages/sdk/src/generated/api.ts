@@ -195,6 +195,10 @@ export type ChangedRelease = {
   labels: Array<Label>
   /** Builds in the trash are not counted. */
   build_count: number
+  status: ReleaseStatus
+  published_at: string | null
+  scheduled_for: string | null
+  withdrawn_at: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -301,6 +305,9 @@ export type DistributionGroupRelease = {
   application_name: string
   version: string
   title: string
+  status: ReleaseStatus
+  /** Whether the members are notified when the release is published. */
+  notify: boolean
   /** ISO 8601 timestamp in UTC with microseconds. */
   added_at: string
 }
@@ -454,6 +461,10 @@ export type FullRelease = {
   labels: Array<Label>
   /** Builds in the trash are not counted. */
   build_count: number
+  status: ReleaseStatus
+  published_at: string | null
+  scheduled_for: string | null
+  withdrawn_at: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -722,11 +733,17 @@ export type Release = {
   labels: Array<Label>
   /** Builds in the trash are not counted. */
   build_count: number
+  status: ReleaseStatus
+  published_at: string | null
+  scheduled_for: string | null
+  withdrawn_at: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
 }
+
+export type ReleaseStatus = 'draft' | 'scheduled' | 'published' | 'withdrawn'
 
 export type RetentionOutcome = {
   build: {
@@ -969,8 +986,8 @@ export type SingleWebhook = {
   event: WebhookEvent
   /** The secret itself is never returned. */
   secret_configured: boolean
-  /** `form` sends the JSON in a form field named `payload`. */
-  format: 'json' | 'form'
+  /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+  format: 'json' | 'form' | 'slack' | 'discord' | 'teams'
   level: 'application'
   is_active: boolean
   in_error_state: boolean
@@ -1126,8 +1143,8 @@ export type Webhook = {
   event: WebhookEvent
   /** The secret itself is never returned. */
   secret_configured: boolean
-  /** `form` sends the JSON in a form field named `payload`. */
-  format: 'json' | 'form'
+  /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+  format: 'json' | 'form' | 'slack' | 'discord' | 'teams'
   level: 'application'
   is_active: boolean
   in_error_state: boolean
@@ -1156,6 +1173,7 @@ export type WebhookEvent =
   | 'build.deleted'
   | 'release.created'
   | 'release.updated'
+  | 'release.withdrawn'
   | 'release.deleted'
 
 export type WebhookRequest = {
@@ -1165,6 +1183,7 @@ export type WebhookRequest = {
   state: 'waiting' | 'delivered' | 'failed'
   duration: number | null
   request_headers: { [key: string]: string }
+  /** The event. Chat services receive a message made from it. */
   request_payload: {
     id: string
     event: string
@@ -1178,6 +1197,7 @@ export type WebhookRequest = {
   response_payload: string | null
   error: string | null
   delivery_attempts: number
+  redelivery_of: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
 }
@@ -1866,6 +1886,8 @@ export type ListReleasesParams = {
   labels?: string
   /** Platform slugs of builds in the release, separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   platforms?: string
+  /** Statuses of the release (draft, scheduled, published, withdrawn), separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
+  statuses?: string
 }
 
 export type ListReleasesResponse = { message: string; data: Array<Release>; pagination: Pagination }
@@ -1886,6 +1908,9 @@ export type CreateReleaseParams = {
     version_component_3_patch: number
     version_component_extra?: string | null
     version_component_meta?: string | null
+    /** Whether to create a draft instead of publishing the release. */
+    draft?: boolean
+    scheduled_for?: string | null
   }
 }
 
@@ -1975,6 +2000,33 @@ export type ReplaceReleaseLabelsParams = {
 
 export type ReplaceReleaseLabelsResponse = { message: string; data: FullRelease }
 
+export type PublishReleaseParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the release. */
+  release_id: string
+}
+
+export type PublishReleaseResponse = {
+  message: string
+  data: FullRelease
+  /** Number of members that this call notified. */
+  notified_count: number
+}
+
+export type ScheduleReleaseParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the release. */
+  release_id: string
+  body: {
+    /** ISO 8601 timestamp within the next 100 years. */
+    scheduled_for: string
+  }
+}
+
+export type ScheduleReleaseResponse = { message: string; data: FullRelease }
+
 export type ListReleaseShareLinksParams = {
   /** ID of the application. */
   application_id: string
@@ -1999,6 +2051,15 @@ export type CreateReleaseShareLinkParams = {
 }
 
 export type CreateReleaseShareLinkResponse = { message: string; data: ShareLink }
+
+export type WithdrawReleaseParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the release. */
+  release_id: string
+}
+
+export type WithdrawReleaseResponse = { message: string; data: FullRelease }
 
 export type ListStreamsParams = {
   /** ID of the application. */
@@ -2164,8 +2225,8 @@ export type CreateWebhookParams = {
     stream?: string | null
     label?: string | null
     description?: string | null
-    /** `form` sends the JSON in a form field named `payload`. */
-    format?: 'json' | 'form'
+    /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+    format?: 'json' | 'form' | 'slack' | 'discord' | 'teams'
     secret?: string | null
     is_active?: boolean
   }
@@ -2202,8 +2263,8 @@ export type UpdateWebhookParams = {
     stream?: string | null
     label?: string | null
     description?: string | null
-    /** `form` sends the JSON in a form field named `payload`. */
-    format?: 'json' | 'form'
+    /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+    format?: 'json' | 'form' | 'slack' | 'discord' | 'teams'
     secret?: string | null
     is_active?: boolean
   }
@@ -2239,6 +2300,32 @@ export type GetWebhookRequestParams = {
 }
 
 export type GetWebhookRequestResponse = { message: string; data: WebhookRequest }
+
+export type RedeliverWebhookRequestsParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the webhook. */
+  webhook_id: string
+  body: {
+    /** By default, both. */
+    state?: 'delivered' | 'failed'
+    /** Inclusive lower bound, an ISO 8601 timestamp. */
+    created_after?: string
+    /** Exclusive upper bound, an ISO 8601 timestamp. */
+    created_before?: string
+  }
+}
+
+export type RedeliverWebhookRequestsResponse = {
+  message: string
+  data: {
+    redelivered_count: number
+    /** Whether repeating the call redelivers more requests. */
+    has_more: boolean
+    /** End of the range. Send it when you repeat the call, so that failed redeliveries are not selected again. */
+    created_before: string
+  }
+}
 
 export type RedeliverWebhookRequestParams = {
   /** ID of the application. */
@@ -2430,7 +2517,7 @@ export type AddDistributionGroupReleaseParams = {
 export type AddDistributionGroupReleaseResponse = {
   message: string
   data: DistributionGroupRelease
-  /** Number of members that this call notified. */
+  /** Number of members that this call notified; 0 for an unpublished release. */
   notified_count: number
 }
 
@@ -3268,10 +3355,16 @@ export type Operations = {
   removeReleaseBuild: { params: RemoveReleaseBuildParams; response: RemoveReleaseBuildResponse }
   /** Replace the labels of a release */
   replaceReleaseLabels: { params: ReplaceReleaseLabelsParams; response: ReplaceReleaseLabelsResponse }
+  /** Publish a release */
+  publishRelease: { params: PublishReleaseParams; response: PublishReleaseResponse }
+  /** Schedule a release */
+  scheduleRelease: { params: ScheduleReleaseParams; response: ScheduleReleaseResponse }
   /** List release share links */
   listReleaseShareLinks: { params: ListReleaseShareLinksParams; response: ListReleaseShareLinksResponse }
   /** Create a release share link */
   createReleaseShareLink: { params: CreateReleaseShareLinkParams; response: CreateReleaseShareLinkResponse }
+  /** Withdraw a release */
+  withdrawRelease: { params: WithdrawReleaseParams; response: WithdrawReleaseResponse }
   /** List streams */
   listStreams: { params: ListStreamsParams; response: ListStreamsResponse }
   /** Create a stream */
@@ -3308,6 +3401,11 @@ export type Operations = {
   listWebhookRequests: { params: ListWebhookRequestsParams; response: ListWebhookRequestsResponse }
   /** Get a webhook request */
   getWebhookRequest: { params: GetWebhookRequestParams; response: GetWebhookRequestResponse }
+  /** Redeliver webhook requests */
+  redeliverWebhookRequests: {
+    params: RedeliverWebhookRequestsParams
+    response: RedeliverWebhookRequestsResponse
+  }
   /** Redeliver a webhook request */
   redeliverWebhookRequest: {
     params: RedeliverWebhookRequestParams
@@ -3796,7 +3894,7 @@ export const operations = {
   listReleases: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/releases',
-    query: ['sort_by', 'sort', 'page', 'per_page', 'search', 'labels', 'platforms'],
+    query: ['sort_by', 'sort', 'page', 'per_page', 'search', 'labels', 'platforms', 'statuses'],
     response: 'json',
   },
   createRelease: { method: 'POST', path: '/api/v1/applications/{application_id}/releases', response: 'json' },
@@ -3835,6 +3933,16 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/releases/{release_id}/labels',
     response: 'json',
   },
+  publishRelease: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}/publish',
+    response: 'json',
+  },
+  scheduleRelease: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}/schedule',
+    response: 'json',
+  },
   listReleaseShareLinks: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/releases/{release_id}/share-links',
@@ -3843,6 +3951,11 @@ export const operations = {
   createReleaseShareLink: {
     method: 'POST',
     path: '/api/v1/applications/{application_id}/releases/{release_id}/share-links',
+    response: 'json',
+  },
+  withdrawRelease: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}/withdraw',
     response: 'json',
   },
   listStreams: { method: 'GET', path: '/api/v1/applications/{application_id}/streams', response: 'json' },
@@ -3925,6 +4038,11 @@ export const operations = {
   getWebhookRequest: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}',
+    response: 'json',
+  },
+  redeliverWebhookRequests: {
+    method: 'POST',
+    path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/requests/redeliver',
     response: 'json',
   },
   redeliverWebhookRequest: {

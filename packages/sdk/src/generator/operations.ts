@@ -25,7 +25,7 @@ export type Operation = { id: string; summary: string; params: string; response:
 
 const methods = ['get', 'put', 'post', 'delete', 'patch']
 
-/** Returns the operations, by path in document order and within a path in the order of `methods`. */
+/** Returns the operations in document order of their paths and, for each path, in the order of `methods`. */
 export function readOperations(document: Document): Operation[] {
   const found: Operation[] = []
   for (const [path, item] of Object.entries(document.paths)) {

@@ -29,7 +29,7 @@ export function selectApplication(db: Executor, actor: Actor, id: string) {
 }
 
 /**
- * Returns the application. Throws the same 404 if the application does not exist and if the caller cannot access it.
+ * Returns the application. Throws the same 404 whether the application does not exist or the caller cannot access it.
  */
 export async function requireApplication(db: Executor, actor: Actor, id: string) {
   return selectApplication(db, actor, id).executeTakeFirstOrThrow(notFound)
@@ -53,8 +53,7 @@ export async function requireApplicationOfPath(call: {
 
 /**
  * Locks the application until the end of the transaction to enforce per-application limits on webhooks and trusted
- * publishers. Does not block uploads; use `requireLockedApplication` for that. Throws 404 if the application does not
- * exist.
+ * publishers. Unlike `requireLockedApplication`, does not block uploads. Throws 404 if the application does not exist.
  */
 export async function requireApplicationLock(tx: Tx, id: string): Promise<void> {
   await tx

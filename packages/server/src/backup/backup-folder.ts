@@ -5,7 +5,7 @@ import { writePrivateFile } from '../lib/durable-file.ts'
 import { isErrno, Problem } from '../lib/problem.ts'
 
 /**
- * A backup folder:
+ * Returns the paths in a backup folder:
  *   backup.json     the manifest, which is written last: a folder without it is incomplete
  *   database/       one compressed file for each table
  *   storage/        the files, with the same layout as in the data folder

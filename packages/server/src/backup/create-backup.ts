@@ -26,9 +26,9 @@ export type BackupOptions = {
 }
 
 /**
- * Writes the database, the stored files and the master secret to an empty folder while the service is running. The files
- * are copied after the database was read, so every file that the database refers to is in the backup: files are deleted
- * no earlier than seven days after the last reference. Uploads in progress are not part of a backup.
+ * Writes the database, the stored files and the master secret to an empty folder while the service is running. The
+ * files are copied after the database is read, so every file that the database refers to is in the backup: files are
+ * deleted no earlier than seven days after the last reference. Uploads in progress are not part of a backup.
  */
 export async function createBackup({
   folder,

@@ -12,8 +12,8 @@ const byIdentifier = indexByIdentifier(architectures)
 export const findArchitecture = (identifier: string): Architecture | undefined => byIdentifier.get(identifier)
 
 /**
- * Returns the architecture as it appears in responses. If a newer version of the service stored the identifier, the
- * name is the identifier.
+ * Returns the architecture as it appears in responses. The name of an unknown identifier, which a newer version of the
+ * service may have stored, is the identifier itself.
  */
 export function architectureResource(identifier: string): Architecture {
   return byIdentifier.get(identifier) ?? { identifier, name: identifier, description: '' }

@@ -12,7 +12,7 @@ export function fileExtensions(filename: string, maxLength: number): string[] {
 }
 
 /**
- * Lowercases only ASCII letters. Unlike toLowerCase, never changes the length of a string and does not convert the
+ * Lowercases ASCII letters only. Unlike toLowerCase(), it never changes the length of a string and does not convert the
  * Kelvin sign to `k`.
  */
 export const lowerCaseAscii = (text: string): string =>

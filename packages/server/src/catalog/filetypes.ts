@@ -105,8 +105,8 @@ export function acceptedExtensions(platform: string): string[] {
 }
 
 /**
- * Returns the file type as it appears in responses. If a newer version of the service stored the identifier, the name
- * is the identifier.
+ * Returns the file type as it appears in responses. The name of an unknown identifier, which a newer version of the
+ * service may have stored, is the identifier itself.
  */
 export function filetypeResource(identifier: string): FiletypeResource {
   const filetype = findFiletype(identifier)
@@ -121,8 +121,8 @@ const processed = new Set(['ipa', 'apk', 'aab'])
 export const needsProcessing = (filetypeIdentifier: string): boolean => processed.has(filetypeIdentifier)
 
 /**
- * Formats the accepted extensions for messages, such as `.apk, .aab`. The more than 100 generic types are only
- * summarized.
+ * Formats the accepted extensions for messages, such as `.apk, .aab`. Summarizes the generic types, because there are
+ * more than 100 of them.
  */
 export function acceptedExtensionsText(platform: string): string {
   if (platform === 'generic') return 'every file type'

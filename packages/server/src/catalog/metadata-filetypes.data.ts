@@ -3,8 +3,8 @@ export type MetadataFiletypeRow = {
   identifier: string
   pattern: string
   /**
-   * How a file name matches the pattern: `extension` requires a name before the pattern, and the other kinds also match
-   * the pattern as the whole name. `extension-or-whole-name` also matches the whole name without the leading dot.
+   * How a file name matches the pattern. `extension` requires text before the pattern. The other kinds also match a
+   * file name that equals the pattern, and `extension-or-whole-name` matches it without the leading dot, too.
    */
   kind: 'extension' | 'whole-name-or-ending' | 'extension-or-whole-name'
   name: string

@@ -45,8 +45,8 @@ function describe({ identifier, name, pattern }: MetadataFiletypeRow): MetadataF
 }
 
 /**
- * Returns the type as it appears in responses. If a newer version of the service stored the identifier, the name is the
- * identifier.
+ * Returns the type as it appears in responses. The name of an unknown identifier, which a newer version of the service
+ * may have stored, is the identifier itself.
  */
 export function metadataFiletypeResource(identifier: string): MetadataFiletype {
   if (identifier === unknownType.identifier) return unknownType

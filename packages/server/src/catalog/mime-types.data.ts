@@ -1,4 +1,4 @@
-/** MIME types by file type identifier. Any type that is not listed has the MIME type application/octet-stream. */
+/** MIME types by file type identifier. The MIME type of any other file type is application/octet-stream. */
 export const mimeTypes: Readonly<Record<string, string>> = {
   '7z': 'application/x-7z-compressed',
   air: 'application/vnd.adobe.air-application-installer-package+zip',

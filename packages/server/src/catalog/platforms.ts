@@ -21,8 +21,8 @@ const byIdentifier = indexByIdentifier(platforms)
 export const findPlatform = (slug: string): Platform | undefined => byIdentifier.get(slug)
 
 /**
- * Returns the platform as it appears in responses. If a newer version of the service stored the slug, the name is the
- * slug.
+ * Returns the platform as it appears in responses. The name of an unknown slug, which a newer version of the service
+ * may have stored, is the slug itself.
  */
 export function platformResource(slug: string): PlatformResource {
   const platform = findPlatform(slug)

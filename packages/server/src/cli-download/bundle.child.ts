@@ -28,7 +28,7 @@ const { output } = await bundle.generate({ format: 'esm', minify: true, codeSpli
 const [{ code, moduleIds }] = output
 process.stdout.write(`#!/usr/bin/env node\n${code}\n/*\n${licenses(moduleIds).replaceAll('*/', '* /')}*/\n`)
 
-/** Returns the licenses of the bundled packages, which require that copies include them. */
+/** Returns the licenses of the bundled packages, which every copy must include. */
 function licenses(modulePaths: readonly string[]): string {
   const folders = new Set(modulePaths.flatMap((path) => packageFolder(path) ?? []))
   return [...folders]

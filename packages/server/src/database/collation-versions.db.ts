@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Executor } from './transaction.ts'
 
 /**
- * Logs a warning for each collation that orders text differently from when the indexes were built, because queries that
- * use such an index can miss rows.
+ * Logs a warning for each collation whose version has changed since the indexes were built, because queries that use
+ * such an index can miss rows.
  */
 export async function warnOfCollationChanges(
   db: Executor,

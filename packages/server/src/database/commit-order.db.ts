@@ -2,13 +2,9 @@ import { sql } from 'kysely'
 import type { Executor } from './transaction.ts'
 
 /**
- * The position below which no transaction can still commit. A reader that reads the rows below it in order of their
- * positions (`change_position()`) misses none, regardless of concurrent commits. Use it in the statement that reads the
- * rows, so that the position and the rows come from the same snapshot.
- *
- * Positions are derived from transaction IDs. A reader must resume at the position of a row that it has read, never at
- * this value: after a crash, PostgreSQL can reassign the IDs of transactions that did not commit, so new rows can have
- * positions below a value that was returned earlier.
+ * Selects the position below which no transaction can still commit. Use it in the statement that reads the rows, so
+ * that both come from one snapshot. Resume at the position of the last row read, never at this value: after a crash,
+ * PostgreSQL can reuse the IDs of uncommitted transactions, so new rows can have positions below it.
  */
 export const selectCommittedBefore = sql<number>`(pg_snapshot_xmin(pg_current_snapshot())::text::bigint
   + coalesce((select transaction_offset from change_positions), 0))`

@@ -5,8 +5,8 @@ import type { Constraint } from './tables.ts'
 export type Conflicts = Readonly<Partial<Record<Constraint, () => Problem>>>
 
 /**
- * Runs a write. If it violates a constraint or unique index in `problems`, throws the corresponding Problem. Wrap this
- * function around `inTransaction`, not the other way around, because a violation aborts the transaction.
+ * Runs a write and throws the corresponding Problem if it violates a constraint or unique index in `problems`. Wrap
+ * this function around `inTransaction`, not the other way around, because a violation aborts the transaction.
  */
 export async function conflictsAs<T>(problems: Conflicts, work: () => Promise<T>): Promise<T> {
   try {

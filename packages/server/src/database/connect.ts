@@ -35,7 +35,7 @@ export function connectDatabase({
   maxConnections,
   log,
   statementTimeoutSeconds = 30,
-  // Kept short, because statements that wait for a locked table occupy connections that other callers need.
+  // This timeout is short, because statements that wait for a locked table occupy connections that other callers need.
   lockTimeoutSeconds = 3,
   queueTimeoutSeconds = 5,
 }: ConnectOptions): {

@@ -15,10 +15,9 @@ type Options = {
 }
 
 /**
- * Copies the service's database into an empty one on another server, in one transaction on each side: the source is
- * read from one snapshot and is not changed, and the target stays empty if anything fails. No service may use either of
- * them. Throws a Problem if the target is not empty or is too old, or if the source has not been migrated by this
- * version.
+ * Copies the service's database into an empty one on another server. Reads one snapshot of the source, and leaves the
+ * target empty if anything fails. No service may be using either database. Throws a Problem if the target is not empty
+ * or is too old, or if the source has not been migrated by this version.
  */
 export async function copyDatabase({
   source,

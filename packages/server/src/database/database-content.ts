@@ -6,7 +6,7 @@ import type { AppliedMigration } from './migration-files.ts'
 /** A table and the columns to copy, quoted for SQL. */
 export type Table = { name: string; columns: string }
 
-/** The state of a sequence; `last` is null if it has not been used. */
+/** The state of a sequence; `last` is null if the sequence has not been used. */
 export type Sequence = { name: string; last: string | null }
 
 /** The schema of the job queue, whose tables the migrations do not create. */

@@ -29,7 +29,7 @@ const typeScriptTypes: Record<string, string> = {
   inet: 'string',
   xid8: 'string',
   cidr: 'string',
-  // Read as a string, because it may have more digits than a JavaScript number can represent.
+  // The type is string, because a value may have more digits than a JavaScript number can represent.
   numeric: 'string',
   date: 'string',
   timestamp: 'string',
@@ -60,7 +60,7 @@ const columnsOfAllTables = `
     and not c.relispartition and c.relname <> 'schema_migrations' and a.attnum > 0 and not a.attisdropped
   order by c.relname, a.attnum`
 
-// Everything that a write can violate: constraints, and unique indexes without a constraint.
+// Selects everything that a write can violate: constraints, and unique indexes without a constraint.
 const namesOfAllConstraints = `
   select conname::text as name from pg_constraint
   where connamespace = current_schema()::regnamespace and conrelid <> 0 and contype in ('c', 'f', 'p', 'u', 'x')

@@ -28,7 +28,7 @@ type TextColumn<Row> = { [Name in keyof Row]: Row[Name] extends string | null ? 
 /**
  * Returns a function that lists the rows of a query with one parameter, in any order. The query is compiled once, and
  * PostgreSQL returns its rows as a single JSON text, because parsing every column of wide rows takes longer. Columns of
- * type timestamptz must be named in `timestamps`, so that they are read in the same format as by other queries.
+ * type timestamptz must be named in `timestamps`, so that they have the same format as in other queries.
  */
 export function compileJsonRows<Value, Row extends object>(
   build: (db: Db, value: RawBuilder<Value>) => Compilable<Row>,

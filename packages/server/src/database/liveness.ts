@@ -21,9 +21,8 @@ type Probe = { client: pg.Client; ticks: number; outcome: 'none' | 'alive' | 'lo
 
 /**
  * Distinguishes a slow statement from an unresponsive server. While a response is overdue, a new connection runs a
- * probe. If the probe gets no response either, the overdue connections are closed and callers are rejected until the
- * server responds again. Time is measured in timer ticks, so that time during which this process is stalled does not
- * count as waiting.
+ * probe. If the probe gets no response, the overdue connections are closed and callers are rejected until the server
+ * responds. Time is measured in timer ticks, so that stalls of this process do not count.
  */
 export class Liveness {
   readonly #options: Options

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Marks a statement whose best plan depends on its values, so that it is not prepared. PostgreSQL soon switches a
- * prepared statement to a generic plan, which made listing a branch with half a million builds take 40 times as long.
+ * Marks a statement whose best plan depends on its values, so that it is not prepared. After five executions,
+ * PostgreSQL can switch a prepared statement to a generic plan, which made listing a branch with half a million builds
+ * take 40 times as long.
  */
 export const customPlanMarker = '/* custom plan */'
 

@@ -198,6 +198,7 @@ interface DistributionGroupReleasesTable {
   release_id: string
   workspace_id: string
   added_at: Generated<Timestamp>
+  notify: Generated<boolean>
 }
 
 interface DistributionGroupsTable {
@@ -449,6 +450,10 @@ interface ReleasesTable {
   notes: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  status: Generated<string>
+  published_at: Generated<Timestamp | null>
+  scheduled_for: Timestamp | null
+  withdrawn_at: Timestamp | null
 }
 
 interface ShareLinkGuessesTable {
@@ -544,6 +549,7 @@ interface WebhookRequestsTable {
   response_payload: string | null
   created_at: Generated<Timestamp>
   error: string | null
+  redelivery_of: string | null
 }
 
 interface WebhooksTable {
@@ -566,6 +572,7 @@ interface WebhooksTable {
   last_failed_request_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  paused_until: Timestamp | null
 }
 
 interface WorkspaceMembersTable {
@@ -846,14 +853,19 @@ export type Constraint =
   | 'release_notifications_pkey'
   | 'release_notifications_release_id_fkey'
   | 'releases_application_id_workspace_id_fkey'
+  | 'releases_draft_check'
   | 'releases_id_application_id_key'
   | 'releases_id_application_id_workspace_id_key'
   | 'releases_id_workspace_id_key'
   | 'releases_pkey'
+  | 'releases_published_at_check'
+  | 'releases_scheduled_for_check'
+  | 'releases_status_check'
   | 'releases_title_check'
   | 'releases_version_major_check'
   | 'releases_version_minor_check'
   | 'releases_version_patch_check'
+  | 'releases_withdrawn_at_check'
   | 'share_link_guesses_guess_count_check'
   | 'share_link_guesses_pause_count_check'
   | 'share_link_guesses_pkey'

@@ -10,10 +10,9 @@ export type Executor = Db | Tx
 const maxAttempts = 5
 
 /**
- * Runs `work` in a transaction and commits it. Retries it after deadlocks and serialization failures, so it must have
- * no effect outside the database. Never retries it after a lost connection: if the connection is lost during the
- * commit, throws the Problem `database.outcome_unknown`. Inside another transaction, uses a savepoint instead; only the
- * outer transaction commits and retries.
+ * Runs `work` in a transaction and commits it. Retries after deadlocks and serialization failures, so `work` must have
+ * no effect outside the database. Throws `database.outcome_unknown` if the connection is lost during the commit. Inside
+ * another transaction, uses a savepoint and leaves the commit and retries to the outer transaction.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (isControlled(db)) return atSavepoint(db, work)

@@ -45,7 +45,7 @@ export async function waitForDatabase(
   }
 }
 
-/** Returns the Problem that makes the database unavailable, or undefined if the database responds. */
+/** Returns the Problem that explains why the database is unavailable, or undefined if the database responds. */
 async function findProblem(pool: DatabasePool): Promise<Problem | undefined> {
   try {
     await pool.query('select 1')

@@ -38,8 +38,8 @@ export async function insertChanges(tx: Tx, entries: NewEntry[], events: NewEven
 }
 
 /**
- * Selects the actor who moved a row of `builds` or `applications` to the trash, or null if the audit log does not
- * contain it.
+ * Selects the actor who moved a row of `builds` or `applications` to the trash, or null if the audit log has no entry
+ * for it.
  */
 export function selectDeletedBy(type: 'build' | 'application') {
   const table = `${type}s`

@@ -12,7 +12,7 @@ const Deleter = Type.Object(
 )
 export type Deleter = Static<typeof Deleter>
 
-/** The fields that a resource has only if it is in the trash. */
+/** The fields that a resource has only while it is in the trash. */
 export const trashFields = {
   deleted_at: Type.Optional(Timestamp),
   deleted_by: Type.Optional(Nullable(Deleter)),

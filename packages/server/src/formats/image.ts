@@ -15,8 +15,8 @@ const readers: [ImageType, (bytes: Buffer) => Size | undefined][] = [
 ]
 
 /**
- * Returns the type and size that an image declares, or undefined if the bytes do not start like any supported type.
- * Throws `BrokenImage` if the image is truncated, malformed or followed by other data.
+ * Returns the type and size that an image declares, or undefined if the bytes do not have the signature of a supported
+ * type. Throws `BrokenImage` if the image is truncated, malformed or followed by other data.
  */
 export function readImage(bytes: Buffer): Image | undefined {
   for (const [type, read] of readers) {

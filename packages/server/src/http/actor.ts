@@ -22,8 +22,8 @@ export type Actor = {
   expiresAt: Date | null
   /**
    * The latest allowed expiry of keys, trusted publishers, share links and invitations that the caller creates; null if
-   * there is no limit. This is the expiry of the key, except for a key that trusted publishers issued: then it is the
-   * expiry of the publishers, because links may outlive the key of a CI run.
+   * there is no limit. This is the expiry of the key. For a key issued through trusted publishers, it is the expiry of
+   * those publishers, because links may outlive the key of a CI run.
    */
   grantsUntil: Date | null
 }

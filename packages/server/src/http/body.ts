@@ -3,7 +3,7 @@ import { Problem } from '../lib/problem.ts'
 import { readAvailable } from './malformed-requests.ts'
 
 export const maxBodyBytes = 1024 * 1024
-/** The limit for callers without a key. Without it, they could exhaust the memory with incomplete bodies. */
+/** The body size limit for callers without a key, who could otherwise exhaust memory with incomplete bodies. */
 export const maxPublicBodyBytes = 32 * 1024
 
 const windowMs = 7_500

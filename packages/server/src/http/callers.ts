@@ -10,7 +10,7 @@ export type Authenticate = (bearer: string) => Promise<Actor | undefined>
 
 export type Callers = ReturnType<typeof createCallers>
 
-// Parallel writes of one caller often wait for the same row, and each occupies one of the pool's 16 connections.
+// Parallel writes by one caller often wait for the same row, and each occupies one of the pool's 16 connections.
 const maxWritesPerCaller = 4
 
 /** Creates the functions that authenticate callers and apply their rate limits. */

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { addressMatcher, networkOf, normalizeAddress } from '../lib/ip-address.ts'
 
 /**
- * Creates a function that counts a connection until it closes, or returns false if its client already has `max`. The
- * client is the peer's IPv4 address or IPv6 /64, the only address known before a request arrives, so proxies, which
- * connect for many clients, must be `exempt`.
+ * Creates a function that counts a connection until it closes, or returns false if its client already has `max`. A
+ * client is identified by the IPv4 address or IPv6 /64 of the peer, because no headers are known yet. Proxies must be
+ * `exempt`, because they connect on behalf of many clients.
  */
 export function createClientConnections(max: number, exempt: readonly string[]) {
   const isExempt = addressMatcher(exempt)

@@ -13,10 +13,9 @@ const closing = new WeakSet<Duplex>()
 export const isClosing = (socket: Duplex): boolean => closing.has(socket)
 
 /**
- * Closes a connection after sending the data that was written to it. Closing a connection with unread data would reset
- * it, and the client might never receive the response (RFC 9112, section 9.6). Therefore, incoming data is discarded
- * until the client closes its side. The time and the amount of data are limited, because a client that never closes its
- * side would occupy a file descriptor.
+ * Closes a connection after its pending data has been sent. Until the client closes its side, incoming data is
+ * discarded, within limits of time and size, because closing a connection with unread data would reset it before the
+ * client receives the response (RFC 9112, section 9.6).
  */
 export function closeGracefully(socket: Socket): void {
   if (closing.has(socket) || socket.destroyed) return

@@ -12,7 +12,7 @@ const pagePolicy =
 
 /**
  * Serves the OpenAPI document and the API reference page without authentication. Both contain the public URL of the
- * service. The first request for each of them generates it, so that the service starts without waiting for them.
+ * service. Each is generated on its first request, so that it does not delay startup.
  */
 export function documentation(createDocument: () => Record<string, unknown>, publicUrl: string) {
   // The content is stored in buffers, because Node.js would copy a string for every client that is slow to read it.

@@ -41,7 +41,7 @@ export function createEdgeServer({ maxConnections, proxies, log }: EdgeOptions) 
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 72_000,
     noDelay: true,
-    // Disabled because the built-in check in Node.js sends a response without a message.
+    // The option is disabled, because the built-in check in Node.js sends a response without a message.
     requireHostHeader: false,
   })
   if (maxConnections !== undefined) limitConnections(server, { maxConnections, proxies, log })
@@ -84,7 +84,10 @@ export function createEdgeServer({ maxConnections, proxies, log }: EdgeOptions) 
   }
 }
 
-/** Closes connections above the limit immediately. One client can use only half of it, so that it cannot lock out others. */
+/**
+ * Closes connections above the limit immediately. A single client may use only half of the connections, so that it
+ * cannot lock out others.
+ */
 function limitConnections(
   server: Server,
   { maxConnections, proxies, log }: EdgeOptions & { maxConnections: number },

@@ -8,7 +8,7 @@ export const Timestamp = Type.String({
   examples: ['2026-11-21T02:40:11.123456Z'],
 })
 
-/** An ID in a path. Any format is accepted here; a malformed ID results in a 404. */
+/** Returns the schema of an ID in a path. Accepts any format, because a malformed ID results in a 404. */
 export const PathId = (description: string) => Type.String({ minLength: 1, maxLength: 255, description })
 
 export const ApplicationId = PathId('ID of the application.')
@@ -23,10 +23,9 @@ export const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description === undefined ? {} : { description }) })
 
 /**
- * How `normalizeBody` processes a string. A `name` is chosen by a person; it is normalized, and validation rejects
- * names that are invisible or cannot be used in a URL. A `reference` is the ID or name of an existing resource and is
- * normalized in the same way. `reported` is a value that a client reports about its CI run or repository; any value is
- * accepted and truncated to `cutAt` characters.
+ * How `normalizeBody` processes a string. A `name` is normalized and must be visible and usable in a URL. A `reference`
+ * is the ID or name of an existing resource and is only normalized. `reported` text describes the client's CI run or
+ * repository; any value is accepted and truncated to `cutAt` characters.
  */
 export type TextKind = 'name' | 'reference' | 'reported'
 
@@ -105,7 +104,10 @@ const maxJoinedPieces = 4
 export type NameList = {
   /** Every string that could be one of the IDs or names. */
   candidates: string[]
-  /** Returns the known IDs or names in the list, preferring the shortest, and the entries that match none. */
+  /**
+   * Splits the list into known IDs or names, preferring the shortest. If that is not possible, returns only the unknown
+   * entries.
+   */
   resolve: (isKnown: (text: string) => boolean) => { known: string[]; unknown: string[] }
 }
 

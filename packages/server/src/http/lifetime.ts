@@ -17,7 +17,7 @@ export function requireExpiry(text: string | null | undefined, now: Date, actor:
   return expiresAt
 }
 
-/** Returns whether the expiry (null means never) is later than the caller may grant. */
+/** Returns whether the expiry (null means never) is later than the latest expiry that the caller may grant. */
 export const isBeyondLifetime = (expiresAt: Date | null, { grantsUntil }: Actor): boolean =>
   grantsUntil !== null && (expiresAt === null || expiresAt > grantsUntil)
 

@@ -9,7 +9,7 @@ import type { createEdgeServer } from './edge-server.ts'
 
 const drainMs = 30_000
 
-/** Starts to listen and returns the port. Throws `server.cannot_listen` if the address cannot be used. */
+/** Starts listening and returns the port. Throws `server.cannot_listen` if the address cannot be used. */
 export async function listen(server: Server, { host, port }: Config): Promise<number> {
   server.listen({ port, host, backlog: 4096 })
   try {

@@ -7,7 +7,7 @@ type Options = {
 
 /**
  * Returns the shell commands for a first upload. The API reference, the startup message and README.md contain them. The
- * application also accepts Android and iOS apps, so that the user can upload those next.
+ * application that they create also accepts Android and iOS apps, so that the user can upload those next.
  */
 export const quickStart = ({
   exportKey = 'export QUAYSIDE_API_KEY="$(cat data/first-key)"',

@@ -3,8 +3,8 @@ import { createWindowCounter, type WindowUsage, type WindowCounter } from '../li
 import type { Actor } from './actor.ts'
 
 /**
- * The rate limit that a call counts against. Uploads have a separate limit, because CI clients do not slow down during
- * an upload.
+ * The rate limit that a call counts against. Uploads have a separate, higher limit, because a file with many parts
+ * requires many calls.
  */
 export type Budget = 'requests' | 'uploads' | 'downloads'
 

@@ -25,7 +25,7 @@ const identifiers = (kind: string, example: string, pattern: string, maxLength: 
   })
 const prerelease = (pattern: string) => identifiers('pre-release', 'beta.2', pattern, 25)
 const buildMetadata = (pattern: string) => identifiers('build', 'build.7', pattern, 64)
-// An empty string removes the part, as null does.
+// Like null, an empty string removes the part.
 const identifiersOrEmpty = `^$|${identifiersPattern}`
 
 /** The request fields for the parts of a version. null removes an optional part. */
@@ -35,7 +35,7 @@ export const versionParts = {
   version_component_meta: Nullable(buildMetadata(identifiersOrEmpty)),
 }
 
-/** The same fields for a lenient body, from which empty strings and nulls are dropped before validation. */
+/** The version fields for a lenient body, from which empty strings and nulls are dropped before validation. */
 export const lenientVersionParts = {
   ...versionNumbers,
   version_component_extra: Type.Optional(prerelease(identifiersPattern)),

@@ -47,7 +47,7 @@ const maxCounted = sql`interval '15 minutes'`
 
 /**
  * Records the current database time and returns the number of seconds for which deletion remains paused. Deletion
- * pauses for `pauseSeconds` of uptime if the clock has gone back, or forward by more than normal downtime explains.
+ * pauses for `pauseSeconds` of uptime if the clock has moved backward, or forward by more than a normal downtime.
  */
 export async function recordClock(db: Executor, pauseSeconds: number) {
   const gap = sql`now() - before.clock_seen_at`

@@ -39,9 +39,8 @@ export async function claimStorage(db: Db, storage: StorageIdentity): Promise<vo
 }
 
 /**
- * Assigns one new ID to both the storage and the database, and returns the new ID and the previous IDs. From then on,
- * the storage does not match any other database that has the previous ID, and the database does not match any other
- * storage that has it.
+ * Assigns one new ID to both the storage and the database, so that neither matches any other database or storage with
+ * its previous ID. Returns the new ID and the previous IDs.
  */
 export async function adoptStorage(
   db: Db,

@@ -14,7 +14,7 @@ type Retention = Pick<Job, 'name'> & {
   log: string
 }
 
-/** Returns a job that deletes rows older than `keptDays` days in batches, unless the clock is out of sync. */
+/** Returns a job that deletes rows older than `keptDays` days in batches, unless `assertDeletionAllowed` throws. */
 export const retentionJob = ({ name, schedule, keptDays, deleteSome, log }: Retention): Job =>
   job({
     name,

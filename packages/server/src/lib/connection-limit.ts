@@ -5,9 +5,8 @@ const reservedDescriptors = 128
 const minConnections = 16
 
 /**
- * Returns the maximum number of client connections. It leaves enough file descriptors for database connections and for
- * a file per connection, because a connection may need a second descriptor for the file that it sends or receives.
- * Returns undefined if descriptors are not limited or the system has no /proc.
+ * Returns the maximum number of client connections, which leaves file descriptors for the database and for one file per
+ * connection. Returns undefined if descriptors are not limited or the system has no /proc.
  */
 export async function maxConnections(limitsFile = '/proc/self/limits'): Promise<number | undefined> {
   const limits = await readFile(limitsFile, 'utf8').catch(() => '')

@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
 import { isErrno } from './problem.ts'
 
 /**
- * Atomically writes a file that only its owner can read; durable when it resolves. Keeps an existing file unless
- * `overwrites` is set.
+ * Writes a file that only its owner can read. The write is atomic, and the file is durable when the promise resolves.
+ * Keeps an existing file unless `overwrites` is set.
  */
 export async function writePrivateFile(
   path: string,
@@ -34,7 +34,8 @@ export async function writePrivateFile(
 }
 
 /**
- * Syncs a folder, which makes new and renamed entries durable. Windows has no such call and journals entries itself.
+ * Syncs a folder, which makes new and renamed entries durable. Windows cannot sync folders, but NTFS journals their
+ * entries.
  */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Problem } from './problem.ts'
 
-/** Returns the numeric ID of a group that is given by its name or its ID. Throws if there is no group with the name. */
+/** Returns the numeric ID of a group, given its name or ID. Throws if no group has the name. */
 export async function requireGroupId(group: string, groupFile = '/etc/group'): Promise<number> {
   if (/^\d+$/.test(group)) return Number(group)
   const text = await readFile(groupFile, 'utf8').catch(() => '')

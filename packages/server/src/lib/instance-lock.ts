@@ -17,7 +17,7 @@ export type InstanceLock = {
 type Holder = { name: string; isLeaving: boolean }
 
 const vanishedTimeoutMs = 1_000
-// Longer than the 30 s that in-flight requests have to finish during a shutdown.
+// This is longer than the 30 s that in-flight requests have to finish during a shutdown.
 const leavingTimeoutMs = 40_000
 const retryMs = 50
 

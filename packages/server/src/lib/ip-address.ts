@@ -15,7 +15,10 @@ export function blockList(ranges: readonly string[]): BlockList {
   return list
 }
 
-/** Creates a function that returns whether one of the ranges contains an address, as `normalizeAddress` returns it. */
+/**
+ * Creates a function that returns whether one of the ranges contains an address. The address must be in the form that
+ * `normalizeAddress` returns.
+ */
 export function addressMatcher(ranges: readonly string[]): (address: string) => boolean {
   const list = blockList(ranges)
   return (address) =>

@@ -9,8 +9,8 @@ export interface Mailer {
 }
 
 /**
- * Creates a mailer that sends through the server at an smtp:// or smtps:// URL. The SMTP client is loaded by the first
- * email.
+ * Creates a mailer that sends through the server at an smtp:// or smtps:// URL. The SMTP client is loaded when the
+ * first email is sent.
  */
 export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
   const domain = /@([\w.-]+)>?$/.exec(from)?.[1] ?? 'localhost'

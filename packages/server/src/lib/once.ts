@@ -4,7 +4,7 @@ export function once<T>(create: () => T): () => T {
   return () => (created ??= { value: create() }).value
 }
 
-/** Like `once`, but calls `create` again after its promise is rejected. */
+/** Returns a function like that of `once`, except that it calls `create` again after the promise was rejected. */
 export function onceResolved<T>(create: () => Promise<T>): () => Promise<T> {
   let created: Promise<T> | undefined
   return () => {

@@ -152,7 +152,7 @@ async function readStart(body: AsyncIterable<Buffer>, maxBytes: number): Promise
       if (sizeBytes >= maxBytes) break
     }
   } catch {
-    // The part that was received is kept.
+    // Returns what was received before the connection failed.
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString()
 }

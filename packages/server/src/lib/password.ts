@@ -7,7 +7,7 @@ export type Passwords = {
   hash(password: string): Promise<string>
   /** Returns whether the password matches a hash created by `hash`. Throws if the hash is not an Argon2id hash. */
   verify(password: string, hash: string): Promise<boolean>
-  /** Throws the 503 `password.busy` if `hash` and `verify` would currently throw it. */
+  /** Throws the `password.busy` Problem (503) if `hash` and `verify` would currently throw it. */
   requireRoom(): void
   close(): Promise<void>
 }
@@ -20,8 +20,8 @@ const maxWaiting = 16
 
 /**
  * Creates the functions that hash and verify passwords. They use half of the CPU cores, but at most two, so that the
- * rest of the service stays responsive. While `maxWaiting` callers are waiting, both functions throw the 503
- * `password.busy`.
+ * rest of the service stays responsive. While `maxWaiting` callers are waiting, both functions throw the
+ * `password.busy` Problem (503).
  */
 export function createPasswords(): Passwords {
   const threads = createPasswordThreads({

@@ -22,22 +22,20 @@ export function formatVersionShort({ major, minor, patch }: Version): string {
   return `${major}.${minor}.${patch}`
 }
 
-/**
- * Returns a string whose byte order (COLLATE "C") matches SemVer precedence (clause 11):
- * - The major, minor and patch numbers are padded to four digits.
- * - A release ends in `~`, which sorts above the `-` of every pre-release.
- * - A numeric identifier is encoded as `0`, its digit count and its digits; any other identifier as `1` and its text.
- * - Each identifier ends in `!`, which sorts below every character of an identifier, so that a pre-release with fewer
- *   identifiers sorts lower.
- * - The pre-release follows in its original form, so that pre-releases that differ only in leading zeros have a defined
- *   order. The space before it sorts below every identifier.
- */
+/** Returns a string whose byte order (COLLATE "C") matches SemVer precedence (clause 11). */
 export function versionSortKey(version: Version): string {
   const core = [version.major, version.minor, version.patch].map((n) => String(n).padStart(4, '0')).join('')
+  // `~` sorts above the `-` of every pre-release.
   if (version.extra === null) return `${core}~`
+  // The original text comes last, so that pre-releases that differ only in leading zeros have a defined order. The space
+  // before it sorts below every identifier.
   return `${core}-${version.extra.split('.').map(identifierSortKey).join('')} ${version.extra}`
 }
 
+/**
+ * Encodes a numeric identifier as `0`, its digit count and its digits, and any other identifier as `1` and its text. The
+ * final `!` sorts below every character of an identifier, so that a pre-release with fewer identifiers sorts lower.
+ */
 function identifierSortKey(identifier: string): string {
   if (!/^[0-9]+$/.test(identifier)) return `1${identifier}!`
   const digits = identifier.replace(/^0+(?=[0-9])/, '')

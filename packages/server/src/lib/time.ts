@@ -22,7 +22,7 @@ export function readTime(text: string): string | undefined {
   const utcYear = new Date(date.getTime() + (hour * 60 + minute - minutesEast) * 60_000).getUTCFullYear()
   // ISO 8601 years have four digits.
   if (utcYear < 1 || utcYear > 9999) return undefined
-  // PostgreSQL would round additional digits up, which could even change the year.
+  // PostgreSQL rounds to microseconds, which could even change the year.
   const withPoint = text.replace(',', '.').replace(/(\.\d{6})\d+/, '$1')
   return hasZone ? withPoint : hasTime ? `${withPoint}Z` : `${withPoint}T00:00:00Z`
 }

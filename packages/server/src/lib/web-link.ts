@@ -94,7 +94,7 @@ const isDomainName = (host: string): boolean =>
 function hrefOf(text: string): string | null {
   const url = URL.parse(text)
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') return null
-  // Assigning to a URL makes it parse its text again.
+  // Each assignment makes the URL parse its text again, so needless assignments are skipped.
   if (url.username !== '') url.username = ''
   if (url.password !== '') url.password = ''
   return url.href

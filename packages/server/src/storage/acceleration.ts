@@ -6,8 +6,8 @@ import type { SealedObject } from './driver.ts'
 import type { LocalLayout } from './local-layout.ts'
 
 /**
- * Returns the `X-Accel-Redirect` path of the only file of an object and gives the group access to the file. Returns
- * undefined if nginx cannot send the object: the header can name only one file, and an object has a file for each part.
+ * Returns the `X-Accel-Redirect` path of an object's file and lets the group read the file. Returns undefined if nginx
+ * cannot send the object, for example because it consists of several files and the header can name only one.
  */
 export type Accelerate = (object: SealedObject) => Promise<string | undefined>
 
@@ -15,7 +15,7 @@ type Options = {
   layout: LocalLayout
   /** The nginx `internal` location that serves the storage folder, with a trailing slash. */
   prefix: string
-  /** The group that nginx reads files with. If undefined, permissions are not changed. */
+  /** The group whose permissions nginx uses to read files. If undefined, permissions are not changed. */
   groupId: number | undefined
   log: Pick<Logger, 'warn'>
 }
@@ -36,7 +36,8 @@ export function createAccelerate({ layout, prefix, groupId, log }: Options): Acc
     const [segment, ...others] = object.segments
     if (segment === undefined || others.length > 0) return undefined
     try {
-      // Access is given at the first download, so that files stored before the setting was made are included.
+      // Access is granted at the first download, which also covers files that were stored before the setting was
+      // enabled.
       if (groupId !== undefined) await share(object, segment.name, groupId)
     } catch (error) {
       log.warn({ err: error, key: object.key }, 'sending a file without nginx: its group cannot be changed')
@@ -46,7 +47,7 @@ export function createAccelerate({ layout, prefix, groupId, log }: Options): Acc
   }
 }
 
-/** Lets the group open the folders above stored objects, and closes those of uploads and quarantined files to it. */
+/** Lets the group open the folders that contain stored objects, but not those of uploads and quarantined files. */
 export async function shareStorageFolder({ root, tmp }: LocalLayout, groupId: number): Promise<void> {
   for (const folder of [tmp, join(root, 'staging'), join(root, 'quarantine')])
     await chmod(folder, privateMode).catch((error: unknown) => {
@@ -55,7 +56,7 @@ export async function shareStorageFolder({ root, tmp }: LocalLayout, groupId: nu
   for (const folder of [join(root, 'objects'), root]) await grant(folder, groupId, folderMode)
 }
 
-/** Gives a path to the group. The mode is changed last, so that the previous group never gets access. */
+/** Gives the group access to a path. The mode is changed last, so that the previous group never gets access. */
 async function grant(path: string, groupId: number, mode: number): Promise<void> {
   const found = await stat(path)
   if (found.gid !== groupId) await chown(path, found.uid, groupId)

@@ -21,7 +21,7 @@ type Options = {
   onProgress: (progress: ObjectProgress) => void
 }
 
-/** `isComplete` is set in the last call. */
+/** `isComplete` is true in the last call. */
 export type ObjectProgress = {
   objects: number
   totalObjects: number
@@ -95,7 +95,7 @@ async function copyObject(
   return damaged
 }
 
-/** Links the first of the paths that exists with the expected size. Returns false if none can be linked. */
+/** Links the first path that exists and has the expected size. Returns false if no path can be linked. */
 async function linkFirst(paths: string[], target: string): Promise<boolean> {
   for (const path of paths) {
     try {

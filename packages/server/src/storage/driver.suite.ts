@@ -5,7 +5,7 @@ import type { SealedObject, StagedFile, StorageDriver } from './driver.ts'
 
 export type DriverUnderTest = {
   driver: StorageDriver
-  /** Registers the manifest that downloads of the object are served from, as the database does in production. */
+  /** Registers the manifest that downloads of the object require, which is in the database in production. */
   commit: (object: SealedObject) => void
 }
 
@@ -13,7 +13,7 @@ const mebibyte = 1024 * 1024
 const expiresInSeconds = 60
 const downloadOptions = { filename: 'a.bin', contentType: 'text/plain', expiresInSeconds }
 
-/** Defines the behavior tests that every driver must pass, over real HTTP; `open` is called once for each test. */
+/** Declares the tests that every driver must pass over real HTTP. Calls `open` once for each test. */
 export function describeDriver(
   name: string,
   open: (t: { after(work: () => Promise<void>): void }) => Promise<DriverUnderTest>,
@@ -223,7 +223,7 @@ export const put = (
   headers: Record<string, string> = {},
 ): Promise<Response> => fetch(url, { method: 'PUT', body, headers })
 
-/** Sends a whole file in one signed PUT. */
+/** Uploads a whole file with one PUT to a signed URL. */
 async function uploadWhole(driver: StorageDriver, bytes: Buffer<ArrayBuffer>, key: string = randomUUID()) {
   const file = { ...fileOf(bytes), key }
   const { url, headers } = await driver.signPut(file, { expiresInSeconds })

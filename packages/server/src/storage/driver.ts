@@ -22,8 +22,8 @@ export type StagedPart = {
 }
 
 /**
- * An immutable object that consists of the concatenated `segments`. The checksums are set if they are known; they are
- * hexadecimal and cover the whole object.
+ * An immutable object that consists of the concatenated `segments`. The checksums, if known, are hexadecimal and cover
+ * the whole object.
  */
 export type SealedObject = {
   key: string
@@ -47,8 +47,8 @@ export const damageMessages = {
 }
 
 /**
- * Thrown if a stored file differs from what was uploaded. Logged as an alarm, because the operator must restore the
- * file.
+ * Thrown if a stored file differs from what was uploaded. Logged as an error with the field `alarm`, because the
+ * operator must restore the file.
  */
 export class DamagedFile extends Problem {
   readonly key: string
@@ -86,12 +86,8 @@ export interface StorageIdentity {
 }
 
 /**
- * Stores the bytes of files. Signed PUTs stage an upload, and `seal` turns it into an immutable object.
- *
- * Every method throws `Problem('unavailable')` when the store cannot be reached. A driver never throws the errors of
- * its libraries. An S3 driver would stage a single PUT under a temporary key, and its `seal` would copy the bytes to a
- * final key for which no PUT URL was signed; a multipart upload would be completed at the final key. The driver would
- * determine the outcome with HEAD requests only.
+ * Stores the bytes of files. Signed PUTs stage an upload, and `seal` turns it into an immutable object. Every method
+ * throws `Problem('unavailable')` when the store cannot be reached. A driver never throws the errors of its libraries.
  */
 export interface StorageDriver {
   /** Returns a request that stores the whole file as part 0. Only a body of exactly `sizeBytes` bytes is accepted. */
@@ -150,10 +146,9 @@ export interface StorageDriver {
   read(object: SealedObject, range?: ByteRange): AsyncIterable<Uint8Array>
 
   /**
-   * Returns the MD5 and SHA-256 of the object in hexadecimal. Reads the object once and hashes it outside the main
-   * thread at about 500 MB/s. Use it for objects with several parts, because no store provides the checksums of the
-   * whole object. Throws the abort reason if `signal` is aborted, and `DamagedFile` if a part differs from the bytes
-   * that were uploaded.
+   * Reads the object once and returns its MD5 and SHA-256 in hexadecimal, which no store provides for an object with
+   * several parts. Hashes about 500 MB/s outside the main thread. Throws the abort reason if `signal` is aborted, and
+   * `DamagedFile` if a part differs from the bytes that were uploaded.
    */
   checksums(object: SealedObject, options?: { signal?: AbortSignal }): Promise<Digests>
 

@@ -30,13 +30,9 @@ const minDefaultReserveBytes = 512 * 1024 * 1024
 const maxDefaultReserveBytes = 20 * 1024 ** 3
 
 /**
- * Creates the check that reserves disk space for the database: by default 5% of the disk, but at least 512 MiB and at
- * most 20 GiB, and 5% of the inodes or 10,000, whichever is fewer. A transfer that would use the reserved space is
- * rejected with `out_of_space`. Each check reads the current free space, so transfers are accepted again as soon as
- * space is freed.
- *
- * A transfer claims space in advance, in slices that are as large as the bytes that have already arrived, up to 64 MiB.
- * A client that declares a large file but sends none of it therefore claims no space that other clients need.
+ * Creates the check that reserves disk space for the database: by default 5% of the disk, between 512 MiB and 20 GiB,
+ * and 5% of the inodes, at most 10,000. Rejects a transfer that would use the reserved space with `out_of_space`. Each
+ * check reads the current free space, so transfers are accepted again as soon as space is freed.
  */
 export function createFreeSpace({
   layout,
@@ -75,6 +71,8 @@ export function createFreeSpace({
         async extend(nextBytes) {
           const neededBytes = writtenBytes + nextBytes
           if (neededBytes > claimedBytes) {
+            // A slice is as large as the bytes that have arrived. A client that declares a large file but sends none of
+            // it therefore claims no space that other clients need.
             const sliceBytes = Math.min(Math.max(neededBytes, minSliceBytes), maxSliceBytes)
             const endBytes = Math.max(Math.min(neededBytes + sliceBytes, sizeBytes), neededBytes)
             await requireSpace(endBytes - claimedBytes, endBytes - claimedBytes)

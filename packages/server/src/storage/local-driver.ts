@@ -56,7 +56,7 @@ export type LocalDriverOptions = {
   stallLimit?: StallLimit
   /** The nginx `internal` location that serves the storage folder, such as `/internal/`. Default: off. */
   accelRedirectPrefix?: string | undefined
-  /** The group that nginx reads files with. Default: permissions are not changed. */
+  /** The group whose permissions nginx uses to read files. Default: permissions are not changed. */
   groupId?: number | undefined
 }
 
@@ -80,8 +80,8 @@ const maxLargeBuffers = 48
  */
 const staleAfterSeconds = 3600
 /**
- * Longer than the lifetime of any signed URL. A tombstone is also kept while this process receives a PUT for its
- * upload.
+ * How long the tombstone of an aborted upload is kept: longer than any signed URL is valid. A tombstone is also kept
+ * while this process receives a PUT for its upload.
  */
 const tombstoneSeconds = maxPutUrlSeconds + 24 * 60 * 60
 

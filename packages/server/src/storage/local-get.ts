@@ -88,7 +88,7 @@ export async function sendObject(
   }
 }
 
-/** Not part of a response that is delegated to nginx, which adds the header itself and would send it twice. */
+/** Omitted from responses that are delegated to nginx, because nginx adds this header itself. */
 const acceptRanges = { 'accept-ranges': 'bytes' }
 
 /** Throws 404 if the object has just been deleted, and `DamagedFile` if its first file is missing or resized. */

@@ -28,8 +28,8 @@ export type LocalLayout = {
   ensureParent(parent: string): Promise<void>
   /**
    * Limits on the calls that wait for the disk: `writing` for uploads and deletions, `reading` for all other calls.
-   * Each call blocks a libuv thread. The limits ensure that a hung disk leaves threads for name resolution, password
-   * hashing and, if only writes hang, downloads.
+   * Each call blocks a libuv thread. The limits ensure that a hung disk leaves threads for name resolution, compression
+   * and, if only writes hang, downloads.
    */
   reading: Limit
   writing: Limit

@@ -82,8 +82,8 @@ export async function deleteStoredObject(db: Executor, key: string, graceDays: n
 }
 
 /**
- * Returns the next `limit` objects after `afterKey`. For each object, the result contains whether it is unmarked and
- * whether it can be marked.
+ * Returns the next `limit` objects after `afterKey` and, for each of them, whether it is unmarked and whether it can be
+ * marked.
  */
 async function examineObjects(db: Executor, references: References, afterKey: string, limit: number) {
   const rows = await db

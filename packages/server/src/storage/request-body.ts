@@ -17,11 +17,9 @@ export class ClientDisconnected extends Error {
 }
 
 /**
- * Yields the chunks of a request body. Throws `ClientDisconnected` if the client disconnects. The total duration is not
- * limited, but `onStall` is called if the client sends too few bytes in a window; the time that the caller needs to
- * process the chunks does not count. When `signal` is aborted, throws the abort reason as soon as the next chunk
- * arrives, or calls `onAbort` if none arrives soon. Does not close the connection if the caller stops reading early, so
- * that a response can still be sent.
+ * Yields the chunks of a request body. Throws `ClientDisconnected` if the client disconnects, and the abort reason once
+ * `signal` is aborted and a chunk arrives. Calls `onStall` if the client sends too few bytes in a window, and `onAbort`
+ * if no chunk arrives after an abort. Leaves the connection open, so that a response can still be sent.
  */
 export async function* readRequestBody(
   request: IncomingMessage,

@@ -1,6 +1,6 @@
 /**
- * The commands on a page. Commands in `<!-- setup … -->` are hidden from readers; they prepare the page's commands or
- * check their results. `reason` is the text of a `<!-- not run: … -->` comment before the block.
+ * A block of commands on a page. Blocks in `<!-- setup … -->` are hidden from readers and prepare or check the other
+ * commands. `reason` is the text of a `<!-- not run: … -->` comment before the block.
  */
 export type Block = { commands: string; reason: string | undefined }
 

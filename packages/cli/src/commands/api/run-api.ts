@@ -7,7 +7,7 @@ import type { ApiRequest, RequestOptions } from './api-request.ts'
 
 export type ApiOptions = RequestOptions & { paginate?: boolean }
 
-/** Runs `quayside api`. */
+/** Sends a request to the API and prints the response. Throws if the response is an error. */
 export async function runApi(
   context: CommandContext,
   method: string,
@@ -93,7 +93,7 @@ function toError({ url }: ApiRequest, { status, headers }: Response, body: unkno
     code?: string
     errors?: Record<string, string[]>
   }
-  // This code is also that of a path without an endpoint, which is the more likely mistake here.
+  // The server sends the same code for a path without an endpoint, which is the more likely mistake here.
   const text = code === 'resource.not_found' ? `Not found: ${url.pathname}.` : message
   return new QuaysideError(status, text ?? `HTTP ${status}`, {
     requestId: headers.get('x-request-id') ?? '',

@@ -17,6 +17,6 @@ export function addApplicationsView(parent: Command, runtime: Runtime): void {
     },
   }
   addCommand(parent, runtime, definition)
-  // The former name of the command.
+  // The command was formerly named `get`.
   addCommand(parent, runtime, { ...definition, usage: 'get [application]', hidden: true })
 }

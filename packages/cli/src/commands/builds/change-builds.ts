@@ -9,8 +9,8 @@ type Action = Omit<UpdateBuildsParams['body'], 'build_ids'>
 const maxBuildsPerCall = 100
 
 /**
- * Applies the actions to each build in order and stops at the first action that fails for the build. Returns the result
- * of the last applied action for each build.
+ * Applies the actions to each build in order. If an action fails for a build, skips the remaining actions for that
+ * build. Returns the result of the last applied action for each build.
  */
 export async function changeBuilds(
   { client, signal }: CommandContext,
@@ -58,6 +58,6 @@ export function printBuildResults(
 
 function describeFailure({ build_id, code, message }: BulkResult): string {
   if (code === 'resource.not_found') return buildNotFound(build_id)
-  // The message names the API parameter, so it is replaced with the corresponding option.
+  // The message names the API parameter, which is replaced with the corresponding option.
   return message.replace('set `force`', 'use --force')
 }

@@ -25,7 +25,7 @@ type DownloadedFile = {
   received_bytes: number
 }
 
-/** Runs `quayside download`. */
+/** Downloads the files of a build to a folder, or its file to standard output with `--output -`. */
 export async function runDownload(
   context: CommandContext,
   selected: string,

@@ -37,14 +37,14 @@ export type UploadOptions = BuildOptions &
 const maxMetadataFiles = 25
 const maxMetadataBytes = 20 * 1024 * 1024
 
-/** Runs `quayside upload`. */
+/** Uploads a build. With `--retry-for`, tries again while the server is unreachable. */
 export async function runUpload(
   context: CommandContext,
   path: string,
   options: UploadOptions,
 ): Promise<void> {
   const { output, signal } = context
-  // Read before the first attempt, because standard input can be read only once.
+  // The notes are read before the first attempt, because standard input can be read only once.
   const notes = await readNotes(context, options)
   const optionsWithNotes = notes === undefined ? options : { ...options, notes }
   await retryWhileUnreachable({ seconds: options.retryFor ?? 0, output, signal }, async () => {

@@ -52,7 +52,7 @@ export function addUpload(parent: Command, runtime: Runtime): void {
       return withTargetOptions(command)
     },
     async run(context, [path = ''], options) {
-      // Imported lazily, because the other commands do not need the CI detection packages.
+      // The module is imported lazily, because the other commands do not need the CI detection packages.
       const { runUpload } = await import('./run-upload.ts')
       await runUpload(context, path, options)
     },

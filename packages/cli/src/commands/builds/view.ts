@@ -26,6 +26,6 @@ export function addBuildsView(parent: Command, runtime: Runtime): void {
     },
   }
   addCommand(parent, runtime, definition)
-  // The former name of the command.
+  // The command was formerly named `get`.
   addCommand(parent, runtime, { ...definition, usage: 'get <build>', hidden: true })
 }

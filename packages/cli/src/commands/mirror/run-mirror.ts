@@ -29,7 +29,7 @@ type Summary = {
   received_bytes: number
 }
 
-/** Runs `quayside mirror`. */
+/** Copies the builds and releases of an application to a folder, continuously if `--watch` is set. */
 export async function runMirror(
   context: CommandContext,
   application: string,
@@ -68,7 +68,8 @@ async function loadState(folder: MirrorFolder, applicationId: string, path: stri
   // not list must therefore be deleted.
   if (state !== undefined) return state
   const initial = { application_id: applicationId, cursor: null, round: Date.now(), sweeping: true }
-  // Saved before anything is copied, so that the folder belongs to the application even if this run is interrupted.
+  // The state is saved before anything is copied, so that the folder belongs to the application even if this run is
+  // interrupted.
   await folder.saveState(initial)
   return initial
 }

@@ -9,6 +9,7 @@ import { formatTime } from '../../output/format.ts'
 import { printPage, withPageOptions } from '../../page-options.ts'
 import type { PageOptions } from '../../page-options.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
+import { formatReleaseStatus } from './format-release.ts'
 
 export function addReleasesList(parent: Command, runtime: Runtime): void {
   const filters: FilterOptions<ListReleasesParams> = {
@@ -18,6 +19,7 @@ export function addReleasesList(parent: Command, runtime: Runtime): void {
       '--platform <slugs>',
       'only releases with builds for these platforms (comma-separated)',
     ),
+    statuses: new Option('--status <statuses>', 'only releases with these statuses (comma-separated)'),
     ...sortOptions(['version', 'version_short', 'title', 'created_at']),
   }
   addCommand<PageOptions>(parent, runtime, {
@@ -33,11 +35,12 @@ export function addReleasesList(parent: Command, runtime: Runtime): void {
         noun: 'releases',
         fetchPage: (page, per_page) =>
           client.listReleases({ ...params, page, per_page }, { signal: context.signal }),
-        headings: ['ID', 'VERSION', 'TITLE', 'BUILDS', 'LABELS', 'CREATED'],
+        headings: ['ID', 'VERSION', 'TITLE', 'STATUS', 'BUILDS', 'LABELS', 'CREATED'],
         row: (release) => [
           release.id,
           release.version,
           release.title,
+          formatReleaseStatus(release),
           release.build_count,
           release.labels.map(({ name }) => name).join(','),
           formatTime(release.created_at),

@@ -23,7 +23,7 @@ type Verified = {
   filename: string | null
 }
 
-/** Runs `quayside verify`. */
+/** Compares local files with uploaded builds and prints the results. Throws if a file matches no build. */
 export async function runVerify(
   context: CommandContext,
   paths: string[],

@@ -151,9 +151,7 @@ export async function findValidKeys(db: Executor, hashes: Buffer[]) {
     .execute()
 }
 
-/**
- * Returns the ID of an arbitrary workspace or application key in the workspace, even if the key is no longer valid.
- */
+/** Returns the ID of any key in the workspace, including keys of applications and keys that are no longer valid. */
 export async function findAnyApiKey(db: Executor, workspaceId: string) {
   return db.selectFrom('api_keys').select('id').where('workspace_id', '=', workspaceId).executeTakeFirst()
 }

@@ -25,10 +25,9 @@ const sortColumns: Record<BuildSort, readonly string[]> = {
 }
 
 /**
- * Returns a page of builds and the total. The IDs and the total are read in one statement, so that they are consistent,
- * and the builds in a second one: only the first statement is planned for its parameter values, because planning the
- * second one each time would take longer than executing it. A build that enters or leaves the trash between the two is
- * omitted.
+ * Returns a page of builds and the total. One statement, planned for its parameter values, reads the IDs and the total,
+ * so that they are consistent. A second one with a cached plan reads the builds, because planning it takes longer than
+ * executing it. A build that enters or leaves the trash in between is omitted.
  */
 export async function listBuildsPage(
   db: Executor,
@@ -42,22 +41,28 @@ export async function listBuildsPage(
   const direction = (column: string) =>
     column === 'built_at' && order.direction === 'desc' ? 'desc nulls last' : order.direction
   const inOrder = columns.map((column) => sql`${sql.ref(`builds.${column}`)} ${sql.raw(direction(column))}`)
-  const needsOwnPlan = activeRules(filter).some((rule) => rule.needsOwnPlan)
+  const rules = activeRules(filter)
+  const matching = sql`select ${sql.join(columns.map((column) => sql.ref(`builds.${column}`)))}
+    from builds where ${conditionsOf('builds', applicationId, filter)}`
+  const [before, listed, counted] = rules.some((rule) => rule.isSlow)
+    ? [sql`with matching as materialized (${matching})`, sql`matching`, sql`(select count(*) from matching)`]
+    : [sql``, sql`(${matching})`, selectTotal(applicationId, filter)]
+  const needsOwnPlan = rules.some((rule) => rule.needsOwnPlan)
   const { rows } = await sql<{ ids: string[]; total: number }>`
-    select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${selectTotal(applicationId, filter)} as total, array(
-      select builds.id from builds where ${conditionsOf('builds', applicationId, filter)}
+    ${before} select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${counted} as total, array(
+      select builds.id from ${listed} as builds
       order by ${sql.join(inOrder)} limit ${page.limit} offset ${page.offset}) as ids`.execute(db)
   const [{ ids, total } = { ids: [], total: 0 }] = rows
   const found = new Map((await listBuildsIncludingTrashed(db, ids)).map((row) => [row.id, row]))
-  const listed = ids.flatMap((id) => found.get(id) ?? [])
-  return { rows: listed.filter((row) => (row.deleted_at !== null) === (filter.trashed === true)), total }
+  const existing = ids.flatMap((id) => found.get(id) ?? [])
+  return { rows: existing.filter((row) => (row.deleted_at !== null) === (filter.trashed === true)), total }
 }
 
 type NameLists = Record<'streams' | 'labels' | 'customTargets', NameList | undefined>
 
 /**
- * Returns the application together with the IDs of the streams, labels and custom targets in its filters, all read by
- * one statement, and the IDs and names that do not exist. Throws the same 404 as `requireApplication`.
+ * Returns the application, the IDs of the streams, labels and custom targets in its filters, and the IDs and names that
+ * do not exist. Uses a single statement. Throws the same 404 as `requireApplication`.
  */
 export async function requireApplicationWithReferences(
   db: Executor,
@@ -66,7 +71,7 @@ export async function requireApplicationWithReferences(
   { streams, labels, customTargets }: NameLists,
 ) {
   const ref = { applicationId, workspaceId: actor.workspaceId }
-  // A subquery is added only for a list that the request has, because even an empty subquery takes time.
+  // Subqueries are added only for the filters in the request, because even an empty subquery takes time.
   const row = await selectApplication(db, actor, applicationId)
     .$if(streams !== undefined, (query) =>
       query.select(

@@ -130,8 +130,8 @@ export const listBuildsIncludingTrashed = compileJsonRows(
   (db, ids: RawBuilder<string[]>) =>
     selectBuildsIncludingTrashed(db)
       .select(selectDeletedBy('build').as('deleted_by'))
-      // The subquery hides the number of IDs from the planner. Otherwise, PostgreSQL would plan the statement for every
-      // short page, which takes longer than the generic plan that it uses if all plans have the same cost.
+      // The subquery hides the number of IDs from the planner. Otherwise, plans for short pages would seem cheaper than
+      // the generic plan, and PostgreSQL would plan the statement for each of them, which takes longer.
       .where(sql<boolean>`builds.id = any((select ${ids}::text[])::text[])`),
   [
     'built_at',

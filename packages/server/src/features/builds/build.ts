@@ -67,7 +67,7 @@ export const Build = Type.Object(fields, { title: 'Build' })
 
 export const ListedBuild = Type.Object({ ...fields, ...trashFields }, { title: 'ListedBuild' })
 
-// Always null, because mobile packages are not parsed yet.
+// The value is always null, because mobile packages are not parsed yet.
 const FileInfo = Nullable(Type.Object({}))
 
 const fileFields = {

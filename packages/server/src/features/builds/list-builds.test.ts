@@ -228,6 +228,7 @@ for (const [name, query, expected = versionsInOrder] of [
   ['searches notes for text with an underscore', { search: 'done_one' }, ['1.0.0']],
   ['treats a percent sign in the search term as a literal', { search: '%' }, ['1.0.0']],
   ['treats a backslash in the search term as a literal', { search: '\\' }, []],
+  ['does not confuse letters with separators', { search: '1z0z0xbeta' }, []],
   ['combines filters with AND', { platforms: 'windows', labels: 'signed', branches: 'next' }, []],
   ['ignores empty parameters', { platforms: '', labels: '', search: '', sort_by: '', page: '' }],
   ['filters by creation time', { created_after: '2020-01-01', created_before: '2999-01-01T00:00:00+02:00' }],

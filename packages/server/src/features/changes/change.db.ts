@@ -25,8 +25,8 @@ export type FeedPosition = { start: number; position: number; type: string; id: 
 type Feed = ApplicationRef & { includesReleases: boolean }
 
 /**
- * Returns the position of the latest change that no uncommitted change can precede, even if that change has been
- * dropped.
+ * Returns the position of the latest change that no uncommitted change can precede, even if its row has since been
+ * deleted.
  */
 export async function findLatestPosition(
   db: Executor,
@@ -44,7 +44,8 @@ export async function findLatestPosition(
 
 /**
  * Lists the rows that follow a position, ordered by position; if `isInclusive` is set, includes the row at that
- * position. Also returns the position below which all changes are committed, and the position of the last dropped row.
+ * position. Also returns the position below which all changes are committed, and the position of the last row that
+ * `changes.drop` deleted.
  */
 export async function listChangeRows(
   db: Executor,

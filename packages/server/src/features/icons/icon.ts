@@ -17,7 +17,7 @@ const examplePng =
 export const NewIcon = Type.Object({
   content_type: Type.Enum([...imageTypes], { description: 'Must match the type of the image data.' }),
   data: Type.String({
-    // Leaves room for `maxBytes` encoded in base64 with line breaks.
+    // The limit leaves room for `maxBytes` encoded in base64 with line breaks.
     maxLength: 720_000,
     description: `The base64-encoded image: at most 512 KiB, ${minPixels} to ${maxPixels} pixels wide and high.`,
     examples: [examplePng],
@@ -56,7 +56,7 @@ export async function changeIcon(tx: Tx, before: string | null, icon: StoredIcon
 
 async function hasSameBytes(tx: Tx, key: string, { object }: StoredIcon): Promise<boolean> {
   const current = await findStoredIcon(tx, key)
-  // Different bytes never have the same segment names.
+  // Segment names contain checksums, so different bytes have different names.
   return isDeepStrictEqual(current?.object.segments, object.segments)
 }
 

@@ -2,8 +2,8 @@ import { job } from '../../jobs/job.ts'
 import { isPermanentRefusal } from '../../lib/mailer.ts'
 import { findMail, markMailSent, recordMailError } from './mail.db.ts'
 
-// The delay doubles with each of the 12 retries, so the last retry occurs after about five hours. Because this exceeds
-// the limit, a failure of the last retry is final.
+// The delay doubles with each of the 12 retries, so the last retry occurs after about five hours. That is later than
+// this limit, so a failure of the last retry is final.
 const giveUpAfterMs = 4 * 60 * 60 * 1000
 
 /** Sends an email through the SMTP server, at least once. */

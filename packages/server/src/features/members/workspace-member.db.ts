@@ -127,7 +127,7 @@ export async function removeWorkspaceMember(tx: Tx, workspaceId: string, userId:
 
 /**
  * Returns the ID of the user with this email address, inserting one if needed. Concurrent calls return the same user.
- * `isProven` means that the caller has proven access to the mailbox.
+ * `isProven` means that the user has proven access to the mailbox.
  */
 export async function findOrInsertUser(
   tx: Tx,

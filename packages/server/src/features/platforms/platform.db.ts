@@ -14,8 +14,7 @@ export async function listAttachedPlatforms(db: Executor, applicationId: string)
 }
 
 /**
- * Returns those of the given platforms for which the application has unfinished uploads or builds, including builds in
- * the trash.
+ * Lists the given platforms for which the application has builds, including builds in the trash, or unfinished uploads.
  */
 export async function listPlatformsInUse(db: Executor, applicationId: string, slugs: string[]) {
   const here = sql`application_id = ${applicationId}`

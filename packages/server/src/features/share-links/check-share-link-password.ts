@@ -17,10 +17,9 @@ type Context = Pick<Call, 'db' | 'log' | 'passwords' | 'exclusive' | 'address' |
 type ProtectedLink = ShareLinkRow & { password_hash: string }
 
 /**
- * Throws 403 if the password is incorrect, and 429 if this client has sent too many incorrect passwords. Unless the
- * visitor has a grant, also throws 429 if all clients together have sent too many. Counts a guess before checking the
- * password, so that concurrent guesses cannot exceed the limits, and reverts the count if the password was correct or
- * could not be checked.
+ * Throws 403 if the password is incorrect, and 429 after too many incorrect passwords from this client or, unless the
+ * visitor has a grant, from all clients. Counts a guess before checking the password, so that concurrent guesses cannot
+ * exceed the limits, and reverts the count if the password is correct or cannot be checked.
  */
 export async function checkPassword(
   call: Context,

@@ -7,7 +7,10 @@ export type HostedIssuer = {
    * restricts `sub`. Claims whose values survive a rename come first.
    */
   pins: readonly string[]
-  /** The permanent ID claim for each claim in `pins` whose value someone else can take over after a rename. */
+  /**
+   * For each claim in `pins` whose value someone else can take over after a rename, the claim that contains the
+   * permanent ID.
+   */
   idClaims: Readonly<Record<string, string>>
   /** The text that a `sub` pattern must contain before its first `*`. */
   subject: { pinned: RegExp; example: string } | undefined

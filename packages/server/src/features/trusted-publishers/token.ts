@@ -8,7 +8,7 @@ import type { Claims } from './claims.ts'
 export const maxTokenLength = 16 * 1024
 const leewaySeconds = 60
 const maxKeysTried = 10
-// Loaded on first use, because most services never exchange a token.
+// The library is loaded on first use, because most services never exchange a token.
 const loadJose = () => import('jose')
 
 /** A decoded token whose signature has not been verified. */

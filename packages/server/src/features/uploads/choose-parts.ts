@@ -33,10 +33,9 @@ type IndexedFile = {
 const maxErrors = 20
 
 /**
- * Chooses the stored attempts that make up each file: those that the client lists by ETag or, if it sends no list, the
- * newest attempts. The client sends one flat list that begins with the primary file; part numbers restart at 1 for the
- * next file. The client controls how many parts are listed and stored, so the running time must be linear in both
- * numbers.
+ * Chooses the stored attempts that make up each file: those that the client lists by ETag or, without a list, the
+ * newest. The flat list begins with the primary file; part numbers restart at 1 for the next file. The running time
+ * must be linear, because the client controls how many parts are listed and stored.
  */
 export function chooseParts(files: FileWithParts[], listed: ListedChunk[] = []): Choice {
   const maxListed = files.reduce((sum, { size_bytes }) => sum + Math.min(size_bytes, maxParts), 0)

@@ -57,7 +57,7 @@ export const getUpload = endpoint({
   },
 })
 
-/** Returns the state of an upload and what is stored of its files. */
+/** Returns the state of an upload and which parts of its files are stored. */
 export async function uploadStatus(storage: StorageDriver, upload: PendingUpload) {
   const { id, build_id, expires_at, has_expired } = upload
   const state = has_expired ? 'expired' : upload.state

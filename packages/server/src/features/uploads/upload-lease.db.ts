@@ -62,7 +62,9 @@ export async function releaseLease(db: Executor, id: string, leaseId: string): P
     .execute()
 }
 
-/** Expires every lease. The caller must be the only service on the database, so that no lease is still in use. */
+/**
+ * Expires every lease. The caller must be the only service that uses the database, so that no lease is still in use.
+ */
 export async function expireAllLeases(db: Executor): Promise<void> {
   await db
     .updateTable('pending_uploads')
