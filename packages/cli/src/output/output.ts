@@ -18,7 +18,10 @@ export type Output = {
 
 export type Streams = {
   /** `done` is called when the data has been written. */
-  stdout: { write(data: string | Uint8Array, done?: (error?: Error | null) => void): unknown }
+  stdout: {
+    write(data: string | Uint8Array, done?: (error?: Error | null) => void): unknown
+    isTTY?: boolean
+  }
   stderr: ProgressSink
 }
 

@@ -79,13 +79,15 @@ type Watch = { applicationId: string; intervalSeconds: number }
 
 async function watch(context: CommandContext, mirror: Mirror, { applicationId, intervalSeconds }: Watch) {
   const changes = followChanges(context, applicationId)
+  let isFirst = true
   for (;;) {
     try {
       const summary = await mirror.catchUp()
-      if (Object.values(summary).some((count) => count > 0)) {
-        if (context.settings.json) context.runtime.stdout.write(`${JSON.stringify(summary)}\n`)
-        else context.output.note(describe(summary))
-      }
+      const hasChanges = Object.values(summary).some((count) => count > 0)
+      if (hasChanges && context.settings.json) context.runtime.stdout.write(`${JSON.stringify(summary)}\n`)
+      else if (hasChanges || isFirst) context.output.note(describe(summary))
+      if (isFirst) context.output.note('Waiting for changes.')
+      isFirst = false
     } catch (error) {
       context.signal.throwIfAborted()
       if (!isTemporary(error)) throw error
