@@ -16,8 +16,7 @@ const maxCpuSeconds = 3
 async function refusalOf({ name, filetype, bytes }: HostileArchive): Promise<string | undefined> {
   const start = process.cpuUsage()
   try {
-    const { icon: _, ...info } = await inspectBytes(bytes, filetype)
-    assertPlain(info, name)
+    assertPlain({ ...(await inspectBytes(bytes, filetype)), icon: null }, name)
     return undefined
   } catch (error) {
     if (error instanceof InspectionError) {

@@ -80,7 +80,9 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
 
   const resolve = async (path: string): Promise<Inode> => {
     const root = await findInode(Math.floor(rootReference / 2 ** 16), rootReference % 2 ** 16)
-    let [inode, open, steps] = [root, path.split('/').reverse(), 0]
+    const open = path.split('/').reverse()
+    let inode = root
+    let steps = 0
     let folder: string[] = []
     for (let name = open.pop(); name !== undefined; name = open.pop()) {
       if (name === '' || name === '.') continue
@@ -94,8 +96,7 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
       }
       if (inode.target.startsWith('/')) throw new InspectionError(damaged)
       // Links start in their own folder. They are followed from the root, because folders do not name their parents.
-      const target = joinPath(folder, inode.target)
-      open = [...open, ...target.reverse()]
+      open.push(...joinPath(folder, inode.target).reverse())
       inode = root
       folder = []
     }
