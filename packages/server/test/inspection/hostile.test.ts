@@ -58,7 +58,10 @@ describe('hostile files', () => {
       ['apk: two entries of one name', 'The archive contains AndroidManifest.xml more than once.'],
       ['ipa: Info.plist: exponential entities', 'An XML property list declares entities.'],
       ['ipa: Info.plist: nested arrays', 'A property list is nested too deeply.'],
-      ['ipa: Info.plist: binary: arrays in a circle', 'A binary property list contains itself.'],
+      [
+        'ipa: Info.plist: binary: arrays in a circle',
+        'A binary property list contains a circular reference.',
+      ],
       ['ipa: Info.plist: binary: overlapping arrays', 'A binary property list contains overlapping objects.'],
       ['apk: manifest: nested elements', 'A binary XML document is too large.'],
     ] as const)
