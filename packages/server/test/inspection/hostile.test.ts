@@ -41,7 +41,7 @@ function assertPlain(value: unknown, name: string): void {
 }
 
 describe('hostile files', () => {
-  test('end in a result or a reason within the limits', async () => {
+  test('return metadata or a reason within the time limit', async () => {
     const refusals = new Map<string, string | undefined>()
     for (const archive of hostileArchives()) {
       assert.ok(!refusals.has(archive.name), `${archive.name} is not a unique name`)
@@ -70,7 +70,7 @@ describe('hostile files', () => {
 
   const tools = 'aapt2 dpkg-deb mksquashfs openssl plistutil rpmbuild unzip wixl zip'.split(' ')
   test(
-    'end in a result or a reason after changes to real files',
+    'return metadata or a reason after changes to real files',
     { skip: missing(...tools, androidFramework) },
     async () => {
       using folder = temporaryFolder()
