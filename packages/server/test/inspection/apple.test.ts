@@ -182,7 +182,7 @@ describe('Apple applications built by the test', () => {
       publisher: null,
       minimum_os: '13.0',
       signer: null,
-      architectures: ['x64', 'arm64v8'],
+      architectures: ['u2b'],
     })
   })
 })
