@@ -2,6 +2,7 @@
 # Installs the programs that tests run and npm does not provide, on Debian and Ubuntu. Tests that require a missing
 # program are skipped and report why.
 set -euo pipefail
+"$(dirname "$0")/install-bundletool.sh" || echo 'bundletool could not be installed.'
 
 missing=()
 for program in nginx caddy openssl ruby unzip zip; do

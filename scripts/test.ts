@@ -53,7 +53,7 @@ const filesPerGroup = 18
 const acceptanceGroups = [
   ['concurrency', 'after-verify', 'real-file'],
   // The memory test comes first, because it must measure a service that has done no other work.
-  ['memory', 'interrupted-hashing'],
+  ['memory', 'interrupted-hashing', 'interrupted-inspection'],
   ['docs-commands', 'first-steps'],
 ].map((names) => names.map((name) => `packages/server/test/acceptance/${name}.test.ts`))
 

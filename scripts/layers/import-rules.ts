@@ -8,7 +8,7 @@ const server = 'packages/server/src/'
 /** A file may import from its own layer and from earlier layers in this list. */
 const layers: readonly (readonly string[])[] = [
   ['lib'],
-  ['catalog', 'formats', 'config.ts', 'version.ts'],
+  ['catalog', 'formats', 'config.ts', 'config-warnings.ts', 'version.ts'],
   ['inspection'],
   ['database', 'storage', 'installation', 'jobs', 'events', 'http', 'deps.ts'],
   ['access'],

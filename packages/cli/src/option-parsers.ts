@@ -31,7 +31,7 @@ export function parseDurationSeconds(value: string): number {
 }
 
 /** Converts an ISO 8601 time, or a duration from now such as `90d` or `12h`, to an ISO 8601 timestamp. */
-export function parseExpiry(value: string): string {
+export function parseFutureTime(value: string): string {
   const duration = /^(\d{1,5})([hdw])$/.exec(value)
   if (duration) {
     const hours = { h: 1, d: 24, w: 168 }[duration[2] as 'h' | 'd' | 'w']

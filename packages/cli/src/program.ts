@@ -18,6 +18,7 @@ import { addBuildsMove } from './commands/builds/move.ts'
 import { addBuildsRestore } from './commands/builds/restore.ts'
 import { addUpload } from './commands/builds/upload.ts'
 import { addBuildsView } from './commands/builds/view.ts'
+import { addBuildsWatch } from './commands/builds/watch.ts'
 import { addCompletion } from './commands/completion/completion.ts'
 import { addKeysCreate } from './commands/keys/create.ts'
 import { addKeysList } from './commands/keys/list.ts'
@@ -40,8 +41,11 @@ import { addReleasesCreate } from './commands/releases/create.ts'
 import { addReleasesDelete } from './commands/releases/delete.ts'
 import { addReleasesEdit } from './commands/releases/edit.ts'
 import { addReleasesList } from './commands/releases/list.ts'
+import { addReleasesPublish } from './commands/releases/publish.ts'
 import { addReleasesRemove } from './commands/releases/remove.ts'
+import { addReleasesSchedule } from './commands/releases/schedule.ts'
 import { addReleasesView } from './commands/releases/view.ts'
+import { addReleasesWithdraw } from './commands/releases/withdraw.ts'
 import { addLogin } from './commands/session/login.ts'
 import { addLogout } from './commands/session/logout.ts'
 import { addStatus } from './commands/session/status.ts'
@@ -152,13 +156,17 @@ export function createProgram(runtime: Runtime, writeUsageError: (text: string) 
   addBuildsMove(builds, runtime)
   addBuildsDelete(builds, runtime)
   addBuildsRestore(builds, runtime)
-  const releases = addCommandGroup(program, 'releases', 'list, show, create and change releases')
+  addBuildsWatch(builds, runtime)
+  const releases = addCommandGroup(program, 'releases', 'list, show, create, change and publish releases')
   addReleasesList(releases, runtime)
   addReleasesView(releases, runtime)
   addReleasesCreate(releases, runtime)
   addReleasesEdit(releases, runtime)
   addReleasesAdd(releases, runtime)
   addReleasesRemove(releases, runtime)
+  addReleasesPublish(releases, runtime)
+  addReleasesSchedule(releases, runtime)
+  addReleasesWithdraw(releases, runtime)
   addReleasesDelete(releases, runtime)
   const applications = addCommandGroup(program, 'applications', 'create, list, show and change applications')
   addApplicationsList(applications, runtime)

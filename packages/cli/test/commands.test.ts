@@ -146,7 +146,7 @@ test('shows an example in the help text of every command', async () => {
   const commands = {
     '': 'upload download mirror verify share',
     builds: 'list view download edit label move delete restore',
-    releases: 'list view create edit add remove delete',
+    releases: 'list view create edit add remove publish schedule withdraw delete',
     applications: 'list view create edit delete restore',
     platforms: 'list add remove',
     streams: 'list view create edit delete',

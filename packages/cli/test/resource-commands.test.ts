@@ -56,12 +56,30 @@ test('creates a release from builds, then finds it by version or title to edit i
   )
   assert.deepEqual(buildIds(await json(['releases', 'remove', 'latest', older])), [newer])
   const listed = await run(['releases', 'list'])
-  assert.match(listed.stdout, new RegExp(`${created.id} +3\\.2\\.0-rc\\.1 +Summer +1 +good`))
+  assert.match(listed.stdout, new RegExp(`${created.id} +3\\.2\\.0-rc\\.1 +Summer +published +1 +good`))
   const held = await run(['builds', 'delete', newer, '--yes'])
   assert.equal(held.code, 1)
   assert.match(held.stderr, /used by the release "Summer" .* or use --force/)
   assert.equal((await run(['releases', 'delete', 'Summer'], { answers: ['y'] })).code, 0)
   assert.match((await run(['releases', 'view', 'Summer'])).stderr, /Release "Summer" was not found/)
+})
+
+test('creates a draft, then schedules, publishes and withdraws it', async () => {
+  const draft = await json<FullRelease>(['releases', 'create', '4.0.0', '--draft'])
+  assert.equal(draft.status, 'draft')
+  const at = ['releases', 'schedule', '4.0.0', '--at', '2099-01-31T12:00:00Z']
+  assert.equal((await json<FullRelease>(at)).scheduled_for, '2099-01-31T12:00:00.000000Z')
+  const listed = await run(['releases', 'list', '--status', 'draft,scheduled'])
+  assert.match(listed.stdout, /4\.0\.0 +4\.0\.0 +scheduled for 2099-01-31 12:00 UTC/)
+  const published = await run(['releases', 'publish', '4.0.0'])
+  assert.match(published.stdout, /^Status +published$/m)
+  assert.match(published.stderr, /^Release published\.$/m)
+  assert.equal((await json<FullRelease>(['releases', 'withdraw', '4.0.0'])).status, 'withdrawn')
+  const create = ['releases', 'create', '4.1.0', '--schedule', '7d']
+  assert.equal((await json<FullRelease>(create)).status, 'scheduled')
+  const both = await run([...create, '--draft'])
+  assert.deepEqual([both.code, both.stdout], [2, ''])
+  assert.match(both.stderr, /'--draft' cannot be used with option '--schedule <time>'/)
 })
 
 test('requires an ID when several releases have the same version', async () => {

@@ -96,6 +96,7 @@ function valueOf(field: string, schema: Schema): string {
     platforms: 'linux,android',
     architectures: 'x64,arm64v8',
     sources: 'cli-upload',
+    statuses: 'draft,published',
   }
   return known[field] ?? 'a'
 }

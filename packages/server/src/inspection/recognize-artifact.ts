@@ -1,7 +1,8 @@
 /** Formats of metadata artifacts that are recognized by their content. */
 export type ArtifactFormat = 'cyclonedx' | 'spdx' | 'junit'
 
-const maxHeadBytes = 64 * 1024
+/** The number of bytes at the start of an artifact that are sufficient to recognize its format. */
+export const maxArtifactHeadBytes = 64 * 1024
 
 /** The first element after an XML declaration, comments and processing instructions. */
 const rootElement = /^\s*(?:<\?[^>]*\?>\s*|<!--(?:[^-]|-(?!-))*-->\s*)*<(?:[\w.-]+:)?([\w.-]+)([^>]*)/
@@ -11,7 +12,7 @@ const rootElement = /^\s*(?:<\?[^>]*\?>\s*|<!--(?:[^-]|-(?!-))*-->\s*)*<(?:[\w.-
  * (JSON, XML), SPDX (JSON, XML, RDF, tag-value) and JUnit reports.
  */
 export function recognizeArtifact(head: Buffer): ArtifactFormat | null {
-  const text = head.toString('utf8', 0, maxHeadBytes).replace(/^\uFEFF/, '')
+  const text = head.toString('utf8', 0, maxArtifactHeadBytes).replace(/^\uFEFF/, '')
   const start = text.trimStart().charAt(0)
   if (start === '{') return recognizeJson(text)
   if (start === '<') return recognizeXml(text)

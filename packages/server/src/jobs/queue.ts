@@ -5,8 +5,11 @@ import type { Job } from './job.ts'
 import { listActiveJobs } from './queue.db.ts'
 
 export interface Queue {
-  /** Enqueues a job in the caller's transaction. The job runs after the commit and is discarded on rollback. */
-  enqueue<D extends object>(tx: Executor, job: Job<D>, data: D): Promise<void>
+  /**
+   * Enqueues a job in the caller's transaction. The job runs after the commit, or at the time `startAt` if that is
+   * later, and is discarded on rollback.
+   */
+  enqueue<D extends object>(tx: Executor, job: Job<D>, data: D, options?: { startAt?: string }): Promise<void>
   /** Enqueues one job for each item in one statement, with the same guarantees. */
   enqueueAll<D extends object>(tx: Executor, job: Job<D>, items: readonly D[]): Promise<void>
 }
@@ -24,7 +27,8 @@ type Options = {
 // A worker that was killed sends no heartbeat, so its jobs are retried without waiting for `expireInSeconds`.
 const heartbeatSeconds = 30
 
-// No notification is sent when a retry becomes due, so jobs with retries are polled every 3 s instead of every 30 s.
+// No notification is sent when a retry or a delayed job becomes due, so jobs with retries are polled every 3 s instead of
+// every 30 s.
 const workOptions = ({ retries }: { retries: number }) =>
   ({
     notifyPollingIntervalSeconds: retries > 0 ? 3 : 30,
@@ -47,8 +51,11 @@ export function createQueue({ connection, onError, superviseIntervalSeconds = he
   boss.on('warning', (warning) => onError(new Error(`queue: ${JSON.stringify(warning)}`)))
   const stopping = new AbortController()
   const queue: Queue = {
-    async enqueue(tx, job, data) {
-      await boss.send(job.name, data, { db: fromKysely(tx) })
+    async enqueue(tx, job, data, { startAt } = {}) {
+      await boss.send(job.name, data, {
+        db: fromKysely(tx),
+        ...(startAt === undefined ? {} : { startAfter: startAt }),
+      })
     },
     async enqueueAll(tx, job, items) {
       if (items.length === 0) return
@@ -77,14 +84,15 @@ export function createQueue({ connection, onError, superviseIntervalSeconds = he
       for (const { name, id } of await listActiveJobs(db))
         await boss.fail(name, id, { message: 'The service was killed.' })
     },
-    async work(jobs: readonly Job<never>[], deps: Deps): Promise<void> {
+    /** Runs jobs as they become due. `onRun` is called after each batch. */
+    async work(jobs: readonly Job<never>[], deps: Deps, onRun?: () => void): Promise<void> {
       for (const job of jobs) {
         if (job.schedule !== undefined) await boss.schedule(job.name, job.schedule)
         const batchSize = job.concurrency ?? 1
         await boss.work(job.name, { ...workOptions(job), batchSize }, (batch) =>
           Promise.all(
             batch.map(({ id, data }) => resultOf(id, () => job.handle(deps, data as never, stopping.signal))),
-          ),
+          ).finally(onRun),
         )
       }
     },

@@ -7,11 +7,13 @@ import { formatTime } from '../../output/format.ts'
 import { printPage, withPageOptions } from '../../page-options.ts'
 import type { PageOptions } from '../../page-options.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
+import { formatReleaseStatus } from './format-release.ts'
 
 type Options = PageOptions & {
   search?: string
   label?: string
   platform?: string
+  status?: string
   sortBy: NonNullable<ListReleasesParams['sort_by']>
   sort: 'asc' | 'desc'
 }
@@ -29,6 +31,7 @@ export function addReleasesList(parent: Command, runtime: Runtime): void {
           .option('--search <text>', 'search title, ID and version')
           .option('--label <names>', 'only releases with these labels (comma-separated)')
           .option('--platform <slugs>', 'only releases with builds for these platforms (comma-separated)')
+          .option('--status <statuses>', 'only releases with these statuses (comma-separated)')
           .addOption(
             new Option('--sort-by <field>', 'field to sort by').choices(sortFields).default('created_at'),
           )
@@ -47,15 +50,17 @@ export function addReleasesList(parent: Command, runtime: Runtime): void {
       if (options.search !== undefined) filter.search = options.search
       if (options.label !== undefined) filter.labels = options.label
       if (options.platform !== undefined) filter.platforms = options.platform
+      if (options.status !== undefined) filter.statuses = options.status
       await printPage(context, options, {
         noun: 'releases',
         fetchPage: (page, per_page) =>
           client.listReleases({ ...filter, page, per_page }, { signal: context.signal }),
-        headings: ['ID', 'VERSION', 'TITLE', 'BUILDS', 'LABELS', 'CREATED'],
+        headings: ['ID', 'VERSION', 'TITLE', 'STATUS', 'BUILDS', 'LABELS', 'CREATED'],
         row: (release) => [
           release.id,
           release.version,
           release.title,
+          formatReleaseStatus(release),
           release.build_count,
           release.labels.map(({ name }) => name).join(','),
           formatTime(release.created_at),

@@ -27,6 +27,7 @@ const events = Object.keys({
   'build.deleted': true,
   'release.created': true,
   'release.updated': true,
+  'release.withdrawn': true,
   'release.deleted': true,
 } satisfies Record<WebhookEvent, true>)
 

@@ -30,7 +30,7 @@ export type BuildFilter = { [Name in keyof FilterValues]: FilterValues[Name] | u
 type BuildsTable = 'builds' | 'build_changes' | 'build_counts'
 
 /** The kinds of rows in `build_counts`, in order of preference for totals. */
-const countKinds = ['all', 'facets', 'branch', 'label', 'labels', 'day'] as const
+const countKinds = ['all', 'facets', 'branch', 'label', 'branch_label', 'labels', 'day'] as const
 type CountKind = (typeof countKinds)[number]
 
 /** The application to search, and whether to search the builds in its trash. */
@@ -46,13 +46,15 @@ type FilterRule<Value> = {
   kinds?: (value: Value) => readonly CountKind[]
   /** Set if the number of matches varies so much between values that no single query plan suits them all. */
   needsOwnPlan?: true
+  /** Set if the condition takes so long that a list evaluates it only once, for both the page and the total. */
+  isSlow?: true
 }
 
 export type FilterRules<Values> = { [Name in keyof Values]: FilterRule<Values[Name]> }
 
 const facet = (column: string, type: 'text[]' | 'uuid[]' = 'text[]'): FilterRule<string[]> => ({
   condition: (values, table) => sql`${sql.ref(`${table}.${column}`)} = any(${values}::${sql.raw(type)})`,
-  kinds: () => ['facets', 'branch', 'label'],
+  kinds: () => ['facets', 'branch', 'label', 'branch_label'],
 })
 
 /** The rule for each filter. Both lists and totals are derived from these rules. */
@@ -61,18 +63,18 @@ export const filterRules: FilterRules<FilterValues> = {
   streamIds: facet('stream_id'),
   customTargetIds: facet('custom_target_id', 'uuid[]'),
   sources: facet('build_source'),
-  branches: { ...facet('scm_branch'), kinds: () => ['branch'], needsOwnPlan: true },
+  branches: { ...facet('scm_branch'), kinds: () => ['branch', 'branch_label'], needsOwnPlan: true },
   labelIds: {
     condition: matchesLabels,
     // Summing the per-label counts would count a build with two of the labels twice.
-    kinds: (ids) => (ids.length === 1 ? ['label'] : ['labels']),
+    kinds: (ids) => (ids.length === 1 ? ['label', 'branch_label'] : ['labels']),
     needsOwnPlan: true,
   },
   architectures: {
     condition: (identifiers) => sql`builds.architectures && ${identifiers}::text[]`,
     needsOwnPlan: true,
   },
-  search: { condition: matchesSearch, needsOwnPlan: true },
+  search: { condition: matchesSearch, needsOwnPlan: true, isSlow: true },
   createdAfter: {
     condition: (time, table) => sql`${sql.ref(`${table}.created_at`)} >= ${time}::timestamptz`,
     kinds: () => ['day'],
@@ -123,12 +125,13 @@ export const activeRules = (filter: BuildFilter) =>
   filterNames.flatMap((name) => bindRule(name, filter[name]))
 
 function bindRule<Name extends keyof FilterValues>(name: Name, value: BuildFilter[Name]) {
-  const { condition, kinds, needsOwnPlan = false } = filterRules[name]
+  const { condition, kinds, needsOwnPlan = false, isSlow = false } = filterRules[name]
   if (value === undefined) return []
   return {
     condition: (table: BuildsTable, searched: Searched) => condition(value, table, searched),
     kinds: kinds?.(value) ?? [],
     needsOwnPlan,
+    isSlow,
   }
 }
 
@@ -136,10 +139,13 @@ function matchesLabels(ids: string[], table: BuildsTable): RawBuilder<unknown> {
   if (table === 'builds')
     return sql`exists (select from build_labels where build_labels.build_id = builds.id
       and build_labels.label_id = any(${ids}))`
-  // Rows of kind `label` in build_counts have exactly one label, so equality is sufficient and can use the index.
+  // Counts by one label have exactly that label, so equality is sufficient and can use the index.
   const operator = table === 'build_counts' && ids.length === 1 ? sql`=` : sql`&&`
   return sql`${sql.ref(`${table}.label_ids`)} ${operator} ${ids}`
 }
+
+const searchedText = sql`build_search_text(found.id, found.version_major, found.version_minor, found.version_patch,
+  found.version_extra, found.version_meta, found.build_number, found.notes, found.scm_branch, found.scm_commit_sha)`
 
 /** Combines indexed queries with a union, because PostgreSQL would read every build for an `or` condition. */
 function matchesSearch(
@@ -148,13 +154,15 @@ function matchesSearch(
   { applicationId, trashed }: Searched,
 ): RawBuilder<unknown> {
   const pattern = containsPattern(search)
+  // The indexes contain joined words, which also match if a letter replaces a separator. The text itself decides.
+  const matches = (text: RawBuilder<unknown>) =>
+    sql`join_words(${text}) ilike join_words(${pattern}) and ${text} ilike ${pattern}`
   return sql`builds.id in (
     select found.id from builds as found
     where found.application_id = ${applicationId} and found.deleted_at is ${sql.raw(trashed ? 'not null' : 'null')}
-      and build_search_text(found.id, found.version_major, found.version_minor, found.version_patch, found.version_extra,
-        found.version_meta, found.build_number, found.notes, found.scm_branch, found.scm_commit_sha) ilike ${pattern}
+      and ${matches(searchedText)}
     union all
-    select files.build_id from files where files.filename ilike ${pattern}
+    select files.build_id from files where ${matches(sql`files.filename`)}
     union all
     select build_labels.build_id from labels join build_labels on build_labels.label_id = labels.id
     where labels.name ilike ${pattern} and build_labels.application_id = ${applicationId}

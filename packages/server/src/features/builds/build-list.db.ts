@@ -41,15 +41,21 @@ export async function listBuildsPage(
   const direction = (column: string) =>
     column === 'built_at' && order.direction === 'desc' ? 'desc nulls last' : order.direction
   const inOrder = columns.map((column) => sql`${sql.ref(`builds.${column}`)} ${sql.raw(direction(column))}`)
-  const needsOwnPlan = activeRules(filter).some((rule) => rule.needsOwnPlan)
+  const rules = activeRules(filter)
+  const matching = sql`select ${sql.join(columns.map((column) => sql.ref(`builds.${column}`)))}
+    from builds where ${conditionsOf('builds', applicationId, filter)}`
+  const [before, listed, counted] = rules.some((rule) => rule.isSlow)
+    ? [sql`with matching as materialized (${matching})`, sql`matching`, sql`(select count(*) from matching)`]
+    : [sql``, sql`(${matching})`, selectTotal(applicationId, filter)]
+  const needsOwnPlan = rules.some((rule) => rule.needsOwnPlan)
   const { rows } = await sql<{ ids: string[]; total: number }>`
-    select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${selectTotal(applicationId, filter)} as total, array(
-      select builds.id from builds where ${conditionsOf('builds', applicationId, filter)}
+    ${before} select ${sql.raw(needsOwnPlan ? customPlanMarker : '')} ${counted} as total, array(
+      select builds.id from ${listed} as builds
       order by ${sql.join(inOrder)} limit ${page.limit} offset ${page.offset}) as ids`.execute(db)
   const [{ ids, total } = { ids: [], total: 0 }] = rows
   const found = new Map((await listBuildsIncludingTrashed(db, ids)).map((row) => [row.id, row]))
-  const listed = ids.flatMap((id) => found.get(id) ?? [])
-  return { rows: listed.filter((row) => (row.deleted_at !== null) === (filter.trashed === true)), total }
+  const existing = ids.flatMap((id) => found.get(id) ?? [])
+  return { rows: existing.filter((row) => (row.deleted_at !== null) === (filter.trashed === true)), total }
 }
 
 type NameLists = Record<'streams' | 'labels' | 'customTargets', NameList | undefined>

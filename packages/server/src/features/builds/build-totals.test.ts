@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 import { violatedConstraint } from '../../database/errors.ts'
@@ -24,6 +26,8 @@ let model: string
 let streams: string[]
 let labels: string[]
 let targets: string[]
+/** A connection that plans each prepared statement only once. */
+let prepared: pg.Client
 
 const platforms = ['linux', 'android', 'windows']
 const sources = ['ghactions', 'jenkins']
@@ -47,8 +51,16 @@ before(async () => {
   targets = [await create(`${at}/custom-targets`, { name: 'Kiosk', platform: 'android' })]
   const listed = await service.call('GET', `${at}/streams`, { key })
   streams = listed.body.data.map(({ id }: { id: string }) => id)
+  prepared = new pg.Client({
+    ...service.state.connection,
+    options: '-c plan_cache_mode=force_generic_plan',
+  })
+  await prepared.connect()
 })
-after(() => service.close())
+after(async () => {
+  await prepared.end()
+  await service.close()
+})
 
 const pick = <T>(list: readonly T[], number: number): T => list[number % list.length]!
 
@@ -136,6 +148,7 @@ function edgeCases(): BuildFilter[] {
     facets,
     { branches: ['main', 'next'], ...facets },
     { labelIds: [labels[2]!], ...facets },
+    { labelIds: [labels[0]!], branches: ['main', 'next'], ...facets },
     { labelIds: labels.slice(0, 2) },
     { labelIds: labels, ...facets },
     { labelIds: [] },
@@ -172,20 +185,27 @@ function anyFilter(): fc.Arbitrary<BuildFilter> {
 const someFilters = () => fc.array(anyFilter(), { minLength: 20, maxLength: 20 })
 
 async function assertExactTotals(moreFilters: BuildFilter[] = []): Promise<void> {
+  for (const filters of [edgeCases(), moreFilters]) if (filters.length > 0) await assertSameTotals(filters)
+  await assertExactBytes()
+}
+
+type Counts = { total: number; counted: number }
+
+async function assertSameTotals(filters: BuildFilter[]): Promise<void> {
   const { applicationId } = tenant
-  const filters = [...edgeCases(), ...moreFilters]
   const each = filters.map(
     (filter) => sql`select ${selectTotal(applicationId, filter)} as total,
       (select count(*) from builds where ${conditionsOf('builds', applicationId, filter)}) as counted`,
   )
-  const { rows } = await sql<{ total: number; counted: number }>`${sql.join(each, sql` union all `)}`.execute(
-    service.deps.db,
-  )
+  const { sql: text, parameters } = sql`${sql.join(each, sql` union all `)}`.compile(service.deps.db)
+  // Planning the query takes far longer than running it, so queries that are run again are prepared.
+  const name = createHash('md5').update(text).digest('hex')
+  const { rows } = await prepared.query<Counts>({ name, text, values: [...parameters] })
   const mismatches = rows.flatMap(({ total, counted }, index) =>
     total === counted ? [] : [{ filter: filters[index], total, counted }],
   )
+  assert.equal(rows.length, filters.length)
   assert.deepEqual(mismatches, [])
-  await assertExactBytes()
 }
 
 async function assertExactBytes(): Promise<void> {

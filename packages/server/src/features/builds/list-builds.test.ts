@@ -140,7 +140,7 @@ test('omits detail fields such as primary_file from the list and returns them on
   })
   const omitted = Object.keys(single.body.data).filter((field) => !(field in build))
   const names =
-    'android_info application_id expansion_files ios_info kept_by metadata_artifacts primary_file workspace_id'
+    'android_info application_id expansion_files file_info ios_info kept_by metadata_artifacts primary_file workspace_id'
   assert.deepEqual(omitted.toSorted(), names.split(' '))
   for (const field of Object.keys(build)) assert.deepEqual(build[field], single.body.data[field], field)
   assert.equal(build.custom_target.name, 'handheld')
@@ -228,6 +228,7 @@ for (const [name, query, expected = versionsInOrder] of [
   ['searches notes for text with an underscore', { search: 'done_one' }, ['1.0.0']],
   ['treats a percent sign in the search term as a literal', { search: '%' }, ['1.0.0']],
   ['treats a backslash in the search term as a literal', { search: '\\' }, []],
+  ['does not confuse letters with separators', { search: '1z0z0xbeta' }, []],
   ['combines filters with AND', { platforms: 'windows', labels: 'signed', branches: 'next' }, []],
   ['ignores empty parameters', { platforms: '', labels: '', search: '', sort_by: '', page: '' }],
   ['filters by creation time', { created_after: '2020-01-01', created_before: '2999-01-01T00:00:00+02:00' }],

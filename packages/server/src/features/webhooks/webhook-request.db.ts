@@ -146,11 +146,13 @@ export async function findNewestBuildId(db: Executor, applicationId: string): Pr
   return row?.id
 }
 
+/** Finds the most recent of the published releases, because webhooks must not receive other releases. */
 export async function findNewestReleaseId(db: Executor, applicationId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('releases')
     .select('id')
     .where('application_id', '=', applicationId)
+    .where('status', '=', 'published')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

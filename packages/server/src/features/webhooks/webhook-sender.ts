@@ -26,7 +26,7 @@ const pauseAfterErrorMs = 2_000
 const stopGraceMs = 3_000
 const eventsPerBatch = 500
 const maxBatch = 200
-// Claiming requests for each webhook separately would take more statements than the deliveries themselves.
+// Attempts that end within this time share the next claim, because a claim for each takes more time than the attempts.
 const coalesceMs = 4
 const maxInProgress = 384
 // A webhook whose receiver does not respond occupies only a few connections. While webhooks whose last attempt failed
@@ -65,7 +65,7 @@ export function startWebhookSender(deps: SenderDeps): WebhookSender {
     maxConcurrency: 1,
   })
 
-  /** Starts further attempts shortly, together with those whose webhooks become available until then. */
+  /** Wakes the sender shortly, after other attempts may have ended too. */
   function wakeSoon(): void {
     wakeTimer ??= setTimeout(() => {
       wakeTimer = undefined
