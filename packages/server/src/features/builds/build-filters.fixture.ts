@@ -9,7 +9,7 @@ const times = ['2026-03-02T00:00:00.000000Z', '2026-03-03T13:00:00.000001Z', '20
 
 /** Returns filters for each stored count, and with time ranges that begin or end within an hour. */
 export function edgeCases({ streams, labels }: Ids): BuildFilter[] {
-  const facets = { platforms: ['android'], streamIds: [streams[0]!], sources: ['jenkins'] }
+  const facets = { platforms: ['android'], streamIds: streams.slice(0, 1), sources: ['jenkins'] }
   const ranges = [...times, undefined].flatMap((createdAfter) =>
     [...times, undefined].map((createdBefore) => ({ createdAfter, createdBefore })),
   )
@@ -18,7 +18,7 @@ export function edgeCases({ streams, labels }: Ids): BuildFilter[] {
     { platforms },
     facets,
     { branches: ['main', 'next'], ...facets },
-    { labelIds: [labels[2]!], ...facets },
+    { labelIds: labels.slice(2, 3), ...facets },
     { labelIds: labels.slice(0, 2) },
     { labelIds: labels, ...facets },
     { labelIds: [] },
