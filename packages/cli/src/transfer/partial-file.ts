@@ -51,7 +51,7 @@ export class PartialFile {
     return file
   }
 
-  /** Appends a stream in writes of 1 MiB, except the last. `onBytes` receives the size of each write. */
+  /** Appends a stream in writes of `bufferBytes`, except the last. `onBytes` receives the size of each write. */
   async append(chunks: AsyncIterable<Buffer>, onBytes: (bytes: number) => void): Promise<void> {
     const { buffers } = this.#agents
     const slots = Array.from({ length: bufferCount }, () => ({
