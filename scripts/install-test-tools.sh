@@ -2,11 +2,24 @@
 # Installs the programs that tests run and npm does not provide, on Debian and Ubuntu. Tests that require a missing
 # program are skipped and report why.
 set -euo pipefail
+"$(dirname "$0")/install-bundletool.sh" || echo 'bundletool could not be installed.'
 
 missing=()
-for program in nginx caddy openssl ruby; do
+for program in nginx caddy openssl ruby unzip zip; do
   command -v "$program" >/dev/null || missing+=("$program")
 done
+
+# Programs that read or build packages of applications, whose results are compared with those of the inspection.
+declare -A packages=(
+  [aapt2]=aapt [apksigner]=apksigner [exiftool]=libimage-exiftool-perl [mksquashfs]=squashfs-tools [msiinfo]=msitools
+  [osslsigncode]=osslsigncode [plistutil]=libplist-utils [rpmbuild]=rpm [wixl]=wixl
+)
+for program in "${!packages[@]}"; do
+  command -v "$program" >/dev/null || missing+=("${packages[$program]}")
+done
+# The resources of Android itself, to which those of applications refer.
+[ -e /usr/share/android-framework-res/framework-res.apk ] || missing+=(android-framework-res)
+
 if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
 
 as_root=()

@@ -32,10 +32,10 @@ if (files.length === 0) {
 
 const smallFiles = [
   // slow-body.test.ts mocks the global timers, which services in the other files use.
-  /^packages\/server\/src\/(features|http|lib|catalog|formats|events)\/(?!slow-body)/,
+  /^packages\/server\/src\/(features|http|lib|catalog|formats|events|inspection)\/(?!slow-body)/,
   /^packages\/server\/src\/storage\/(attempts|byte-range|content-disposition|marked-objects|signed-url)\./,
   /^packages\/server\/src\/(jobs\/(batch|deletion|in)-|database\/(conflicts|statement|tables|transaction))/,
-  /^packages\/server\/test\/(contract|wrong-states)\//,
+  /^packages\/server\/test\/(contract|inspection|wrong-states)\//,
   /^packages\/server\/test\/(declared-responses|descriptions|every-endpoint|hidden-details|jobs|names)\./,
   /^packages\/server\/test\/(no-op-updates|openapi-document|reference-examples|retention-of-rows)\./,
 ]
@@ -51,9 +51,9 @@ const ownServiceFiles = [
 const filesPerGroup = 18
 // The files of each group share one service, which `sharedService` starts.
 const acceptanceGroups = [
-  ['concurrency', 'after-verify', 'real-file'],
+  ['concurrency', 'after-verify', 'real-file', 'proxied-events'],
   // The memory test comes first, because it must measure a service that has done no other work.
-  ['memory', 'interrupted-hashing'],
+  ['memory', 'interrupted-hashing', 'interrupted-inspection'],
   ['docs-commands', 'first-steps'],
 ].map((names) => names.map((name) => `packages/server/test/acceptance/${name}.test.ts`))
 
@@ -199,6 +199,11 @@ function* skippedParts(): Generator<string> {
   const proxyTools = ['nginx', 'caddy', 'openssl'].filter((name) => !isInstalled(name))
   if (proxyTools.length > 0)
     yield `the reverse proxy tests, which require ${proxyTools.join(', ')}; scripts/install-test-tools.sh installs them.`
+  const packageTools =
+    'aapt2 apksigner exiftool mksquashfs msiinfo osslsigncode plistutil rpmbuild wixl'.split(' ')
+  const missingTools = packageTools.filter((name) => spawnSync('which', [name]).status !== 0)
+  if (missingTools.length > 0)
+    yield `tests that compare package metadata with ${missingTools.join(', ')}; scripts/install-test-tools.sh installs them.`
   if (spawnSync('ruby', ['--version']).status !== 0)
     yield 'the syntax check of the fastlane action, which requires Ruby.'
   if (!isCi) yield 'the slowest variants; CI=true npm test runs them.'

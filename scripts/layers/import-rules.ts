@@ -8,7 +8,8 @@ const server = 'packages/server/src/'
 /** A file may import from its own layer and from earlier layers in this list. */
 const layers: readonly (readonly string[])[] = [
   ['lib'],
-  ['catalog', 'formats', 'config.ts', 'version.ts'],
+  ['catalog', 'formats', 'config.ts', 'config-warnings.ts', 'version.ts'],
+  ['inspection'],
   ['database', 'storage', 'installation', 'jobs', 'events', 'http', 'deps.ts'],
   ['access'],
   ['features'],
@@ -18,7 +19,7 @@ const layers: readonly (readonly string[])[] = [
 ]
 
 const direction =
-  'lib ← catalog, formats ← database, storage, installation, jobs, events, http ← access ← features ← routes, jobs, dependents ← app ← main'
+  'lib ← catalog, formats ← inspection ← database, storage, installation, jobs, events, http ← access ← features ← routes, jobs, dependents ← app ← main'
 
 /** Returns imports that violate the rules in docs/architecture.md. */
 export function importFindings(source: Source): Finding[] {

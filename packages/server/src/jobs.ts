@@ -2,6 +2,7 @@ import { purgeApplications } from './features/applications/purge-applications.jo
 import { countBuilds } from './features/builds/count-builds.job.ts'
 import { expireBuilds } from './features/builds/expire-builds.job.ts'
 import { hashFile } from './features/builds/hash-file.job.ts'
+import { inspectBuild, inspectOverdueBuilds } from './features/builds/inspect-build.job.ts'
 import { purgeBuilds } from './features/builds/purge-builds.job.ts'
 import { sendMail } from './features/mails/send-mail.job.ts'
 import { publishOverdue, publishScheduled } from './features/releases/publish-scheduled.job.ts'
@@ -24,6 +25,8 @@ import { markUnreferenced } from './storage/mark-unreferenced.job.ts'
 
 export const jobs: readonly Job<never>[] = [
   hashFile,
+  inspectBuild,
+  inspectOverdueBuilds, // hourly
   sendMail,
   countBuilds, // every minute
   moveBuilds, // when a stream is deleted, and every minute to finish pending moves

@@ -118,7 +118,7 @@ async function findFinishedBuild(
   })
   return {
     build,
-    pendingProcessing: build.pending,
+    pendingProcessing: build.pending_processing,
     sentBytes: 0,
     reusedBytes: build.size_total_bytes,
   }

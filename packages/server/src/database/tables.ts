@@ -146,6 +146,8 @@ interface BuildsTable {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   deleted_at: Timestamp | null
+  file_info: unknown
+  icon_object_key: string | null
 }
 
 interface ChangePositionsTable {
@@ -161,6 +163,7 @@ interface ChangesTable {
   changed_at: Generated<Timestamp>
   deleted_at: Timestamp | null
   resource_ids: string[] | null
+  listed_position: number | null
 }
 
 interface CustomTargetsTable {
@@ -342,6 +345,7 @@ interface MetadataArtifactsTable {
   object_key: string
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  format: string | null
 }
 
 interface PendingUploadFilesTable {
@@ -684,6 +688,8 @@ export type Constraint =
   | 'builds_build_structure_check'
   | 'builds_ci_build_duration_check'
   | 'builds_custom_target_id_workspace_id_platform_fkey'
+  | 'builds_icon_object_key_fkey'
+  | 'builds_icon_object_key_key'
   | 'builds_id_application_id_key'
   | 'builds_id_application_id_workspace_id_key'
   | 'builds_metadata_total_bytes_check'

@@ -9,7 +9,6 @@ export const eventCatalogue = {
   'build.moved': { title: 'Build moved', carries: ['build'], stream: 'optional' },
   'build.moved.stream': { title: 'Build moved', carries: ['build', 'stream'], stream: 'required' },
   'build.label.added': { title: 'Label added', carries: ['build', 'label'], stream: 'optional' },
-  // This event is not recorded yet, because uploaded builds are not processed.
   'build.processed': { title: 'Build processed', carries: ['build'], stream: 'optional' },
   'build.deleted': { title: 'Build deleted', carries: ['build'], stream: 'optional' },
   'release.created': { title: 'New release', carries: ['release'], stream: 'not allowed' },
@@ -54,7 +53,7 @@ type AuditVerbs = {
   api_key: 'created' | 'revoked'
   application: 'created' | 'updated' | 'deleted' | 'restored' | 'purged' | 'platforms_replaced' | IconVerb
   application_member: 'created' | 'updated' | 'deleted'
-  build: 'created' | 'updated' | 'deleted' | 'restored' | 'purged'
+  build: 'created' | 'updated' | 'processed' | 'deleted' | 'restored' | 'purged'
   custom_target: 'created' | 'updated' | 'promoted' | 'deleted' | IconVerb
   default_stream: 'created' | 'updated' | 'deleted'
   distribution_group:

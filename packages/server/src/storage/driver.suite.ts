@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import type { SealedObject, StagedFile, StorageDriver } from './driver.ts'
 
@@ -157,6 +158,20 @@ export function describeDriver(
         await assert.rejects(driver.store(key, bytes), { code: 'storage.already_sealed' })
         assert.equal((await uploadWhole(driver, bytes, key)).response.status, 409)
       }
+    })
+
+    test('seals streamed content and rejects a stream of another size', async (t) => {
+      const { driver, commit } = await open(t)
+      const bytes = randomBytes(mebibyte + 3)
+      const streamed = (sizeBytes: number) => ({
+        sizeBytes,
+        chunks: Readable.from([bytes.subarray(0, 9), bytes.subarray(9)]),
+      })
+      const object = await driver.store(randomUUID(), streamed(bytes.length))
+      commit(object)
+      assert.deepEqual(await collect(driver.read(object)), bytes)
+      assert.deepEqual([object.sizeBytes, object.sha256?.length], [bytes.length, 64])
+      await assert.rejects(driver.store(randomUUID(), streamed(bytes.length - 1)))
     })
 
     test('removes sealed bytes idempotently and then rejects reads and downloads', async (t) => {

@@ -9,6 +9,7 @@ import { addBuildsList } from './list.ts'
 import { addBuildsMove } from './move.ts'
 import { addBuildsRestore } from './restore.ts'
 import { addBuildsView } from './view.ts'
+import { addBuildsWatch } from './watch.ts'
 
 export function addBuilds(program: Command, runtime: Runtime): void {
   const builds = addCommandGroup(program, 'builds', 'list, show and change builds')
@@ -20,4 +21,5 @@ export function addBuilds(program: Command, runtime: Runtime): void {
   addBuildsMove(builds, runtime)
   addBuildsDelete(builds, runtime)
   addBuildsRestore(builds, runtime)
+  addBuildsWatch(builds, runtime)
 }
