@@ -54,10 +54,7 @@ function receiveExactly(length: number): Buffer {
  * Returns a source that requests aligned blocks and keeps the most recent ones, because parsers read a few bytes at a
  * time and each request may cause a request to object storage.
  */
-function bufferedSource(
-  sizeBytes: number,
-  request: (offset: number, length: number) => Buffer,
-): ByteSource {
+function bufferedSource(sizeBytes: number, request: (offset: number, length: number) => Buffer): ByteSource {
   const blocks = new Map<number, Buffer>()
   const blockAt = (start: number): Buffer => {
     const block = blocks.get(start) ?? request(start, Math.min(blockBytes, sizeBytes - start))
