@@ -51,7 +51,7 @@ const ownServiceFiles = [
 const filesPerGroup = 18
 // The files of each group share one service, which `sharedService` starts.
 const acceptanceGroups = [
-  ['concurrency', 'after-verify', 'real-file'],
+  ['concurrency', 'after-verify', 'real-file', 'proxied-events'],
   // The memory test comes first, because it must measure a service that has done no other work.
   ['memory', 'interrupted-hashing', 'interrupted-inspection'],
   ['docs-commands', 'first-steps'],

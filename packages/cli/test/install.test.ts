@@ -6,9 +6,9 @@ import { chmod, mkdir, readFile, readlink, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { findSupportedNode } from '../../server/test/acceptance/supported-node.ts'
 import { bootstrapKey, startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
-import { findSupportedNode } from './supported-node.ts'
 
 const run = promisify(execFile)
 

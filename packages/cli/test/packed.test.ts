@@ -8,10 +8,10 @@ import { delimiter, dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { findSupportedNode } from '../../server/test/acceptance/supported-node.ts'
 import { runJson, runQuayside, startQuayside } from './run-quayside.ts'
 import { startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
-import { findSupportedNode } from './supported-node.ts'
 
 type Packed = { filename: string; name: string; size: number; files: { path: string }[] }
 

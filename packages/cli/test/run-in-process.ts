@@ -14,13 +14,23 @@ export type InProcessOptions = {
   signal?: AbortSignal
   /** Maximum time until the first response from the server. */
   firstResponseMs?: number
+  /** Called with the text on standard output. */
+  onOutput?: (text: string) => void
 }
 
 /** Runs `quayside` in the test's own process, which is much faster than a new process for each command. */
 export async function runInProcess(
   service: Service,
   args: string[],
-  { env, cwd = service.folder, input = '', answers, signal, firstResponseMs }: InProcessOptions = {},
+  {
+    env,
+    cwd = service.folder,
+    input = '',
+    answers,
+    signal,
+    firstResponseMs,
+    onOutput,
+  }: InProcessOptions = {},
 ): Promise<Result> {
   const output = { stdout: '', stderr: '' }
   const stdin = Object.assign(new PassThrough(), { isTTY: answers !== undefined })
@@ -30,7 +40,9 @@ export async function runInProcess(
     stdin,
     stdout: {
       write(data, done) {
-        output.stdout += typeof data === 'string' ? data : Buffer.from(data).toString()
+        const text = typeof data === 'string' ? data : Buffer.from(data).toString()
+        output.stdout += text
+        onOutput?.(text)
         done?.()
       },
     },

@@ -14,6 +14,7 @@ import { migrate } from './database/migrate.ts'
 import { waitForDatabase } from './database/wait-for-database.ts'
 import { dependents } from './dependents.ts'
 import type { Deps } from './deps.ts'
+import { createEventStreams } from './events/event-streams.ts'
 import { createAuthenticate } from './features/api-keys/authenticate.ts'
 import { findAnyBuild } from './features/builds/build.db.ts'
 import { restoreReferencedBytes } from './features/uploads/quarantine.ts'
@@ -121,8 +122,9 @@ async function open(
     lock = await acquireInstanceLock(dataDir)
     closers.push(async () => lock?.release())
   }
+  const connectionLimit = await maxConnections()
   const edge = createEdgeServer({
-    maxConnections: await maxConnections(),
+    maxConnections: connectionLimit,
     // A proxy on the same machine is often missing from the settings.
     proxies: [...settings.trustedProxies, '127.0.0.0/8', '::1'],
     log,
@@ -177,6 +179,14 @@ async function open(
   closers.push(() => reader.close())
   const passwords = createPasswords()
   closers.push(() => passwords.close())
+  const eventStreams = createEventStreams({
+    db,
+    log,
+    sharedWith: isSoleService ? undefined : connection,
+    eventStreamLimit: Math.min(config.eventStreamLimit, Math.floor((connectionLimit ?? Infinity) / 2)),
+    eventStreamsPerKey: config.eventStreamsPerKey,
+  })
+  closers.push(() => eventStreams.close())
   const deps: Deps = {
     db,
     storage,
@@ -200,12 +210,13 @@ async function open(
     txtRecords: createTxtRecords(config.dnsServers),
     issuerKeys: createIssuerKeys({ reader, clock }),
     issuerAddresses,
+    eventStreams,
     dependents,
     config,
   }
   await queue.start(jobs, { db, isSoleService })
   closers.push(() => queue.stop())
-  await queue.work(jobs, deps)
+  await queue.work(jobs, deps, () => eventStreams.announce())
   if (sendsWebhooks) {
     const poster = createPoster(createAddressRules(config.webhookAllowPrivate))
     closers.push(() => poster.close())
@@ -254,6 +265,8 @@ async function open(
   await api.ready()
   closers.push(() => api.close())
   closers.push(() => drain(edge, log))
+  // Before the connections are drained, because event streams would stay open.
+  closers.push(async () => eventStreams.stop())
   closers.push(async () => await lock?.leave())
   return {
     url: publicUrl,

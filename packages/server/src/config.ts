@@ -50,6 +50,10 @@ export type Config = Readonly<{
   publicRateLimit: number
   /** Maximum requests per minute from one address with an invalid key; 0 means no limit. */
   failedKeyLimit: number
+  /** Maximum number of open event streams. */
+  eventStreamLimit: number
+  /** Maximum number of open event streams for each key. */
+  eventStreamsPerKey: number
   /** Addresses and ranges of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: readonly string[]
   /** The nginx `internal` location that serves the storage folder, with a trailing slash. */
@@ -240,6 +244,8 @@ export function readConfig(environment: Environment): Config {
     downloadRateLimit: integer('QUAYSIDE_DOWNLOAD_RATE_LIMIT', 30, 0, 1_000_000),
     publicRateLimit: integer('QUAYSIDE_PUBLIC_RATE_LIMIT', 1_200, 0, 1_000_000),
     failedKeyLimit: integer('QUAYSIDE_FAILED_KEY_LIMIT', 600, 0, 1_000_000),
+    eventStreamLimit: integer('QUAYSIDE_EVENT_STREAM_LIMIT', 1_000, 0, 1_000_000),
+    eventStreamsPerKey: integer('QUAYSIDE_EVENT_STREAMS_PER_KEY', 100, 0, 1_000_000),
     trustedProxies: addresses('QUAYSIDE_TRUSTED_PROXIES'),
     accelRedirectPrefix: locationPrefix('QUAYSIDE_ACCEL_REDIRECT_PREFIX'),
     storageGroup: group('QUAYSIDE_STORAGE_GROUP'),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db, Tx } from './database/transaction.ts'
+import type { EventStreams } from './events/event-streams.ts'
 import type { Initiator } from './events/record-event.ts'
 import type { Icon } from './inspection/inspection.ts'
 import type { Inspector } from './inspection/run-inspection.ts'
@@ -94,6 +95,7 @@ export type Deps = {
   issuerAddresses: AddressRules
   /** Used to verify the ownership of custom domains. */
   txtRecords: TxtRecords
+  eventStreams: EventStreams
   dependents: Dependents
   config: Config
 }

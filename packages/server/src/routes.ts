@@ -69,6 +69,7 @@ import { openGroupLink } from './features/distribution-groups/open-group-link.ts
 import { removeDistributionGroupMembers } from './features/distribution-groups/remove-distribution-group-members.ts'
 import { removeDistributionGroupRelease } from './features/distribution-groups/remove-distribution-group-release.ts'
 import { updateDistributionGroup } from './features/distribution-groups/update-distribution-group.ts'
+import { watchEvents, watchWorkspaceEvents } from './features/events/watch-events.ts'
 import { getIcon } from './features/icons/get-icon.ts'
 import { createLabel, createWorkspaceLabel } from './features/labels/create-label.ts'
 import { deleteLabel, deleteWorkspaceLabel } from './features/labels/delete-label.ts'
@@ -205,6 +206,7 @@ export const routes = {
   replaceCustomTargetIcon, // PUT /applications/{application_id}/custom-targets/{target_identifier}/icon
   deleteCustomTargetIcon, // DELETE /applications/{application_id}/custom-targets/{target_identifier}/icon
   promoteCustomTarget, // POST /applications/{application_id}/custom-targets/{target_identifier}/promote
+  watchEvents, // GET /applications/{application_id}/events
   replaceApplicationIcon, // PUT /applications/{application_id}/icon
   deleteApplicationIcon, // DELETE /applications/{application_id}/icon
   listLabels, // GET /applications/{application_id}/labels
@@ -320,6 +322,7 @@ export const routes = {
   createDefaultStream, // POST /workspace/default-streams
   updateDefaultStream, // PATCH /workspace/default-streams/{default_stream_id}
   deleteDefaultStream, // DELETE /workspace/default-streams/{default_stream_id}
+  watchWorkspaceEvents, // GET /workspace/events
   listInvitations, // GET /workspace/invitations
   createInvitation, // POST /workspace/invitations
   deleteInvitation, // DELETE /workspace/invitations/{invitation_id}

@@ -27,9 +27,8 @@ const fixtures = new Map<number, Promise<Fixture>>()
 /** Endpoints whose sample input conflicts with the fixture. */
 const conflicting = new Set(
   `createApplicationMember createCustomTarget createLabel createShareGrant createStream deleteBuild
-  publishPortalRelease redeliverWebhookRequest replacePlatforms restoreApplication restoreBuild verifyPortalDomain verifyUpload`.split(
-    /\s+/,
-  ),
+  publishPortalRelease redeliverWebhookRequest replacePlatforms restoreApplication restoreBuild scheduleRelease
+  verifyPortalDomain verifyUpload`.split(/\s+/),
 )
 
 /** Returns a shared fixture, or a new fixture if the call deletes resources that other calls need. */

@@ -90,6 +90,8 @@ POST /applications/{application_id}/releases/{release_id}/share-links | share_li
 PATCH,DELETE /share-links/* | share_links:write | share_links:write
 GET /applications/{application_id}/builds/* | builds:read | builds:read
 GET /applications/{application_id}/changes | builds:read | builds:read
+GET /applications/{application_id}/events | builds:read | builds:read
+GET /workspace/events | builds:read | builds:read
 POST /applications/{application_id}/builds/downloads | builds:read | builds:read
 POST,PUT,PATCH,DELETE /applications/{application_id}/builds/* | builds:write | builds:write
 GET /upload | builds:create | builds:create

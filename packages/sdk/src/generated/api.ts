@@ -147,6 +147,19 @@ export type Change = {
   changed_at: string
 }
 
+export type ChangeEvent = {
+  type: 'application' | 'build' | 'custom_target' | 'label' | 'release' | 'stream'
+  /** ID of the resource. */
+  id: string
+  /** `created` includes restored from the trash, and `deleted` includes moved to the trash. */
+  action: 'created' | 'updated' | 'deleted'
+  application_id: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  changed_at: string
+  /** The `id` of the event, with which the stream resumes after it. */
+  cursor: string
+}
+
 export type ChangedBuild = {
   id: string
   build_structure: 'file' | 'file+expansion'
@@ -354,6 +367,11 @@ export type Download = {
   user_agent: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
+}
+
+export type EndEvent = {
+  reason: 'server_stopping' | 'too_slow' | 'unavailable' | 'key_invalid' | 'application_deleted'
+  message: string
 }
 
 export type Error = {
@@ -763,6 +781,11 @@ export type PortalRelease = {
   title: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   published_at: string
+}
+
+export type ReadyEvent = {
+  /** The `id` of the event, with which the stream resumes after it. */
+  cursor: string
 }
 
 export type Redirect = {
@@ -1765,6 +1788,18 @@ export type PromoteCustomTargetParams = {
 }
 
 export type PromoteCustomTargetResponse = { message: string; data: SingleCustomTarget }
+
+export type WatchEventsParams = {
+  /** ID of the application. */
+  application_id: string
+  /** The `cursor` of an event, to resume after it. `Last-Event-ID` takes precedence. */
+  after?: string
+}
+
+export type WatchEventsEvent =
+  | { event: 'ready'; data: ReadyEvent }
+  | { event: 'change'; data: ChangeEvent }
+  | { event: 'end'; data: EndEvent }
 
 export type ReplaceApplicationIconParams = {
   /** ID of the application. */
@@ -3140,6 +3175,16 @@ export type UpdateDefaultStreamParams = {
 
 export type UpdateDefaultStreamResponse = { message: string; data: Stream }
 
+export type WatchWorkspaceEventsParams = {
+  /** The `cursor` of an event, to resume after it. `Last-Event-ID` takes precedence. */
+  after?: string
+}
+
+export type WatchWorkspaceEventsEvent =
+  | { event: 'ready'; data: ReadyEvent }
+  | { event: 'change'; data: ChangeEvent }
+  | { event: 'end'; data: EndEvent }
+
 export type ListInvitationsParams = {
   /** Page number, starting at 1. */
   page?: number
@@ -3353,6 +3398,8 @@ export type Operations = {
   deleteCustomTargetIcon: { params: DeleteCustomTargetIconParams; response: DeleteCustomTargetIconResponse }
   /** Promote a custom target */
   promoteCustomTarget: { params: PromoteCustomTargetParams; response: PromoteCustomTargetResponse }
+  /** Watch events */
+  watchEvents: { params: WatchEventsParams; events: WatchEventsEvent }
   /** Upload an application icon */
   replaceApplicationIcon: { params: ReplaceApplicationIconParams; response: ReplaceApplicationIconResponse }
   /** Delete an application icon */
@@ -3658,6 +3705,8 @@ export type Operations = {
   deleteDefaultStream: { params: DeleteDefaultStreamParams; response: DeleteDefaultStreamResponse }
   /** Update a default stream */
   updateDefaultStream: { params: UpdateDefaultStreamParams; response: UpdateDefaultStreamResponse }
+  /** Watch workspace events */
+  watchWorkspaceEvents: { params: WatchWorkspaceEventsParams; events: WatchWorkspaceEventsEvent }
   /** List invitations */
   listInvitations: { params: ListInvitationsParams; response: ListInvitationsResponse }
   /** Invite a user by email */
@@ -3878,6 +3927,12 @@ export const operations = {
     method: 'POST',
     path: '/api/v1/applications/{application_id}/custom-targets/{target_identifier}/promote',
     response: 'json',
+  },
+  watchEvents: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/events',
+    query: ['after'],
+    response: 'events',
   },
   replaceApplicationIcon: {
     method: 'PUT',
@@ -4337,6 +4392,12 @@ export const operations = {
     method: 'PATCH',
     path: '/api/v1/workspace/default-streams/{default_stream_id}',
     response: 'json',
+  },
+  watchWorkspaceEvents: {
+    method: 'GET',
+    path: '/api/v1/workspace/events',
+    query: ['after'],
+    response: 'events',
   },
   listInvitations: {
     method: 'GET',

@@ -163,6 +163,7 @@ interface ChangesTable {
   changed_at: Generated<Timestamp>
   deleted_at: Timestamp | null
   resource_ids: string[] | null
+  listed_position: number | null
 }
 
 interface CustomTargetsTable {

@@ -1,7 +1,7 @@
 import { InspectionError, type ByteSource } from './inspection.ts'
 
 /**
- * Returns part of a buffer. Unlike `subarray`, throws a RangeError if the part is not completely inside the buffer.
+ * Returns part of a buffer. Unlike `subarray`, throws a RangeError if the range exceeds the buffer.
  */
 export function slice(buffer: Buffer, start: number, length: number): Buffer {
   if (start < 0 || length < 0 || start + length > buffer.length)
@@ -22,7 +22,7 @@ export function parseOr<T>(reason: string, parse: () => T): T {
   }
 }
 
-/** Returns what the promise resolves to, or null if the part of the file cannot be read. */
+/** Resolves to the value of the promise, or to null if it rejects with `InspectionError`. */
 export async function orNull<T>(promise: Promise<T>): Promise<T | null> {
   try {
     return await promise
@@ -32,7 +32,7 @@ export async function orNull<T>(promise: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Returns what the parser returns, or null if the bytes cannot be parsed. */
+/** Returns the result of the parser, or null if the bytes cannot be parsed. */
 export function parseOrNull<T>(parse: () => T): T | null {
   try {
     return parse()
@@ -42,7 +42,7 @@ export function parseOrNull<T>(parse: () => T): T | null {
   }
 }
 
-/** Reads bytes of a file. Throws `InspectionError` with the reason if the range is not completely inside the file. */
+/** Reads bytes of a file. Throws `InspectionError` with the reason if the range exceeds the file. */
 export function readBytes(
   source: ByteSource,
   offset: number,

@@ -2,11 +2,11 @@ import { BrokenImage } from '../formats/broken-image.ts'
 import { readImage } from '../formats/image.ts'
 import type { Icon } from './inspection.ts'
 
-/** Icons that users upload have the same bounds. */
+/** Uploaded icons have the same limits. */
 export const maxIconBytes = 512 * 1024
 const [minPixels, maxPixels] = [16, 2048]
 
-/** Returns the bytes as an icon, or null unless they are a complete image of an acceptable size. */
+/** Returns the image as an icon, or null if it is incomplete or exceeds the limits. */
 export function readIcon(bytes: Buffer): Icon | null {
   if (bytes.length > maxIconBytes) return null
   try {

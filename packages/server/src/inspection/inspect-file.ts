@@ -14,14 +14,14 @@ import { inspectInstaller } from './windows/inspect-installer.ts'
 
 type Reader = (source: ByteSource) => Promise<Inspection>
 
-/** File types that can only have one format. A file of another format is an error. */
+/** File types with a required format. Files of another format are rejected. */
 const readersByFiletype: Readonly<Record<string, Reader>> = {
   aab: inspectAab,
   apk: inspectApk,
   ipa: inspectIpa,
 }
 
-/** Formats by the bytes at the start of a file. */
+/** Readers by the first bytes of a file. */
 const readersByMagic: readonly (readonly [Buffer, Reader])[] = [
   [Buffer.from('MZ'), inspectExecutable],
   [Buffer.from('d0cf11e0a1b11ae1', 'hex'), inspectInstaller],
@@ -36,8 +36,8 @@ const headBytes = 64
  * Reads the metadata of an uploaded file. The file type decides how iOS and Android applications are read. The format of
  * other files is recognized by their content, and files of an unknown format have no metadata.
  *
- * Throws `InspectionError` if the file is damaged or exceeds a bound, the reason of the signal if it is aborted, and
- * what `source` throws.
+ * Throws `InspectionError` if the file is damaged or exceeds a limit. Also throws the errors of `source`, and the reason
+ * of the signal when it is aborted.
  */
 export async function inspectFile(
   source: ByteSource,

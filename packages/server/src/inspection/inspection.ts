@@ -40,7 +40,7 @@ export type PackageInfo = {
 
 export type Icon = { media_type: 'image/png' | 'image/webp' | 'image/jpeg'; base64: string }
 
-/** What is known about an uploaded file. A part is null if the format does not have it or it cannot be read. */
+/** The metadata of an uploaded file. A property is null if the format does not have it or it cannot be read. */
 export type Inspection = {
   ios_info: IosInfo | null
   android_info: AndroidInfo | null
@@ -48,7 +48,7 @@ export type Inspection = {
   icon: Icon | null
 }
 
-/** Random access to the bytes of a file. `read` throws if the range is not completely inside the file. */
+/** Random access to the bytes of a file. `read` throws if the range exceeds the file. */
 export type ByteSource = { sizeBytes: number; read(offset: number, length: number): Promise<Buffer> }
 
 /** Thrown if a file cannot be inspected. The reason is a sentence that users see as `processing_error`. */

@@ -19,7 +19,7 @@ export function readChunks(png: Buffer): Chunk[] | undefined {
   return chunks
 }
 
-/** Returns a PNG file of pixels with red, green, blue and alpha bytes, in rows from the top. */
+/** Encodes RGBA pixels, which are stored row by row from the top, as a PNG file. */
 export function writePng(width: number, height: number, pixels: Buffer): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

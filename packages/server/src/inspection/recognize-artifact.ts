@@ -8,8 +8,8 @@ export const maxArtifactHeadBytes = 64 * 1024
 const rootElement = /^\s*(?:<\?[^>]*\?>\s*|<!--(?:[^-]|-(?!-))*-->\s*)*<(?:[\w.-]+:)?([\w.-]+)([^>]*)/
 
 /**
- * Returns the format of an artifact from its first bytes, of which at most 64 KiB are read, or null. Recognizes
- * CycloneDX in JSON and XML, SPDX in JSON, XML, RDF and as tags, and JUnit reports.
+ * Returns the format of an artifact, or null if it is unknown. Reads at most the first 64 KiB. Recognizes CycloneDX
+ * (JSON, XML), SPDX (JSON, XML, RDF, tag-value) and JUnit reports.
  */
 export function recognizeArtifact(head: Buffer): ArtifactFormat | null {
   const text = head.toString('utf8', 0, maxArtifactHeadBytes).replace(/^\uFEFF/, '')
@@ -19,7 +19,7 @@ export function recognizeArtifact(head: Buffer): ArtifactFormat | null {
   return /^SPDXVersion:\s*SPDX-\d/m.test(text) ? 'spdx' : null
 }
 
-/** The head can end inside the document, so it is not parsed. */
+/** Searches the text instead of parsing it, because the head may be only the start of the document. */
 function recognizeJson(text: string): ArtifactFormat | null {
   if (/"bomFormat"\s*:\s*"CycloneDX"/.test(text)) return 'cyclonedx'
   const isSpdx =

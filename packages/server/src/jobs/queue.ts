@@ -84,14 +84,15 @@ export function createQueue({ connection, onError, superviseIntervalSeconds = he
       for (const { name, id } of await listActiveJobs(db))
         await boss.fail(name, id, { message: 'The service was killed.' })
     },
-    async work(jobs: readonly Job<never>[], deps: Deps): Promise<void> {
+    /** Runs jobs as they become due. `onRun` is called after each batch. */
+    async work(jobs: readonly Job<never>[], deps: Deps, onRun?: () => void): Promise<void> {
       for (const job of jobs) {
         if (job.schedule !== undefined) await boss.schedule(job.name, job.schedule)
         const batchSize = job.concurrency ?? 1
         await boss.work(job.name, { ...workOptions(job), batchSize }, (batch) =>
           Promise.all(
             batch.map(({ id, data }) => resultOf(id, () => job.handle(deps, data as never, stopping.signal))),
-          ),
+          ).finally(onRun),
         )
       }
     },

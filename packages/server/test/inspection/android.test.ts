@@ -37,7 +37,7 @@ function verifiedCertificate(apk: string): string | undefined {
 
 describe('Android packages', { skip: missing(...tools, androidFramework) }, () => {
   for (const [scheme, path] of Object.entries(publishedApks)) {
-    test(`reads the same from a published APK with a ${scheme} signature as aapt2 and apksigner`, async () => {
+    test(`agrees with aapt2 and apksigner on a published APK with a ${scheme} signature`, async () => {
       const { android_info: info, file_info: file } = await inspectPath(path, 'apk')
       const { label, info: expected } = badging(path)
       assert.deepEqual(info, {
@@ -49,7 +49,7 @@ describe('Android packages', { skip: missing(...tools, androidFramework) }, () =
     })
   }
 
-  test('reads values that are references to resources, and every permission once', async () => {
+  test('resolves references to resources and lists each permission once', async () => {
     using folder = temporaryFolder()
     const apk = buildApk(folder.path, publishedIcon())
     const { android_info: info, file_info: file } = await inspectPath(apk, 'apk')
@@ -110,7 +110,7 @@ describe('Android packages', { skip: missing(...tools, androidFramework) }, () =
     })
   }
 
-  test('reads the same from an app bundle as from its APK', async () => {
+  test('returns the same metadata for an app bundle as for its APK', async () => {
     using folder = temporaryFolder()
     const apk = buildApk(folder.path, publishedIcon())
     const bundle = buildBundle(folder.path, apk)
@@ -121,7 +121,7 @@ describe('Android packages', { skip: missing(...tools, androidFramework) }, () =
     })
   })
 
-  test('reports an APK whose signature is invalid as unsigned', async () => {
+  test('reports an APK with an invalid signature as unsigned', async () => {
     const published = readFileSync(publishedApks.v2)
     const magic = published.lastIndexOf('APK Sig Block 42')
     const wrongSize = Buffer.from(published)
@@ -140,8 +140,8 @@ describe('Android packages', { skip: missing(...tools, androidFramework) }, () =
   })
 })
 
-describe('Android packages that cannot be read', () => {
-  test('names what is missing', async () => {
+describe('files of another format', () => {
+  test('are rejected with the name of the missing file', async () => {
     const ipa = readFileSync(publishedApks.v3)
     await assert.rejects(inspectBytes(ipa, 'aab'), {
       reason: 'The archive does not contain base/manifest/AndroidManifest.xml.',

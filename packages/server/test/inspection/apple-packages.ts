@@ -141,6 +141,21 @@ function premultiplied(pixels: Buffer, offset: number): number {
   return channel === 3 ? value : Math.round((value * alpha) / 255)
 }
 
+/** Writes an Apple icon file with these images. */
+export function icnsFile(...images: Buffer[]): Buffer {
+  const parts = images.map((image, index) => {
+    const header = Buffer.from(`ic0${index}....`)
+    header.writeUInt32BE(image.length + 8, 4)
+    return Buffer.concat([header, image])
+  })
+  const header = Buffer.from('icns....')
+  header.writeUInt32BE(
+    parts.reduce((sum, part) => sum + part.length, 8),
+    4,
+  )
+  return Buffer.concat([header, ...parts])
+}
+
 export function pngFile(chunks: [type: string, data: Buffer][]): Buffer {
   const parts = chunks.map(([type, data]) => {
     const body = Buffer.concat([Buffer.from(type), data])

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { inflateSync } from 'node:zlib'
-import { readChunks } from '../../src/inspection/png-chunks.ts'
+import { readChunks, writePng } from '../../src/inspection/png-chunks.ts'
 import { publishedIcon } from './android-packages.ts'
 import {
   binaryPlist,
+  icnsFile,
   infoPlist,
   ipaFile,
   profilePlists,
@@ -37,7 +38,7 @@ describe('iOS applications', { skip: missing('plistutil', 'openssl', 'unzip') },
     ['XML', () => infoPlist],
     ['binary', () => binaryPlist(infoPlist)],
   ] as const) {
-    test(`reads the same from an Info.plist in ${format} format as libplist`, async () => {
+    test(`agrees with libplist on an Info.plist in ${format} format`, async () => {
       const printed = runText('plistutil', ['-f', 'xml', '-i', '-', '-o', '-'], info())
       const found = await iosInfo(ipaFile({ info: info() }))
       assert.deepEqual(found, {
@@ -58,7 +59,7 @@ describe('iOS applications', { skip: missing('plistutil', 'openssl', 'unzip') },
     })
   }
 
-  test('reads the same from a signed profile as openssl and libplist', async () => {
+  test('agrees with openssl and libplist on a signed profile', async () => {
     const profile = profiles.development
     writeFileSync(folder.path('signed'), profile)
     const content = run('openssl', [
@@ -89,13 +90,13 @@ describe('iOS applications', { skip: missing('plistutil', 'openssl', 'unzip') },
     ['enterprise', null],
     ['appstore', null],
   ] as const) {
-    test(`recognizes a profile of type ${type}`, async () => {
+    test(`recognizes the key type ${type}`, async () => {
       const found = await iosInfo(ipaFile({ info: infoPlist, profile: profiles[type] }))
       assert.deepEqual([found.key_type, found.provisioned_device_count], [type, devices])
     })
   }
 
-  test('reads a profile whose signature has indefinite lengths', async () => {
+  test('reads a profile with a signature in BER', async () => {
     writeFileSync(folder.path('plist'), profilePlists.adhoc)
     const signer = [
       '-signer',
@@ -120,7 +121,7 @@ describe('iOS applications', { skip: missing('plistutil', 'openssl', 'unzip') },
     assert.equal(found.key_type, 'adhoc')
   })
 
-  test('reads the application if its profile is damaged', async () => {
+  test('reads an application with a damaged profile', async () => {
     const profile = profiles.adhoc.subarray(0, 500)
     const found = await iosInfo(ipaFile({ info: infoPlist, profile }))
     assert.deepEqual([found.bundle_id, found.key_type], ['com.example.quay', null])
@@ -133,8 +134,8 @@ describe('iOS applications', { skip: missing('plistutil', 'openssl', 'unzip') },
   })
 })
 
-describe('iOS applications without their tools', () => {
-  test('converts the PNG variant of Xcode to a standard PNG icon', async () => {
+describe('Apple applications built by the test', () => {
+  test('converts a CgBI icon to standard PNG', async () => {
     const [width, height] = [20, 17]
     const pixels = Buffer.alloc(width * height * 4)
     for (let at = 0; at < pixels.length; at += 4) pixels.writeUInt32BE((at * 2654435761) >>> 0, at)
@@ -161,14 +162,19 @@ describe('iOS applications without their tools', () => {
     const info = xmlPlist(`<dict><key>CFBundleName</key><string>Quay</string>
       <key>CFBundleExecutable</key><string>quay</string>
       <key>CFBundleShortVersionString</key><string>5.6</string><key>CFBundleVersion</key><string>560</string>
+      <key>CFBundleIconFile</key><string>Quay.icns</string>
       <key>LSMinimumSystemVersion</key><string>13.0</string></dict>`)
+    const icon = writePng(32, 32, Buffer.alloc(32 * 32 * 4, 0x7f))
     const helper = xmlPlist('<dict><key>CFBundleName</key><string>Helper</string></dict>')
     const zip = zipFile([
       { name: 'dist/Quay.app/Contents/Frameworks/Helper.app/Contents/Info.plist', data: helper },
       { name: 'dist/Quay.app/Contents/Info.plist', data: info, isDeflated: true },
       { name: 'dist/Quay.app/Contents/MacOS/quay', data: universalExecutable(0x01000007, 0x0100000c) },
+      { name: 'dist/Quay.app/Contents/Resources/Quay.icns', data: icnsFile(Buffer.alloc(100), icon) },
     ])
-    assert.deepEqual(await packageInfo(zip, 'zip'), {
+    const found = await inspectBytes(zip, 'zip')
+    assert.deepEqual(found.icon, { media_type: 'image/png', base64: icon.toString('base64') })
+    assert.deepEqual(found.file_info, {
       format: 'app',
       name: 'Quay',
       version: '5.6',
@@ -176,7 +182,7 @@ describe('iOS applications without their tools', () => {
       publisher: null,
       minimum_os: '13.0',
       signer: null,
-      architectures: ['x64', 'arm64v8'],
+      architectures: ['u2b'],
     })
   })
 })

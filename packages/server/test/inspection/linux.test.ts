@@ -9,7 +9,7 @@ import { zipFile } from './zip-file.ts'
 
 describe('Debian packages', { skip: missing('dpkg-deb') }, () => {
   for (const compression of ['gzip', 'xz', 'zstd', 'none']) {
-    test(`reads the same as dpkg-deb with compression ${compression}`, async () => {
+    test(`agrees with dpkg-deb on a package with compression ${compression}`, async () => {
       using folder = temporaryFolder()
       const deb = buildDeb(folder.path, compression)
       const fields = ['Package', 'Version', 'Maintainer', 'Architecture']
@@ -31,7 +31,7 @@ describe('Debian packages', { skip: missing('dpkg-deb') }, () => {
 })
 
 describe('RPM packages', { skip: missing('rpmbuild', 'rpm') }, () => {
-  test('reads the same as rpm', async () => {
+  test('agrees with rpm', async () => {
     using folder = temporaryFolder()
     const path = buildRpm(folder.path)
     const format = '%{NAME}\\n%{EPOCH}:%{VERSION}\\n%{RELEASE}\\n%{VENDOR}\\n%{ARCH}'
@@ -53,7 +53,7 @@ describe('RPM packages', { skip: missing('rpmbuild', 'rpm') }, () => {
 
 describe('AppImages', { skip: missing('mksquashfs', 'unsquashfs', 'unzip') }, () => {
   for (const compression of ['gzip', 'xz', 'zstd']) {
-    test(`reads the files that unsquashfs finds with compression ${compression}`, async () => {
+    test(`agrees with unsquashfs on compression ${compression}`, async () => {
       using folder = temporaryFolder()
       const icon = publishedIcon()
       const bytes = buildAppImage(folder.path, compression, icon)
@@ -69,7 +69,7 @@ describe('AppImages', { skip: missing('mksquashfs', 'unsquashfs', 'unzip') }, ()
 })
 
 describe('Java archives', () => {
-  test('reads attributes that continue on the next line', async () => {
+  test('reads attributes with continuation lines', async () => {
     const manifest = [
       'Manifest-Version: 1.0',
       'Implementation-Title: Quayside Sample with a name that is longe',

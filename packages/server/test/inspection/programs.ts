@@ -38,17 +38,19 @@ export function createCertificate(
   keyType: 'rsa:2048' | 'ec' = 'rsa:2048',
 ): { key: string; certificate: string; sha256: string } {
   const [key, certificate, der] = [path('key.pem'), path('certificate.pem'), path('key.pk8')]
+  const curve = keyType === 'ec' ? ['-pkeyopt', 'ec_paramgen_curve:P-256'] : []
   const request = [
     'req',
     '-x509',
     '-utf8',
-    '-newkey',
-    'rsa:2048',
     '-nodes',
     '-days',
     '3650',
     '-subj',
     subject,
+    '-newkey',
+    keyType,
+    ...curve,
   ]
   run('openssl', [...request, '-keyout', key, '-out', certificate])
   run('openssl', ['pkcs8', '-topk8', '-nocrypt', '-in', key, '-outform', 'DER', '-out', der])

@@ -31,13 +31,13 @@ function signerOf(path: string): string | undefined {
 
 describe('Windows executables', { skip: missing('exiftool', 'osslsigncode', 'openssl') }, () => {
   for (const path of Object.values(publishedExecutables)) {
-    test(`reads the same from ${path.split('/').at(-1)} as exiftool and osslsigncode`, async () => {
+    test(`agrees with exiftool and osslsigncode on ${path.split('/').at(-1)}`, async () => {
       const { file_info: info } = await inspectPath(path, 'exe')
       assert.deepEqual(info, { format: 'pe', ...exif(path), signer: signerOf(path) })
     })
   }
 
-  test('reads the signer of an executable that is signed again', async () => {
+  test('reads the signer of a newly signed executable', async () => {
     using folder = temporaryFolder()
     const { key, certificate } = createCertificate(folder.path, '/O=Example Ltd/CN=Käthe Signer')
     const keys = ['-certs', certificate, '-key', key]
@@ -71,7 +71,7 @@ describe('Windows executables', { skip: missing('exiftool', 'osslsigncode', 'ope
 })
 
 describe('Windows installers', { skip: missing('wixl', 'msiinfo', 'osslsigncode', 'openssl') }, () => {
-  test('reads the same as msiinfo', async () => {
+  test('agrees with msiinfo and osslsigncode', async () => {
     using folder = temporaryFolder()
     const info = await packageInfo(buildInstaller(folder.path, 'Quay &amp; Söhne'), 'msi')
     const msi = folder.path('sample.msi')

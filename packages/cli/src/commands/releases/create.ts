@@ -7,7 +7,7 @@ import type { NotesOptions } from '../../notes.ts'
 import { collectList, parseFutureTime } from '../../option-parsers.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 import { requireVersionFields } from '../../version/version-options.ts'
-import { requireBuildId, withLatestOptions } from '../builds/select-build.ts'
+import { requireBuildIds, withLatestOptions } from '../builds/select-build.ts'
 import type { LatestOptions } from '../builds/select-build.ts'
 import { formatRelease } from './format-release.ts'
 
@@ -41,13 +41,11 @@ export function addReleasesCreate(parent: Command, runtime: Runtime): void {
       const versionFields = requireVersionFields(version)
       const notes = await readNotes(context, options)
       const application_id = await requireApplicationId(context)
-      const builds = (options.build ?? []).map((build) =>
-        requireBuildId(context, application_id, build, options),
-      )
+      const build_ids = await requireBuildIds(context, application_id, options.build ?? [], options)
       const body = {
         ...versionFields,
         title: options.title ?? version,
-        build_ids: await Promise.all(builds),
+        build_ids,
         ...(notes === undefined ? {} : { notes }),
         ...(options.draft === true ? { draft: true } : {}),
         ...(options.schedule === undefined ? {} : { scheduled_for: options.schedule }),

@@ -16,7 +16,7 @@ export const addDistributionGroupRelease = endpoint({
   scope: { workspace: 'distribution_groups:write' },
   summary: 'Add a release to a group',
   description:
-    'With `notify`, each member gets an email with a personal link that works without an account. A person gets one email per release, even if several of their groups have the release. To notify members who were added later, repeat the call with `notify`. The members of active groups are notified of an unpublished release when it is published, and cannot see it before; repeating the call without `notify` cancels this.',
+    'With `notify`, each member gets an email with a personal link that works without an account. A person gets one email per release, even if several of their groups have the release. To notify members who were added later, repeat the call with `notify`. If the release is not published, the members cannot see it and are notified when it is published; repeat the call without `notify` to cancel this.',
   params: Type.Object({ distribution_group_id: DistributionGroupId }),
   body: Type.Object({
     release_id: Type.String({ minLength: 1, maxLength: 255 }),

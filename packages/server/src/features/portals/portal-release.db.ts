@@ -25,8 +25,8 @@ const selectShownReleases = (db: Executor, portalId: string) =>
 const publishedAt = sql<string>`greatest(pr.published_at, releases.published_at)`
 
 /**
- * Lists the published releases that a portal shows: all those of applications with releases_mode `all`, and those that
- * were added to the portal of applications with releases_mode `selective`.
+ * Lists the published releases that a portal shows: for applications with releases_mode `all`, all of them; for
+ * applications with releases_mode `selective`, those that were added to the portal.
  */
 export async function listPortalReleasesPage(db: Executor, portalId: string, page: Page) {
   return listWithTotal(

@@ -33,7 +33,7 @@ export async function enqueuePublication(
   if (startAt !== null) await queue.enqueue(tx, publishScheduled, { releaseId }, { startAt })
 }
 
-export async function publishDueReleases(deps: Deps, stopping?: AbortSignal): Promise<void> {
+async function publishDueReleases(deps: Deps, stopping?: AbortSignal): Promise<void> {
   for (const { id } of await listDueReleases(deps.db)) {
     if (stopping?.aborted === true) return
     try {

@@ -58,7 +58,7 @@ export async function changeReleaseStatus(
 export type Publisher = Initiator & Pick<Deps, 'config' | 'dependents' | 'mailer' | 'queue' | 'secretBox'>
 
 /**
- * Publishes a release that the caller has locked and that is not published, and notifies the groups that wait for it.
+ * Publishes a release that the caller has locked and that is not published, and notifies its distribution groups.
  * Returns the release and the number of members notified.
  */
 export async function publishLockedRelease(tx: Tx, by: Publisher, row: ReleaseRow) {
@@ -70,7 +70,7 @@ export async function publishLockedRelease(tx: Tx, by: Publisher, row: ReleaseRo
       notified_count = await by.dependents.notifyGroupsOfRelease(tx, by, row)
       return { notified_count }
     },
-    // Receivers know a release that was published before, so it is not new to them.
+    // Webhooks have already reported the creation of a release that was published before.
     event: row.published_at === null ? 'release.created' : 'release.updated',
   })
   return { release, notified_count }

@@ -33,7 +33,7 @@ const fields = {
   status: ReleaseStatus,
   published_at: timestamp('Time of the latest publication; `null` if the release has never been published.'),
   scheduled_for: timestamp(
-    'Time at which the release publishes itself; `null` unless `status` is `scheduled`.',
+    'Time at which the release is published automatically; `null` unless `status` is `scheduled`.',
   ),
   withdrawn_at: timestamp('`null` unless `status` is `withdrawn`.'),
   created_at: Timestamp,
@@ -113,7 +113,7 @@ export const NewRelease = Type.Object({
   scheduled_for: Type.Optional(
     Nullable(
       futureTime(
-        'ISO 8601 timestamp within the next 100 years at which the release publishes itself. Not allowed for a draft.',
+        'ISO 8601 timestamp within the next 100 years at which the release is published automatically. Not allowed for a draft.',
       ),
     ),
   ),

@@ -6,7 +6,7 @@ import type { Certificate } from '../signatures/signed-data.ts'
 import { listFiles, resolveBoolean, resolveInteger, resolveText, type ResourceTable } from './resources.ts'
 import { androidAttribute, childrenNamed, type ResourceValue, type XmlElement } from './xml-element.ts'
 
-/** The parts of an APK or app bundle after they have been read, which do not depend on how they are encoded. */
+/** The parsed contents of an APK or app bundle, independent of their encoding. */
 export type AndroidPackage = {
   format: 'apk' | 'aab'
   manifest: XmlElement
@@ -15,7 +15,7 @@ export type AndroidPackage = {
   zip: ZipArchive
   /** Reads an XML file of the package. */
   readXml: (bytes: Buffer) => XmlElement
-  /** The folder of the resources and libraries in the archive, with a trailing slash or empty. */
+  /** The folder of resources and libraries in the archive: empty, or with a trailing slash. */
   folder: string
 }
 
@@ -25,7 +25,7 @@ const maxIconDepth = 3
 const maxIconFiles = 20
 const maxDrawables = 5
 
-/** The folders of native libraries (https://developer.android.com/ndk/guides/abis) by names in the catalog. */
+/** Maps folders of native libraries (https://developer.android.com/ndk/guides/abis) to architectures of the catalog. */
 const architectures: Readonly<Record<string, string>> = {
   'arm64-v8a': 'arm64v8',
   'armeabi-v7a': 'armv7',
@@ -33,7 +33,7 @@ const architectures: Readonly<Record<string, string>> = {
   x86_64: 'x64',
 }
 
-/** Returns what the manifest, the resources and the signature of a package say. */
+/** Returns the metadata in the manifest, resources and signature of a package. */
 export async function describeAndroidPackage(found: AndroidPackage): Promise<Inspection> {
   const { manifest, resources, signer } = found
   const [application] = childrenNamed(manifest, 'application')
@@ -83,7 +83,7 @@ function attribute(
   return element?.attributes.get(androidAttribute[name])
 }
 
-/** Returns the version code with the upper 32 bits that Android 9 added, or null if it is not exact as a number. */
+/** Returns the version code including `versionCodeMajor`, its upper 32 bits, or null if it exceeds 2^53. */
 function versionCodeOf(manifest: XmlElement, resources: ResourceTable | null): number | null {
   const code = resolveInteger(attribute(manifest, 'versionCode'), resources)
   const major = resolveInteger(attribute(manifest, 'versionCodeMajor'), resources) ?? 0
@@ -120,8 +120,8 @@ async function findIcon(found: AndroidPackage, application: XmlElement | undefin
 }
 
 /**
- * Returns the bitmap of the highest density that a resource stands for. If it is an adaptive icon or another drawable in
- * XML, returns the bitmap of its foreground.
+ * Returns the bitmap with the highest density among the values of a resource. If all values are drawables in XML, such as
+ * adaptive icons, returns the bitmap of the foreground.
  */
 async function findBitmap(
   found: AndroidPackage,

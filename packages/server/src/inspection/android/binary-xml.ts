@@ -9,7 +9,7 @@ const attributeBytes = 20
 
 type Document = { strings: StringPool; resourceIds: Buffer }
 
-/** Returns the root element of an Android binary XML document (ResXMLTree of ResourceTypes.h). */
+/** Returns the root element of an Android binary XML document (ResXMLTree in ResourceTypes.h). */
 export function readBinaryXml(bytes: Buffer): XmlElement {
   return parseOr('A binary XML document is damaged.', () => {
     if (bytes.readUInt16LE(0) !== chunkType.xml) throw new RangeError('The chunk has another type.')

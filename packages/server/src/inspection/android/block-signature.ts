@@ -2,7 +2,7 @@ import { constants, createPublicKey, verify } from 'node:crypto'
 import { slice } from '../bytes.ts'
 import { readCertificate, type Certificate } from '../signatures/signed-data.ts'
 
-/** How the signature algorithms of the APK signature schemes hash and pad. Those from 0x0421 on sign a hash tree. */
+/** Hash and padding of the signature algorithms. Algorithms from 0x0421 on sign the root of a hash tree. */
 const algorithms: Readonly<Record<number, { hash: string; saltLength?: number }>> = {
   0x0101: { hash: 'sha256', saltLength: 32 },
   0x0102: { hash: 'sha512', saltLength: 64 },
@@ -19,7 +19,7 @@ const maxSignatures = 8
 
 /**
  * Returns the certificate of the first signer in the block of a signature scheme, or null if its signature is invalid.
- * The signature covers digests of the APK. They are not compared with the APK, which Android does when it installs it.
+ * The signature covers digests of the APK, which are not verified here. Android verifies them during installation.
  * Throws a RangeError if the block is damaged.
  */
 export function readBlockSignature(block: Buffer, hasSdkRange: boolean): Certificate | null {
@@ -27,7 +27,7 @@ export function readBlockSignature(block: Buffer, hasSdkRange: boolean): Certifi
   const signedData = prefixed(signer, 0)
   const digests = prefixed(signedData, 0)
   const certificate = readCertificate(prefixed(prefixed(signedData, 4 + digests.length), 0))
-  // Scheme v3 and later name the lowest and the highest API level to which the signer applies.
+  // From scheme v3 on, the lowest and highest API level of the signer precede the signatures.
   const signaturesOffset = 4 + signedData.length + (hasSdkRange ? 8 : 0)
   const signatures = prefixed(signer, signaturesOffset)
   const key = prefixed(signer, signaturesOffset + 4 + signatures.length)
@@ -57,10 +57,10 @@ function hasSignature(
     const padding = saltLength === undefined ? {} : { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }
     return verify(hash, signedData, { key: publicKey, ...padding }, signature)
   } catch {
-    // OpenSSL refuses keys and signatures that are not valid for their algorithm.
+    // OpenSSL rejects malformed keys and signatures.
     return false
   }
 }
 
-/** Returns the bytes at an offset after their length, which has four bytes. */
+/** Returns the bytes after a length of four bytes at an offset. */
 const prefixed = (buffer: Buffer, at: number): Buffer => slice(buffer, at + 4, buffer.readUInt32LE(at))

@@ -8,7 +8,7 @@ import { readResourceTable } from './resource-table.ts'
 import { findBlockSigner } from './signing-block.ts'
 
 const maxManifestBytes = 8 * 2 ** 20
-/** The resource tables of the largest applications have about 50 MB. */
+/** The largest applications have resource tables of about 50 MB. */
 const maxTableBytes = 96 * 2 ** 20
 
 /** Reads the manifest, the signing certificate, the label and the icon of an Android application. */

@@ -4,7 +4,7 @@ import { readItem } from './protobuf-xml.ts'
 import { messageOf, messagesOf, numberOf } from './protobuf.ts'
 import { limitLookups, type ResourceTable, type ResourceVariant } from './resources.ts'
 
-/** Field numbers of the messages in Resources.proto of aapt2 and of Configuration.proto. */
+/** Field numbers of messages in Resources.proto and Configuration.proto of aapt2. */
 const table = { package: 2 }
 const resourcePackage = { id: 1, type: 3 }
 const resourceType = { id: 1, entry: 3 }
@@ -15,7 +15,7 @@ const valueItem = 4
 
 const maxTypes = 20_000
 
-/** Reads the index of a resources.pb file. Values are read when they are looked up. */
+/** Reads the index of a resources.pb file. Values are decoded when they are looked up. */
 export function readProtobufResources(bytes: Buffer): ResourceTable {
   const reason = 'The resource table of the app bundle is damaged.'
   const types = parseOr(reason, () => readTypes(bytes))

@@ -3,14 +3,14 @@ import { InspectionError } from '../inspection.ts'
 import { fieldsOf, messageOf, messagesOf, numberOf } from './protobuf.ts'
 import { maxXmlDepth, maxXmlElements, type ResourceValue, type XmlElement } from './xml-element.ts'
 
-/** Field numbers of the messages in Resources.proto of aapt2. */
+/** Field numbers of messages in Resources.proto of aapt2. */
 const xmlNode = { element: 1 }
 const xmlElement = { name: 3, attribute: 4, child: 5 }
 const xmlAttribute = { name: 2, value: 3, resourceId: 5, item: 6 }
 const item = { reference: 1, string: 2, rawString: 3, styledString: 4, file: 5, primitive: 7 }
 const primitive = { decimal: 6, hexadecimal: 7, boolean: 8 }
 
-/** Returns the root element of an XML document in the format of app bundles. */
+/** Returns the root element of an XML document in an app bundle, which is a protobuf message. */
 export function readProtobufXml(bytes: Buffer): XmlElement {
   return parseOr('An XML document in the app bundle is damaged.', () => {
     let elements = 0

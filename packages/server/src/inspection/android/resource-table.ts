@@ -18,7 +18,7 @@ const maxTypes = 20_000
 /** The values of one resource type in one configuration. */
 type TypeChunk = { configuration: ResourceConfiguration; chunk: Buffer }
 
-/** Reads the index of a resources.arsc file (ResTable of ResourceTypes.h). Values are read when they are looked up. */
+/** Reads the index of a resources.arsc file (ResTable in ResourceTypes.h). Values are decoded when they are looked up. */
 export function readResourceTable(bytes: Buffer): ResourceTable {
   const reason = 'The resource table is damaged.'
   const { strings, types } = parseOr(reason, () => readIndex(bytes))

@@ -2,7 +2,7 @@ import { parseOrNull } from '../bytes.ts'
 import { InspectionError } from '../inspection.ts'
 import type { ResourceValue } from './xml-element.ts'
 
-/** The device properties for which a value of a resource is meant. */
+/** The device configuration to which a value of a resource applies. */
 export type ResourceConfiguration = { hasLocale: boolean; density: number }
 
 export type ResourceVariant = { configuration: ResourceConfiguration; value: ResourceValue }
@@ -12,10 +12,10 @@ export interface ResourceTable {
   variantsOf(id: number): ResourceVariant[]
 }
 
-/** Inspection looks up fewer than 100 resources. Each lookup reads the values of all configurations. */
+/** Inspection needs fewer than 100 lookups, each of which reads the values of all configurations. */
 const maxLookups = 500
 
-/** Returns a table that throws after too many lookups. */
+/** Returns a table that limits the number of lookups. */
 export function limitLookups(variantsOf: ResourceTable['variantsOf']): ResourceTable {
   let lookups = 0
   return {
@@ -26,10 +26,10 @@ export function limitLookups(variantsOf: ResourceTable['variantsOf']): ResourceT
   }
 }
 
-/** Aliases form chains of a few resources. The bound also ends references that form a loop. */
+/** Aliases are chains of a few references. The limit also ends circular references. */
 const maxReferences = 8
 
-/** Returns the text that a value stands for, in the default language, or null. */
+/** Resolves references and returns the text in the default language, or null. */
 export function resolveText(value: ResourceValue | undefined, table: ResourceTable | null): string | null {
   const resolved = resolve(value, table)
   if (resolved?.kind === 'text') return resolved.text
@@ -39,7 +39,7 @@ export function resolveText(value: ResourceValue | undefined, table: ResourceTab
 export function resolveInteger(value: ResourceValue | undefined, table: ResourceTable | null): number | null {
   const resolved = resolve(value, table)
   if (resolved?.kind === 'integer') return resolved.value
-  // Early tools write numbers as text. A name such as "Baklava" stands for an unreleased version of Android.
+  // Some tools write numbers as text. A name such as "Baklava" is a preview version of Android.
   return resolved?.kind === 'text' && /^\d{1,10}$/.test(resolved.text) ? Number(resolved.text) : null
 }
 
@@ -57,12 +57,12 @@ function resolve(value: ResourceValue | undefined, table: ResourceTable | null):
   return current?.kind === 'reference' ? undefined : current
 }
 
-/** Returns the values of a resource, or none if the table is damaged: the manifest can be read without it. */
+/** Returns the values of a resource, or none if the table is damaged, because the manifest is useful without it. */
 function listVariants(id: number, table: ResourceTable | null): ResourceVariant[] {
   return table === null ? [] : (parseOrNull(() => table.variantsOf(id)) ?? [])
 }
 
-/** Returns the files that a value stands for in all configurations, those of the highest density first. */
+/** Resolves references and returns the paths of files in all configurations, the highest density first. */
 export function listFiles(value: ResourceValue | undefined, table: ResourceTable | null): string[] {
   const files: { path: string; density: number }[] = []
   const seen = new Set<number>()
@@ -75,7 +75,7 @@ export function listFiles(value: ResourceValue | undefined, table: ResourceTable
     for (const variant of listVariants(current.id, table))
       open.push({ value: variant.value, density: variant.configuration.density })
   }
-  // 0xfffe and 0xffff stand for any density, which only vector graphics and adaptive icons have.
+  // 0xfffe and 0xffff mean any density: vector graphics and adaptive icons.
   const rank = (density: number) => (density >= 0xfffe ? 0 : density)
   return [...new Set(files.toSorted((a, b) => rank(b.density) - rank(a.density)).map(({ path }) => path))]
 }

@@ -7,7 +7,7 @@ const endOfDirectoryBytes = 22
 const maxCommentBytes = 0xffff
 const footerBytes = 24
 const magic = Buffer.from('APK Sig Block 42')
-/** Real blocks have a few kilobytes of signatures and up to a few megabytes of padding and dependency data. */
+/** Blocks usually have a few kilobytes, and up to a few megabytes with padding and dependency metadata. */
 const maxBlockBytes = 16 * 2 ** 20
 const reason = 'The APK signing block is damaged.'
 
@@ -19,9 +19,9 @@ const schemes = [
 ]
 
 /**
- * Returns the certificate of the first signer in the APK signing block, which is before the directory of the archive.
- * If several schemes signed the APK, returns the certificate of the newest one. Returns null if its signature is
- * invalid, and undefined if there is no such block. Only in the latter case Android accepts a signature of scheme v1.
+ * Returns the certificate of the first signer in the APK signing block, which precedes the directory of the archive. If
+ * the block has several schemes, returns the certificate of the newest one. Returns null if its signature is invalid,
+ * and undefined if there is no block. Android accepts a signature of scheme v1 only if there is no block.
  */
 export async function findBlockSigner(source: ByteSource): Promise<Certificate | null | undefined> {
   const directoryOffset = await findDirectory(source)
@@ -41,7 +41,7 @@ export async function findBlockSigner(source: ByteSource): Promise<Certificate |
   })
 }
 
-/** Returns the offset of the archive's directory, which the end record names. */
+/** Returns the offset of the archive's directory from the end record. */
 async function findDirectory(source: ByteSource): Promise<number | undefined> {
   const length = Math.min(source.sizeBytes, endOfDirectoryBytes + maxCommentBytes)
   const tail = await source.read(source.sizeBytes - length, length)
@@ -53,7 +53,7 @@ async function findDirectory(source: ByteSource): Promise<number | undefined> {
   return undefined
 }
 
-/** Returns the blocks by their IDs. Each is preceded by its length in 8 bytes and its ID in 4 bytes. */
+/** Returns the blocks by ID. A length of 8 bytes and the ID of 4 bytes precede each block. */
 function readPairs(pairs: Buffer): Map<number, Buffer> {
   const blocks = new Map<number, Buffer>()
   for (let at = 0; at < pairs.length;) {

@@ -8,7 +8,7 @@ export type ResourceValue =
 /** An element of an Android XML document in binary or protobuf format. */
 export type XmlElement = {
   name: string
-  /** By the resource ID of the attribute, or by its name if it has no ID. */
+  /** Keyed by resource ID, or by name for attributes without an ID. */
   attributes: Map<number | string, ResourceValue>
   children: XmlElement[]
 }

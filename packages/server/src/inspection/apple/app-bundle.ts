@@ -17,7 +17,7 @@ export function displayNameOf(info: PlistDictionary): string | null {
 
 /**
  * Returns the largest icon among the PNG files of an iOS application, or null. Icons that exist only in an asset
- * catalog (Assets.car) are not read: Xcode also writes the icon of the home screen as PNG files.
+ * catalog (Assets.car) are not read, because Xcode also writes the home screen icon as PNG files.
  */
 export async function findAppIcon(
   zip: ZipArchive,

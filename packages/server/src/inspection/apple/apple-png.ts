@@ -2,14 +2,14 @@ import { inflateRawSync } from 'node:zlib'
 import { InspectionError } from '../inspection.ts'
 import { readChunks, writePng } from '../png-chunks.ts'
 
-/** The App Store icon is the largest icon of an application. */
+/** The size of the largest icon of an application, that of the App Store. */
 const maxPixels = 1024
 const bytesPerPixel = 4
 const damaged = 'The icon is damaged.'
 
 /**
- * Returns a standard PNG image. Xcode writes images in a variant that browsers cannot show: with a CgBI chunk, without a
- * zlib header, with blue before red and with colors multiplied by alpha. Returns other images unchanged.
+ * Converts an image in the CgBI format of Xcode to standard PNG. CgBI images have no zlib header and premultiplied BGRA
+ * pixels, so browsers cannot display them. Returns other images unchanged.
  */
 export function standardPng(png: Buffer): Buffer {
   const chunks = readChunks(png)
@@ -37,7 +37,7 @@ function inflate(compressed: Buffer, length: number): Buffer {
   throw new InspectionError(damaged)
 }
 
-/** Reverses the filter of each row (W3C PNG, section 9), which its first byte names. */
+/** Reverses the filter of each row (W3C PNG, section 9). The first byte of a row is the type of its filter. */
 function removeFilters(rows: Buffer, width: number, height: number): Buffer {
   const rowBytes = width * bytesPerPixel
   const pixels = Buffer.alloc(height * rowBytes)
@@ -68,7 +68,7 @@ function predict(filter: number, left: number, above: number, aboveLeft: number)
   return toAbove <= toAboveLeft ? above : aboveLeft
 }
 
-/** Turns premultiplied blue, green, red and alpha into red, green, blue and alpha, in place. */
+/** Converts premultiplied BGRA pixels to RGBA pixels in place. */
 function convertPixels(pixels: Buffer): void {
   for (let at = 0; at < pixels.length; at += bytesPerPixel) {
     const [blue = 0, green = 0, red = 0, alpha = 0] = pixels.subarray(at, at + bytesPerPixel)

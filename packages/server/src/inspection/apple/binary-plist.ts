@@ -4,7 +4,7 @@ import { maxPlistDepth, maxPlistValues, type PlistValue } from './plist-value.ts
 
 const damaged = 'A binary property list is damaged.'
 const trailerBytes = 32
-/** Seconds from 1970 to 2001, where Apple's time begins. */
+/** Apple's epoch, 2001-01-01, in Unix time. */
 const appleEpochSeconds = 978_307_200
 
 type Layout = {
@@ -12,13 +12,13 @@ type Layout = {
   offsets: (index: number) => number
   referenceBytes: number
   objectCount: number
-  /** Throws if all collections and strings together have too many items. */
+  /** Counts items of collections and characters of strings. Throws if there are too many. */
   claim: (count: number) => void
 }
 
 /**
  * Returns the root object of a binary property list (CFBinaryPList.c). Reads each object once: objects can be
- * referenced repeatedly, and expanding each reference would take exponential time.
+ * referenced repeatedly, so expanding every reference could take exponential time.
  */
 export function readBinaryPlist(bytes: Buffer): PlistValue {
   return parseOr(damaged, () => {
@@ -30,7 +30,7 @@ export function readBinaryPlist(bytes: Buffer): PlistValue {
       const value = known.get(index)
       if (value !== undefined) return value
       if (index >= layout.objectCount) throw new RangeError('The object does not exist.')
-      if (open.has(index)) throw new InspectionError('A binary property list contains itself.')
+      if (open.has(index)) throw new InspectionError('A binary property list contains a circular reference.')
       if (open.size >= maxPlistDepth) throw new InspectionError('A property list is nested too deeply.')
       if (known.size >= maxPlistValues) throw new InspectionError('A property list has too many values.')
       open.add(index)
@@ -54,7 +54,7 @@ function readTrailer(bytes: Buffer): { layout: Layout; root: number } {
     throw new InspectionError(damaged)
   const table = slice(bytes, tableOffset, objectCount * offsetBytes)
   const offsets = (index: number) => table.readUIntBE(index * offsetBytes, offsetBytes)
-  // Objects can overlap, so that many of them share one long list.
+  // Objects can overlap, so many objects can contain the same long list.
   let remaining = bytes.length
   const claim = (count: number) => {
     remaining -= count
@@ -104,7 +104,7 @@ function readObject(layout: Layout, offset: number, read: (index: number) => Pli
   return dictionary
 }
 
-/** Returns the number of items of a collection. A count of 15 or more is an integer object after the marker. */
+/** Returns the number of items in a collection. A count of 15 or more is an integer object after the marker. */
 function readCount(bytes: Buffer, offset: number, low: number): { count: number; start: number } {
   if (low < 0x0f) return { count: low, start: offset + 1 }
   const marker = bytes.readUInt8(offset + 1)

@@ -4,7 +4,7 @@ import type { Icon } from '../inspection.ts'
 
 const maxImages = 64
 
-/** Returns the largest PNG image of an Apple icon file, or null. Older files contain only other formats. */
+/** Returns the largest PNG image in an Apple icon file, or null. Old files contain only other formats. */
 export function readIcns(bytes: Buffer): Icon | null {
   if (bytes.toString('latin1', 0, 4) !== 'icns') return null
   const images: Buffer[] = []

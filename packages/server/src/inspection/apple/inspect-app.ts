@@ -29,6 +29,7 @@ export async function inspectApp(zip: ZipArchive, path: string): Promise<Inspect
   const profile = zip.has(profilePath)
     ? await orNull(zip.read(profilePath, maxPlistBytes).then(readProvisioningProfile))
     : null
+  const architectures = await findArchitectures(zip, executable)
   return {
     ...emptyInspection,
     file_info: {
@@ -39,10 +40,16 @@ export async function inspectApp(zip: ZipArchive, path: string): Promise<Inspect
       publisher: cleanText(profile?.team_name),
       minimum_os: cleanText(textOf(info, 'LSMinimumSystemVersion') ?? textOf(info, 'MinimumOSVersion')),
       signer: cleanText(profile?.team_identifier),
-      architectures: await findArchitectures(zip, executable),
+      architectures: isMac ? macArchitectures(architectures) : architectures,
     },
     icon: isMac ? await findMacIcon(zip, folder, info) : await findAppIcon(zip, folder, info),
   }
+}
+
+/** Returns the names that the catalog has for the processors of Macs. */
+function macArchitectures(found: string[]): string[] {
+  const isUniversal = found.includes('x64') && found.includes('arm64v8')
+  return isUniversal ? ['u2b'] : found.map((name) => (name === 'arm64v8' ? 'apple' : name))
 }
 
 async function findMacIcon(zip: ZipArchive, folder: string, info: PlistDictionary): Promise<Icon | null> {

@@ -49,7 +49,7 @@ export async function inspectIpa(source: ByteSource): Promise<Inspection> {
   }
 }
 
-/** Returns the attributes of the embedded profile. Applications from the App Store contain none. */
+/** Returns the attributes of the embedded profile. Applications for the App Store may have none. */
 async function findProfile(zip: ZipArchive, folder: string): Promise<ProvisioningProfile> {
   const path = `${folder}embedded.mobileprovision`
   if (!zip.has(path)) return noProfile

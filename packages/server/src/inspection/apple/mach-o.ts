@@ -1,4 +1,4 @@
-/** The processor types of Mach-O files (mach/machine.h) by their names in the catalog of architectures. */
+/** Maps processor types of Mach-O files (mach/machine.h) to architectures of the catalog. */
 const architectures: Readonly<Record<number, string>> = {
   0x00000007: 'x86',
   0x01000007: 'x64',

@@ -2,12 +2,12 @@ export type PlistValue = string | number | boolean | Date | Buffer | PlistValue[
 /** A map instead of an object, because a key can be `__proto__`. */
 export type PlistDictionary = Map<string, PlistValue>
 
-/** Apple's parsers accept 512 levels; property lists of applications have about ten. */
+/** Apple's parsers accept 512 levels. Property lists of applications have about ten. */
 export const maxPlistDepth = 64
-/** Bounds the memory for empty dictionaries, which take 500 bytes each. */
+/** Limits the memory for empty dictionaries, which take 500 bytes each. */
 export const maxPlistValues = 200_000
 
-/** Returns the text of a key. Numbers become text, because some tools write versions as numbers. */
+/** Returns the text of a key. Converts numbers, because some tools write versions as numbers. */
 export function textOf(plist: PlistDictionary, key: string): string | null {
   const value = plist.get(key)
   if (typeof value === 'number') return String(value)

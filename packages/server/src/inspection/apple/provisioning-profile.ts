@@ -42,8 +42,8 @@ function timestampOf(time: Date): string | null {
 }
 
 /**
- * Returns how the profile distributes an application. Only profiles for development let a debugger attach, and only
- * those for the App Store name no devices.
+ * Returns the distribution method of the profile. Only development profiles let a debugger attach, and profiles for the
+ * App Store list no devices.
  */
 function keyTypeOf(profile: PlistDictionary): IosInfo['key_type'] {
   if (profile.get('ProvisionsAllDevices') === true) return 'enterprise'

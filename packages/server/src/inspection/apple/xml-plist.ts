@@ -7,7 +7,8 @@ const damaged = 'An XML property list is damaged.'
 type Container = { items: PlistValue[] } | { entries: Map<string, PlistValue>; key: string | undefined }
 
 /**
- * Returns the root value of an XML property list. Refuses documents that declare entities, so that text cannot expand.
+ * Returns the root value of an XML property list. Rejects documents that declare entities, because entities can expand
+ * exponentially.
  */
 export function readXmlPlist(bytes: Buffer): PlistValue {
   const parser = new SaxesParser({ position: false })

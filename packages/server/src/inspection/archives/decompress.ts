@@ -3,12 +3,12 @@ import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import xz from 'xz-decompress'
 import { InspectionError } from '../inspection.ts'
 
-/** Compression formats by the extension that packages use. `zlib` is the format of `gz` with a shorter header. */
+/** Compression formats, named after the extensions of files in packages. */
 export type Compression = 'gz' | 'zlib' | 'xz' | 'zst' | 'none'
 
 /**
- * Decompresses bytes. Throws `InspectionError` with the reason if they are damaged or have more than `maxBytes`
- * uncompressed.
+ * Decompresses bytes. Throws `InspectionError` with the reason if they are damaged or exceed `maxBytes` when
+ * decompressed.
  */
 export async function decompress(
   bytes: Buffer,
@@ -27,7 +27,7 @@ export async function decompress(
   }
 }
 
-/** Decompresses XZ data. The decoder refuses dictionaries above 64 MiB. */
+/** Decompresses XZ data. The decoder rejects dictionaries above 64 MiB. */
 async function decompressXz(bytes: Buffer, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -35,7 +35,7 @@ async function decompressXz(bytes: Buffer, maxBytes: number): Promise<Buffer> {
   for await (const chunk of stream) {
     length += chunk.length
     if (length > maxBytes) throw new RangeError('The data is too large.')
-    // The decoder reuses the memory of a chunk for the next one.
+    // The decoder overwrites a chunk with the next one.
     chunks.push(Uint8Array.from(chunk))
   }
   return Buffer.concat(chunks)

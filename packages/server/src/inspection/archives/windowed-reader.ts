@@ -3,9 +3,9 @@ import type { ByteSource } from '../inspection.ts'
 
 const windowBytes = 256 * 1024
 
-/** Reads a file in large blocks, because yauzl requests each directory entry in two small parts. */
+/** Reads a file in large blocks, because yauzl reads each directory entry in two small parts. */
 export class WindowedReader extends RandomAccessReader {
-  /** Why the source could not be read. yauzl reports this error in the same way as a damaged archive. */
+  /** The error of a failed read. yauzl does not distinguish it from a damaged archive. */
   sourceError: Error | undefined
   readonly #source: ByteSource
   #start = 0

@@ -7,11 +7,11 @@ import { WindowedReader } from './windowed-reader.ts'
 const maxEntries = 200_000
 const maxNameBytes = 32 * 2 ** 20
 const maxInflatedBytes = 256 * 2 ** 20
-/** XML compresses up to about 50:1. Only the bytes above `minRatioBytes` count, because small files can reach more. */
+/** XML compresses up to about 50:1. Files below `minRatioBytes` may have any ratio. */
 const maxRatio = 200
 const minRatioBytes = 2 ** 20
 
-/** Deflate expands at most 1,032 times, so this inflates to at most 4 MiB. */
+/** Inflates to at most 4 MiB, because the maximum ratio of Deflate is 1,032:1. */
 const startBytes = 4096
 
 const damaged = "The archive's directory is damaged."
@@ -33,15 +33,15 @@ export interface ZipArchive {
   has(name: string): boolean
   /** Returns the inflated size in bytes that the directory declares, or undefined if there is no such entry. */
   sizeOf(name: string): number | undefined
-  /** Inflates an entry of at most `maxBytes`. Throws if the archive does not have it or has two of this name. */
+  /** Inflates an entry of at most `maxBytes`. Throws unless the archive has exactly one entry of this name. */
   read(name: string, maxBytes: number): Promise<Buffer>
-  /** Inflates the start of an entry of any size. Returns up to a few kilobytes. */
+  /** Inflates up to the first 4 KiB of an entry of any size. */
   readStart(name: string): Promise<Buffer>
 }
 
 /**
- * Reads the directory of a ZIP archive. Refuses unsafe names and overlapping entries, with which a small archive
- * inflates to any size (https://www.bamsoftware.com/hacks/zipbomb/).
+ * Reads the directory of a ZIP archive. Rejects unsafe names, and overlapping entries, which let a small archive
+ * inflate to petabytes (https://www.bamsoftware.com/hacks/zipbomb/).
  */
 export async function openZip(source: ByteSource): Promise<ZipArchive> {
   const entries = await readDirectory(source)
@@ -84,7 +84,7 @@ export async function openZip(source: ByteSource): Promise<ZipArchive> {
   }
 }
 
-/** Returns a name for messages, in which a name must not contain control characters or be long. */
+/** Shortens a name for messages and removes its control characters. */
 const shown = (name: string): string => cleanText(name, 100) ?? 'An entry'
 
 async function readDirectory(source: ByteSource): Promise<ZipEntry[]> {
@@ -153,10 +153,10 @@ function requireAcceptableSize(entry: ZipEntry, maxBytes: number): void {
   if (Math.max(sizeBytes, compressedBytes) > maxBytes)
     throw new InspectionError(`${shown(name)} is too large.`)
   if (sizeBytes > minRatioBytes && sizeBytes > compressedBytes * maxRatio)
-    throw new InspectionError(`${shown(name)} is compressed more than ${maxRatio}:1.`)
+    throw new InspectionError(`${shown(name)} has a compression ratio above ${maxRatio}:1.`)
 }
 
-/** Returns the offset of an entry's data, which follows a second header with a name and extra fields of its own. */
+/** Returns the offset of an entry's data, which follows its local header. The extra fields there can differ. */
 async function findData(source: ByteSource, entry: ZipEntry): Promise<number> {
   const header = await readBytes(source, entry.headerOffset, 30, damaged)
   if (header.readUInt32LE(0) !== 0x04034b50 || header.readUInt16LE(26) !== entry.nameBytes)

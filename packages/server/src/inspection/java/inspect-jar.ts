@@ -4,7 +4,7 @@ import { emptyInspection, unknownPackage, type Inspection } from '../inspection.
 import { findJarSigner } from '../signatures/jar-signature.ts'
 
 export const jarManifestPath = 'META-INF/MANIFEST.MF'
-/** Manifests of signed archives list every file. */
+/** The manifest of a signed archive lists every file. */
 const maxManifestBytes = 16 * 2 ** 20
 const maxMainSectionBytes = 64 * 1024
 
@@ -32,7 +32,7 @@ export async function inspectJar(zip: ZipArchive): Promise<Inspection> {
   }
 }
 
-/** Returns the attributes before the first empty line, by lowercase name. Lines that start with a space continue. */
+/** Returns the attributes of the main section by lowercase name. A line that starts with a space is a continuation. */
 function readMainSection(bytes: Buffer): Map<string, string> {
   const text = bytes.toString('utf8', 0, maxMainSectionBytes).replaceAll(/\r\n?/g, '\n')
   const [section = ''] = text.replaceAll('\n ', '').split('\n\n', 1)

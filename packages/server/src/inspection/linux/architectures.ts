@@ -1,4 +1,4 @@
-/** Architectures of Debian, RPM and ELF files by their names in the catalog. */
+/** Maps architectures of Debian and RPM packages to those of the catalog. */
 const architectures: Readonly<Record<string, string>> = {
   amd64: 'x64',
   x86_64: 'x64',
@@ -22,7 +22,7 @@ const architectures: Readonly<Record<string, string>> = {
   mipsel: 'mips',
 }
 
-/** Returns the architectures of a package in a list with one element, or none if it runs everywhere or is unknown. */
+/** Returns the architecture as a list, which is empty if the package is independent of it or it is unknown. */
 export function linuxArchitectures(name: string | null | undefined): string[] {
   const architecture = architectures[name ?? '']
   return architecture === undefined ? [] : [architecture]

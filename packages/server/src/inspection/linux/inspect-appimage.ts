@@ -13,7 +13,7 @@ const headerBytes = 64
 const maxDesktopBytes = 256 * 1024
 const damaged = 'The AppImage is damaged.'
 
-/** Machine types of ELF files by their names in the catalog of architectures. */
+/** Maps machine types of ELF files to architectures of the catalog. */
 const architectures: Readonly<Record<number, string>> = {
   0x03: 'x86',
   0x28: 'armv7',
@@ -21,13 +21,13 @@ const architectures: Readonly<Record<number, string>> = {
   0xb7: 'arm64v8',
 }
 
-/** Returns whether the start of a file is the one of an AppImage of type 2. */
+/** Returns whether these are the first bytes of a type 2 AppImage. */
 export function isAppImage(head: Buffer): boolean {
   return head.toString('latin1', 0, 4) === '\u007fELF' && head.toString('latin1', 8, 11) === 'AI\u0002'
 }
 
 /**
- * Reads the desktop file and the icon of an AppImage: an executable that is followed by a squashfs file system
+ * Reads the desktop file and the icon of an AppImage, an executable followed by a squashfs file system
  * (https://github.com/AppImage/AppImageSpec).
  */
 export async function inspectAppImage(source: ByteSource): Promise<Inspection> {
@@ -54,7 +54,7 @@ export async function inspectAppImage(source: ByteSource): Promise<Inspection> {
   }
 }
 
-/** Returns the size of the executable, which ends with the table of its sections. */
+/** Returns the size of the executable, which ends with its section header table. */
 function executableBytes(header: Buffer): number {
   const is64Bit = header.readUInt8(4) === 2
   return is64Bit

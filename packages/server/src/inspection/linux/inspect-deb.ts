@@ -39,7 +39,7 @@ export async function inspectDeb(source: ByteSource): Promise<Inspection> {
   }
 }
 
-/** Returns the member control.tar of the ar archive, which precedes the files of the package. */
+/** Returns the control archive (control.tar.*) of the package. */
 async function findControlArchive(source: ByteSource): Promise<{ name: string; data: Buffer }> {
   let at = '!<arch>\n'.length
   for (let member = 0; member < maxMembers && at < source.sizeBytes; member++) {

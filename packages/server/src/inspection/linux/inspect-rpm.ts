@@ -13,7 +13,7 @@ const leadBytes = 96
 const headerMagic = 0x8eade801
 const introBytes = 16
 const entryBytes = 16
-/** Headers list all files of a package. rpm itself accepts up to 256 MiB. */
+/** A header lists all files of a package. rpm accepts up to 256 MiB. */
 const maxHeaderBytes = 64 * 2 ** 20
 
 const tag = {
@@ -50,7 +50,7 @@ export async function inspectRpm(source: ByteSource): Promise<Inspection> {
   }
 }
 
-/** Reads a header structure: an index of tags, followed by their values. */
+/** Reads a header structure: an index of tags and their values. */
 async function readHeader(source: ByteSource, offset: number): Promise<Header> {
   const intro = await readBytes(source, offset, introBytes, damaged)
   const indexBytes = intro.readUInt32BE(8) * entryBytes

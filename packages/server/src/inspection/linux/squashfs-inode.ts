@@ -9,7 +9,7 @@ const maxTargetBytes = 4096
 
 const inodeType = { folder: 1, file: 2, link: 3, extendedFolder: 8, extendedFile: 9, extendedLink: 10 }
 
-/** A file, folder or symbolic link. The block and offset say where its content is. */
+/** A file, folder or symbolic link. The block and offset locate its content. */
 export type Inode =
   | { type: 'folder'; block: number; offset: number; sizeBytes: number }
   | {
@@ -63,7 +63,7 @@ export async function readInode(
   }
 }
 
-/** The size of a folder includes three bytes for the entries of the folder itself and its parent, which are not stored. */
+/** The size of a folder includes three bytes for `.` and `..`, which are not stored. */
 function folder(block: number, offset: number, size: number): Inode {
   if (size > maxFolderBytes) throw new InspectionError('A folder in the squashfs file system is too large.')
   return { type: 'folder', block, offset, sizeBytes: Math.max(size - 3, 0) }
@@ -93,7 +93,7 @@ async function file(
   }
 }
 
-/** Reads a folder, which is divided into runs of entries whose inodes are in the same block. */
+/** Reads a folder: runs of entries whose inodes are in the same block. */
 export function readEntries(bytes: Buffer): DirectoryEntry[] {
   return parseOr(damaged, () => {
     const entries: DirectoryEntry[] = []

@@ -8,7 +8,7 @@ const superblockBytes = 96
 const metadataBytes = 8192
 const maxBlockBytes = 2 ** 20
 const maxMetadataBlocks = 4096
-/** Folders and links in a path, including the paths that links refer to. */
+/** The number of folders and links in a path, including the targets of links. */
 const maxSteps = 64
 const fragmentBytes = 16
 const isStored = 2 ** 24
@@ -47,7 +47,7 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
     return decompress(bytes, isCompressed ? compression : 'none', { maxBytes, reason: damaged })
   }
 
-  /** Reads metadata, which is divided into compressed blocks, from an offset in a block. */
+  /** Reads metadata, which is a sequence of compressed blocks, from an offset in a block. */
   const readMetadata = async (block: number, offset: number, length: number): Promise<Buffer> => {
     const chunks: Buffer[] = []
     let position = block
@@ -80,7 +80,9 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
 
   const resolve = async (path: string): Promise<Inode> => {
     const root = await findInode(Math.floor(rootReference / 2 ** 16), rootReference % 2 ** 16)
-    let [inode, open, steps] = [root, path.split('/').reverse(), 0]
+    const open = path.split('/').reverse()
+    let inode = root
+    let steps = 0
     let folder: string[] = []
     for (let name = open.pop(); name !== undefined; name = open.pop()) {
       if (name === '' || name === '.') continue
@@ -93,9 +95,8 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
         continue
       }
       if (inode.target.startsWith('/')) throw new InspectionError(damaged)
-      // Links start in their own folder. They are followed from the root, because folders do not name their parents.
-      const target = joinPath(folder, inode.target)
-      open = [...open, ...target.reverse()]
+      // A link is resolved from the root, because inodes of folders do not refer to their parents.
+      open.push(...joinPath(folder, inode.target).reverse())
       inode = root
       folder = []
     }
@@ -123,7 +124,7 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
       let offset = inode.block
       for (const size of inode.blockSizes) {
         const length = size % isStored
-        // A block without bytes stands for zeros.
+        // A block without bytes contains only zeros.
         chunks.push(
           length === 0 ? Buffer.alloc(blockBytes) : await unpack(offset, length, size < isStored, blockBytes),
         )
@@ -136,7 +137,7 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
   }
 }
 
-/** Returns the names of a path that a link in a folder refers to. */
+/** Returns the segments of the absolute path of a link target. */
 function joinPath(folder: readonly string[], target: string): string[] {
   const names = [...folder]
   for (const name of target.split('/')) {

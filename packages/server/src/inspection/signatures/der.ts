@@ -11,15 +11,15 @@ export const derTag = {
   bmpString: 0x1e,
   sequence: 0x30,
   set: 0x31,
-  /** The first context-specific tag of a constructed element. */
+  /** The context-specific tag 0 of a constructed element. */
   context0: 0xa0,
 } as const
 
 const maxDepth = 32
-/** Bounds the memory for millions of empty elements. */
+/** Limits the memory for millions of empty elements. */
 const maxChildren = 10_000
 
-/** Reads the element at the start of the bytes. Throws a RangeError if it is truncated. */
+/** Reads the first element. Throws a RangeError if it is truncated. */
 export function readDer(bytes: Buffer, depth = 0): DerElement {
   const tag = bytes.readUInt8(0)
   if ((tag & 0x1f) === 0x1f) throw new InspectionError('A signature has an unsupported ASN.1 tag.')
@@ -34,7 +34,7 @@ function element(bytes: Buffer, tag: number, headerBytes: number, length: number
   return { tag, content: slice(bytes, headerBytes, length), bytes: slice(bytes, 0, headerBytes + length) }
 }
 
-/** Reads an element of indefinite length, which ends with two zero bytes after its last child. */
+/** Reads an element of indefinite length: two zero bytes follow its last child. */
 function readIndefinite(bytes: Buffer, tag: number, depth: number): DerElement {
   if (depth >= maxDepth) throw new InspectionError('A signature is nested too deeply.')
   let at = 2
@@ -62,7 +62,7 @@ export function childOf(parent: DerElement, position: number, tag?: number): Der
   return child
 }
 
-/** Returns the bytes of an octet string. BER can divide it into several. */
+/** Returns the bytes of an octet string. In BER, it can consist of several octet strings. */
 export function octetsOf(element: DerElement, depth = 0): Buffer {
   if (element.tag === derTag.octetString) return element.content
   if (element.tag !== (derTag.octetString | 0x20) || depth >= maxDepth)
@@ -70,7 +70,7 @@ export function octetsOf(element: DerElement, depth = 0): Buffer {
   return Buffer.concat(childrenOf(element).map((child) => octetsOf(child, depth + 1)))
 }
 
-/** Returns an object identifier in hexadecimal, as it is encoded. */
+/** Returns the encoded object identifier in hexadecimal. */
 export function oidOf({ tag, content }: DerElement): string {
   return tag === derTag.objectIdentifier ? content.toString('hex') : ''
 }

@@ -8,14 +8,14 @@ const oids = {
   organization: '55040a',
 } as const
 
-/** A certificate in the parts that identify it. */
+/** The identifying fields of a certificate. */
 export type Certificate = {
   sha256: string
   commonName: string | null
   organization: string | null
   /** The public key with its algorithm, as SubjectPublicKeyInfo in DER. */
   publicKey: Buffer
-  /** Issuer and serial number, which refer to the certificate in a signature. */
+  /** A hash of issuer and serial number, by which a signature refers to the certificate. */
   reference: string
 }
 
@@ -55,7 +55,7 @@ function findSigner(signers: DerElement, certificates: DerElement | undefined): 
   if (first === undefined || certificates === undefined) return null
   const identifier = childOf(first, 1)
   const known = childrenOf(certificates).filter(({ tag }) => tag === derTag.sequence)
-  // A signer can also be identified by its key. Signatures of that kind contain the certificate of the signer first.
+  // A signer can also be identified by its key. The certificate of the signer is usually the first one.
   if (identifier.tag !== derTag.sequence)
     return known[0] === undefined ? null : readCertificate(known[0].bytes)
   const reference = referenceOf(childOf(identifier, 0), childOf(identifier, 1))
@@ -87,7 +87,7 @@ export function readCertificate(bytes: Buffer): Certificate {
 const referenceOf = (issuer: DerElement, serial: DerElement): string =>
   createHash('sha256').update(issuer.bytes).update(serial.bytes).digest('hex')
 
-/** Returns an attribute of a distinguished name, the most specific one if there are several. */
+/** Returns the last, most specific attribute of this type in a distinguished name. */
 function attributeOf(name: DerElement, oid: string): string | null {
   for (const relativeName of childrenOf(name).toReversed()) {
     for (const attribute of childrenOf(relativeName)) {

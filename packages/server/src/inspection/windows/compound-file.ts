@@ -9,14 +9,14 @@ const miniSectorBytes = 64
 const maxDirectoryBytes = 8 * 2 ** 20
 const maxMiniBytes = 32 * 2 ** 20
 const maxTableSectors = 65_536
-/** Higher numbers mark the end of a chain and free sectors. */
+/** Higher numbers have special meanings, such as the end of a chain. */
 const maxSector = 0xfffffffa
 const streamType = 2
 const rootType = 5
 
 type Entry = { name: string; type: number; start: number; sizeBytes: number }
 
-/** A file of numbered sectors, each of which can be followed by any other. */
+/** Numbered sectors, which form chains. */
 type Sectors = {
   sectorBytes: number
   /** Reads consecutive sectors. */
@@ -73,7 +73,7 @@ async function listTableSectors(header: Buffer, readSectors: Sectors['readSector
   return sectors.filter((sector) => sector <= maxSector)
 }
 
-/** Returns a function that finds the sector after another one in the allocation table. */
+/** Returns a function that finds the next sector of a chain in the allocation table. */
 function readTable(
   tableSectors: number[],
   sectorBytes: number,
@@ -91,7 +91,7 @@ function readTable(
   }
 }
 
-/** Reads a chain of sectors until it ends or has `maxBytes`. The bound also ends a chain that forms a loop. */
+/** Reads a chain of sectors until it ends or has `maxBytes`. The limit also ends a circular chain. */
 async function readChain(
   { sectorBytes, readSectors, nextOf }: Sectors,
   start: number,
@@ -125,7 +125,7 @@ function readEntries(directory: Buffer): Entry[] {
   return entries
 }
 
-/** Returns the sectors of 64 bytes for small streams, which are in the stream of the root entry. */
+/** Returns the sectors of 64 bytes that contain small streams. They are in the stream of the root entry. */
 async function openMiniSectors(header: Buffer, regular: Sectors, root: Entry | undefined): Promise<Sectors> {
   if (root === undefined || root.sizeBytes > maxMiniBytes) throw new InspectionError(damaged)
   const bytes = await readChain(regular, root.start, root.sizeBytes)

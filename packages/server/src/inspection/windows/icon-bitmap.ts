@@ -7,9 +7,9 @@ const supportedBits = new Set([1, 4, 8, 24, 32])
 type Pixels = { width: number; height: number; pixels: Buffer }
 
 /**
- * Reads a device-independent bitmap of an icon (Microsoft, BITMAPINFOHEADER), or returns undefined if its format is not
- * supported. It has rows from the bottom, each padded to four bytes. Its height includes a second bitmap with one bit
- * per pixel, which is set where the icon is transparent. Throws a RangeError if it is truncated.
+ * Reads the device-independent bitmap of an icon (BITMAPINFOHEADER in wingdi.h). The rows are stored from the bottom and
+ * padded to four bytes. The height includes a mask with one bit per pixel, which is set where the icon is transparent.
+ * Returns undefined if the format is not supported. Throws a RangeError if the bitmap is truncated.
  */
 export function readBitmap(bytes: Buffer): Pixels | undefined {
   const headerBytes = bytes.readUInt32LE(0)
@@ -51,7 +51,7 @@ const rowBytes = (width: number, bits: number): number => Math.ceil((width * bit
 const bytesAt = (bytes: Buffer, offset: number, index: number, length: number): Buffer =>
   slice(bytes, offset + index * length, length)
 
-/** Returns the number of 1, 4 or 8 bits at an index. The first number is in the highest bits of a byte. */
+/** Returns the value of 1, 4 or 8 bits at an index. The highest bits of a byte come first. */
 function indexAt(bytes: Buffer, offset: number, index: number, bits: number): number {
   const bit = index * bits
   const byte = bytes.readUInt8(offset + Math.floor(bit / 8))

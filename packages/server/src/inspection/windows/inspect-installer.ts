@@ -9,7 +9,7 @@ const maxStringBytes = 32 * 2 ** 20
 const maxSmallBytes = 4 * 2 ** 20
 const damaged = 'The installer is damaged.'
 
-/** Architectures in the template of an installer by their names in the catalog. */
+/** Maps architectures in the template of an installer to those of the catalog. */
 const architectures: Readonly<Record<string, string>> = {
   Intel: 'x86',
   x64: 'x64',
@@ -18,10 +18,10 @@ const architectures: Readonly<Record<string, string>> = {
   Intel64: 'ia64',
 }
 
-/** Reads the product properties and the signer of a Windows Installer package (MSI), or nothing for other files. */
+/** Reads the product properties and the signer of a Windows Installer package (MSI). */
 export async function inspectInstaller(source: ByteSource): Promise<Inspection> {
   const file = await openCompoundFile(source)
-  // Documents of old Office versions are compound files too.
+  // Old Office documents are compound files too.
   if (!file.has(tableStreamName('Property'))) return emptyInspection
   const [pool, data, table] = [
     await file.read(tableStreamName('_StringPool'), maxStringBytes),
@@ -49,7 +49,7 @@ async function findSigner(file: CompoundFile): Promise<string | null> {
   return cleanText(signer?.commonName ?? signer?.organization)
 }
 
-/** Returns the architecture in the template, such as `x64;1033`. An empty one stands for x86. */
+/** Returns the architecture in the template, such as `x64;1033`. The default is x86. */
 async function findArchitectures(file: CompoundFile): Promise<string[]> {
   const bytes = await orNull(file.read('\u0005SummaryInformation', maxSmallBytes))
   const template = bytes === null ? null : parseOrNull(() => readTemplate(bytes))

@@ -2,7 +2,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const tablePrefix = '\u4840'
 const longReferences = 0x80000000
 
-/** Code pages of Windows by the names of their encodings (https://encoding.spec.whatwg.org). */
+/** Maps Windows code pages to names of encodings (https://encoding.spec.whatwg.org). */
 const encodings: Readonly<Record<number, string>> = {
   874: 'windows-874',
   932: 'shift_jis',
@@ -21,12 +21,12 @@ const encodings: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 }
 
-/** The streams of a database that contain its strings and the table of properties. */
+/** The streams with the strings and the Property table of a database. */
 type Streams = { pool: Buffer; data: Buffer; table: Buffer }
 
 /**
- * Returns the name of the stream of a table. Windows Installer packs two characters into one so that names of tables fit
- * into 31 characters.
+ * Returns the name of the stream that contains a table. Windows Installer packs two characters into one, because names
+ * have at most 31 characters.
  */
 export function tableStreamName(table: string): string {
   let name = tablePrefix
@@ -38,7 +38,7 @@ export function tableStreamName(table: string): string {
   return name
 }
 
-/** Returns the rows of the Property table, which stores all names before all values, as numbers of strings. */
+/** Returns the rows of the Property table. It stores the string numbers of all names, followed by those of all values. */
 export function readPropertyTable({ pool, data, table }: Streams): Map<string, string> {
   const header = pool.readUInt32LE(0)
   const referenceBytes = header >= longReferences ? 3 : 2
@@ -50,8 +50,8 @@ export function readPropertyTable({ pool, data, table }: Streams): Map<string, s
 }
 
 /**
- * Returns some of the strings by their numbers. The pool has the length and reference count of each string. If the
- * length does not fit into 16 bits, it follows in the next entry.
+ * Returns the requested strings by number. The pool contains the length and reference count of each string. A length that
+ * does not fit into 16 bits is in the next entry.
  */
 function readStrings({ pool, data }: Omit<Streams, 'table'>, wanted: Set<number>): Map<number, string> {
   const codePage = pool.readUInt32LE(0) % longReferences

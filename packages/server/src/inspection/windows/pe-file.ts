@@ -6,7 +6,7 @@ const headerBytes = 4096
 const sectionBytes = 40
 const maxSections = 96
 
-/** The machine types of PE files by their names in the catalog of architectures. */
+/** Maps machine types of PE files to architectures of the catalog. */
 const architectures: Readonly<Record<number, string>> = {
   0x014c: 'x86',
   0x8664: 'x64',
@@ -25,12 +25,12 @@ export type PeFile = {
   /** The minimum version of Windows, such as `6.1` for Windows 7. */
   subsystemVersion: string
   resources: Range
-  /** Unlike all other tables, the certificates have an offset in the file instead of an address. */
+  /** Unlike other tables, located by an offset in the file instead of an address. */
   certificates: Range
   sections: Section[]
 }
 
-/** Reads the headers. Returns undefined for DOS executables, which start with the same header. */
+/** Reads the headers. Returns undefined for DOS executables, whose first bytes are the same. */
 export async function readPeFile(source: ByteSource): Promise<PeFile | undefined> {
   const start = await readBytes(source, 0, Math.min(headerBytes, source.sizeBytes), damaged)
   const offset = start.length < 0x40 ? source.sizeBytes : start.readUInt32LE(0x3c)
@@ -67,7 +67,7 @@ function readSection(header: Buffer): Section {
   }
 }
 
-/** Reads bytes at an address that is relative to the start of the loaded image. */
+/** Reads bytes at a relative virtual address. */
 export function readAddress({ source, sections }: PeFile, address: number, length: number): Promise<Buffer> {
   const section = sections.find(
     (found) => address >= found.address && address + length <= found.address + found.sizeBytes,

@@ -9,8 +9,8 @@ const isDirectory = 0x80000000
 type Entry = { id: number; offset: number }
 
 /**
- * Returns a resource of a type: the one with the ID, or the first one. Returns null if there is none. The resources are
- * in a tree with the levels type, ID and language.
+ * Returns the resource with a type and ID, or the first one of the type if no ID is given. Returns null if there is none.
+ * Resources form a tree with the levels type, ID and language.
  */
 export async function readResource(
   pe: PeFile,
@@ -32,7 +32,7 @@ export async function readResource(
   return readAddress(pe, description.readUInt32LE(0), length)
 }
 
-/** Lists a directory at an offset from the start of the resources. The highest bit tells directories from data. */
+/** Lists a directory at an offset from the start of the resources. Offsets of directories have the highest bit set. */
 async function listEntries(pe: PeFile, offset: number | undefined): Promise<Entry[]> {
   if (offset === undefined || offset < isDirectory) return []
   const address = pe.resources.address + offset - isDirectory

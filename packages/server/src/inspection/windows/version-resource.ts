@@ -3,19 +3,19 @@ import { slice } from '../bytes.ts'
 const maxStrings = 1_000
 const fixedInfoSignature = 0xfeef04bd
 
-/** What a version resource says, such as `ProductName`, and the numeric versions. */
+/** The strings of a version resource, such as `ProductName`, and its numeric versions. */
 export type VersionResource = {
   strings: Map<string, string>
   fileVersion: string | null
   productVersion: string | null
 }
 
-/** A block of a version resource: a key and a value, followed by other blocks. */
+/** A block of a version resource: a key, a value and nested blocks. */
 type Block = { key: string; value: Buffer; children: Buffer }
 
 /**
- * Reads a VS_VERSIONINFO structure (Microsoft, winver.h). Throws a RangeError if it is damaged. If there are several
- * languages, the first one takes precedence.
+ * Reads a VS_VERSIONINFO structure (winver.h). The first language takes precedence. Throws a RangeError if the structure
+ * is damaged.
  */
 export function readVersionResource(bytes: Buffer): VersionResource {
   const root = readBlock(bytes)
@@ -35,13 +35,13 @@ export function readVersionResource(bytes: Buffer): VersionResource {
   return { strings, fileVersion: version(8), productVersion: version(16) }
 }
 
-/** Returns consecutive blocks, which start at multiples of four bytes. */
+/** Returns consecutive blocks, which are aligned to four bytes. */
 function blocksIn(bytes: Buffer): Block[] {
   const blocks: Block[] = []
   for (let at = 0; at + 6 <= bytes.length && blocks.length < maxStrings;) {
     const length = bytes.readUInt16LE(at)
     if (length < 6) break
-    // Some compilers count the padding of the last string, which is not there.
+    // Some compilers count padding after the last string that they do not write.
     blocks.push(readBlock(bytes.subarray(at)))
     at = align(at + length)
   }
@@ -55,7 +55,7 @@ function readBlock(bytes: Buffer): Block {
   let end = 6
   while (block.readUInt16LE(end) !== 0) end += 2
   const valueStart = align(end + 2)
-  // The length of text counts characters.
+  // The length of a text is in characters.
   const valueEnd = valueStart + valueLength * (isText ? 2 : 1)
   return {
     key: slice(block, 6, end - 6).toString('utf16le'),
