@@ -32,9 +32,6 @@ test('prints the violations in a repository and exits with code 1', async (t) =>
     recursive: true,
     filter: (path) => !path.includes('node_modules') && !path.includes('fixtures'),
   })
-  const clean = await runCheck(copy)
-  assert.equal(clean.code, 0, clean.output)
-
   await writeFile(
     join(copy, 'packages/server/src/lib/planted.ts'),
     `\nimport { endpoint } from '../http/endpoint.ts'\nexport const planted = endpoint\n`,

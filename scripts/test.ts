@@ -48,7 +48,19 @@ const ownServiceFiles = [
   /^packages\/server\/test\/(interrupted-purge|trusted-publishing-page|model\/at-once|upgrade\/)/,
   /^packages\/server\/src\/(master-secret|storage\/local-(driver|get|put|reader|staging|tombstone))\./,
 ]
+/** Short tests that start no service. Starting a process for each would take longer than the tests. */
+const quickFiles = [
+  /^packages\/sdk\//,
+  /^scripts\/(check-migrations|terminal-svg|layers\/)/,
+  /^packages\/server\/src\/(config|data-folder|welcome|user-docs\/|jobs\/queue)/,
+  /^packages\/server\/src\/database\/(collation-versions|connect|migrate)\./,
+]
 const filesPerGroup = 18
+// The files of each group share one service, which `startService` starts.
+const serviceGroups = [
+  ['tenancy', 'scope-lattice', 'broken-requests'],
+  ['bad-input', 'malformed'],
+].map((names) => names.map((name) => `packages/server/test/${name}.test.ts`))
 // The files of each group share one service, which `sharedService` starts.
 const acceptanceGroups = [
   ['concurrency', 'after-verify', 'real-file', 'proxied-events'],
@@ -111,8 +123,10 @@ runner.on('exit', (code, signal) => {
 function groupSmallFiles(all: readonly string[]): string[] {
   const isCommand = (file: string) => smallCommandFiles.test(file)
   const hasOwnService = (file: string) => ownServiceFiles.some((pattern) => pattern.test(file))
+  const isQuick = (file: string) => quickFiles.some((pattern) => pattern.test(file))
+  const isInSmallGroup = (file: string) => smallFiles.some((pattern) => pattern.test(file))
   const isSmall = (file: string) =>
-    isCommand(file) || hasOwnService(file) || smallFiles.some((pattern) => pattern.test(file))
+    isCommand(file) || hasOwnService(file) || isQuick(file) || isInSmallGroup(file)
   const small = all.filter(isSmall)
   const folder = join(root, 'node_modules/.cache/test-groups')
   rmSync(folder, { recursive: true, force: true })
@@ -123,17 +137,23 @@ function groupSmallFiles(all: readonly string[]): string[] {
     writeFileSync(path, imports.join(''))
     return path
   }
-  const serviceGroups = divide(small.filter((file) => !isCommand(file) && !hasOwnService(file)))
+  const groupSetup = 'packages/server/test/group-setup.ts'
   const groups = [
-    ...serviceGroups.map((members) => ['packages/server/test/group-setup.ts', ...members]),
+    ...divide(small.filter(isInSmallGroup)).map((members) => [groupSetup, ...members]),
     ...divide(small.filter(isCommand)),
     ...divide(small.filter(hasOwnService)),
+    ...divide(small.filter(isQuick)),
   ].map((members, index) => writeGroup(`group-${index + 1}`, members))
-  const sharing = acceptanceGroups
-    .map((names) => names.filter((name) => all.includes(name)))
-    .filter((names) => names.length > 0)
-    .map((names, index) => writeGroup(`acceptance-${index + 1}`, names))
-  const isGrouped = (file: string) => isSmall(file) || acceptanceGroups.flat().includes(file)
+  const selected = (named: readonly string[][]) =>
+    named.map((names) => names.filter((name) => all.includes(name))).filter((names) => names.length > 0)
+  const sharing = [
+    ...selected(acceptanceGroups).map((names, index) => writeGroup(`acceptance-${index + 1}`, names)),
+    ...selected(serviceGroups).map((names, index) =>
+      writeGroup(`service-${index + 1}`, [groupSetup, ...names]),
+    ),
+  ]
+  const isGrouped = (file: string) =>
+    isSmall(file) || [...acceptanceGroups, ...serviceGroups].flat().includes(file)
   const large = all.filter((file) => !isGrouped(file))
   // The files that run longest are in the test folders. Starting them first, and short files last, keeps all cores busy
   // until the end.

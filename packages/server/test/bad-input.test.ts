@@ -8,7 +8,7 @@ import { routes } from '../src/routes.ts'
 import { badJson, badQueries, badSegments } from './bad-values.ts'
 import { fieldsOf, isWrongType, withFields } from './fields.ts'
 import { startService, type Service } from './harness.ts'
-import { fillPath, idFields, idsOf, pathNames, sampleBody, type Schema } from './sample.ts'
+import { deletesParent, fillPath, idFields, idsOf, pathNames, sampleBody, type Schema } from './sample.ts'
 import { createFixture, type Fixture } from './world.ts'
 
 const runs = Number(process.env['FC_RUNS'] ?? 5)
@@ -126,12 +126,13 @@ function isDecodable(segment: string): boolean {
 const fixtures = new Map<string, Promise<Fixture>>()
 
 /**
- * Returns the fixture for an endpoint. All GET endpoints share one, each endpoint that deletes or aborts gets its own,
- * and up to ten of the other endpoints share one.
+ * Returns the fixture for an endpoint. All GET endpoints share one, each endpoint that aborts or deletes resources that
+ * others need gets its own, and up to ten of the other endpoints share one.
  */
-function fixtureFor(index: number, { method, path }: Endpoint): Promise<Fixture> {
-  if (method === 'GET') return Promise.resolve(shared)
-  const name = method === 'DELETE' || path.endsWith('abort') ? `${index}` : `few ${Math.floor(index / 10)}`
+function fixtureFor(index: number, endpoint: Endpoint): Promise<Fixture> {
+  if (endpoint.method === 'GET') return Promise.resolve(shared)
+  const isOwn = deletesParent(endpoint) || endpoint.path.endsWith('abort')
+  const name = isOwn ? `${index}` : `few ${Math.floor(index / 10)}`
   const fixture = fixtures.get(name) ?? createFixture(service)
   fixtures.set(name, fixture)
   return fixture

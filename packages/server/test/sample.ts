@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../src/http/endpoint.ts'
+import { routes } from '../src/routes.ts'
 import type { Fixture } from './world.ts'
 
 export type Schema = TSchema & {
@@ -54,6 +55,10 @@ export function idFor(fixture: Fixture, endpoint: Endpoint, name: string): strin
   )
   return id
 }
+
+/** Returns whether the endpoint deletes a resource whose ID is in the paths of other endpoints. */
+export const deletesParent = ({ method, path }: Endpoint): boolean =>
+  method === 'DELETE' && Object.values(routes).some((other) => other.path.startsWith(`${path}/`))
 
 /** Returns the ID, wrapped in an array if the body field is an array. */
 export function idValue({ body }: Endpoint, name: string, id: string): string | string[] {

@@ -15,7 +15,8 @@ export type Agents = {
   close(): void
 }
 
-export const bufferBytes = 1024 * 1024
+// Buffers of this size stay in the CPU caches. With 1 MiB, a download took 1.5 times as much CPU time.
+export const bufferBytes = 256 * 1024
 
 /** Creates the agents for a command. `proxyEnv` contains the proxy environment variables that are set. */
 export function createAgents(proxyEnv: Env): Agents {
