@@ -6,12 +6,12 @@ import { median, option, report, textOption, type Line } from './report.ts'
 import { cpuSeconds, startService } from './service.ts'
 import { createApiKey } from './uploads.ts'
 
-// B1 compares requests for a filtered page of 15 builds, including the total, to a bare route that returns the same builds.
+// B1 compares requests for a filtered page of 15 builds with its total to a bare route that returns the same builds.
 const rounds = option('rounds', 5)
 const seconds = option('seconds', 3)
 const clients = option('clients', 16)
 const builds = option('builds', 100_000)
-/** Until the JIT compiler has optimized its code, a server needs several times as much CPU time. */
+/** A server needs several times as much CPU time until the JIT compiler has optimized its code. */
 const warmUpResponses = 2_000
 const folder = textOption('folder', '')
 
@@ -60,7 +60,7 @@ const lists = {
   },
 }
 
-/** Sums the responses of a server and the CPU time used by the server and its database connections. */
+/** Measures the response rates of a server and the CPU time that the server and its database connections use. */
 class Meter {
   readonly rates: number[] = []
   #responses = 0
@@ -102,7 +102,7 @@ for (const [name, { query, ...rows }] of Object.entries(lists)) {
   const bare = await startBareList(database, applicationId, rows)
   const { data } = await service.api<{ data: { id: string }[] }>('GET', path)
   if (idsIn(bare.json).join() !== data.map(({ id }) => id).join())
-    throw new Error(`${name}: the bare route returns other builds`)
+    throw new Error(`${name}: the bare route returns different builds`)
   // Warming up also fills the caches and opens all database connections.
   for (const load of [ours, bare])
     for (let responses = 0; responses < warmUpResponses;)

@@ -7,7 +7,7 @@ import { median, option, report } from './report.ts'
 import { startService } from './service.ts'
 import { createApplication } from './uploads.ts'
 
-// B12: CPU time of short `quayside` commands, compared to a Node process that does nothing.
+// B12 compares the CPU time of short `quayside` commands to that of a Node process that does nothing.
 const rounds = option('rounds', 15)
 
 const service = await startService()

@@ -7,7 +7,7 @@ import { reportGrowth, type GrowthLine } from './growth-report.ts'
 import { median, option, textOption } from './report.ts'
 import { startService } from './service.ts'
 
-// B2 compares the response times of the sorted and filtered build list for a million builds and for a thousand.
+// B2 compares the response times of the sorted and filtered build list with a million and with a thousand builds.
 const rounds = option('rounds', 15)
 const few = option('few', 1_000)
 const many = option('many', 1_000_000)

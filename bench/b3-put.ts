@@ -7,7 +7,7 @@ import { median, option, report } from './report.ts'
 import { startService } from './service.ts'
 import { createApplication, putArguments, requestUpload } from './uploads.ts'
 
-// B3 compares a PUT to the local driver (MD5, SHA-256, fsync) to nginx WebDAV (none of these) and dd (fsync).
+// B3 compares a PUT to the local driver (MD5, SHA-256, fsync) with nginx WebDAV (none of these) and dd (fsync).
 const rounds = option('rounds', 7)
 const sizeMb = option('size-mb', 1024)
 

@@ -6,8 +6,8 @@ import { median, option, report, type Line } from './report.ts'
 import { freePort, startService, type Service } from './service.ts'
 import { createApplication, uploadBuild } from './uploads.ts'
 
-// B4 compares downloads of a large file to nginx with sendfile: whole and in ranges, by 1 and 16 clients, directly and
-// through nginx with X-Accel-Redirect.
+// B4 compares Quayside to nginx with sendfile: 1 and 16 clients download a large file, whole and in ranges. It also
+// measures Quayside behind nginx with X-Accel-Redirect.
 const rounds = option('rounds', 5)
 const sizeMb = option('size-mb', 1024)
 const rangeMb = 64

@@ -11,7 +11,8 @@ import { median, option, report, type Line } from './report.ts'
 import { killOnExit, startService } from './service.ts'
 import { createApiKey, createApplication } from './uploads.ts'
 
-// B5 compares upload cycles (request, PUT of 1 KiB, verify) to the fsyncs and transactions that they require.
+// B5 compares the rate of upload cycles (request, PUT of 1 KiB, verify) to that of bare cycles, which consist only of the
+// necessary fsyncs and transactions.
 const rounds = option('rounds', 5)
 const seconds = option('seconds', 4)
 const countedCycles = 50

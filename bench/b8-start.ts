@@ -7,7 +7,7 @@ import { openDatabase } from './database.ts'
 import { median, option, save, textOption } from './report.ts'
 import { startService } from './service.ts'
 
-// B8 measures the time from process start to the first response, and idle memory, with a million builds and with a
+// B8 measures the time from process start to the first response and the idle memory, with a million builds and with a
 // thousand builds.
 const rounds = option('rounds', 5)
 const idleSeconds = option('idle', 10)

@@ -7,7 +7,7 @@ import { median, option, report } from './report.ts'
 import { startService } from './service.ts'
 import { createApplication, putArguments, requestUpload, uploadBuild } from './uploads.ts'
 
-// B9: `quayside upload` and `quayside download` with their checksums, compared to curl, which computes none.
+// B9 compares `quayside upload` and `quayside download`, which compute checksums, to curl, which computes none.
 const rounds = option('rounds', 7)
 const sizeMb = option('size-mb', 1024)
 

@@ -2,13 +2,13 @@ import Fastify from 'fastify'
 import pg from 'pg'
 import type { BareList } from './bare-list.ts'
 
-// The minimum cost of a list: a route without checks that sends the JSON result of one prepared statement.
+// This route shows the minimum cost of a list: it checks nothing and sends the JSON result of one prepared statement.
 const { connection, text, values, port, name } = JSON.parse(process.argv[2] ?? '') as BareList
 const pool = new pg.Pool({
   ...connection,
   max: 16,
   application_name: name,
-  // Reads the page in the order of an index, as the planner would do if it knew the parameter values.
+  // Makes a generic plan read the page in index order, as the planner would do if it knew the parameter values.
   options: '-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_bitmapscan=off',
 })
 const server = Fastify()

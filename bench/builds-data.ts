@@ -7,7 +7,7 @@ type Database = ReturnType<typeof openDatabase>
 const batchSize = 50_000
 const tables = ['builds', 'stored_objects', 'files', 'build_labels']
 const platforms = ['android', 'ios', 'windows', 'linux', 'macos']
-/** The percentage of builds with each label. */
+/** The percentage of builds that have each label. */
 const labels = {
   signed: 40,
   'qa-passed': 25,

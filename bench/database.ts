@@ -35,7 +35,7 @@ export async function statementsDuring(
 const withSettings = (folder: string, settings: string, work: () => Promise<unknown>): Promise<void> =>
   withLines(folder, { 'postgresql.conf': settings }, work)
 
-/** Runs `work` with a superuser connection, which the service permits only during startup. */
+/** Runs `work` with a superuser connection, which the database otherwise permits only while the service starts. */
 export async function withSuperuser(
   { connection, folder }: Pick<ReturnType<typeof openDatabase>, 'connection' | 'folder'>,
   work: (pool: Pool) => Promise<void>,
@@ -78,7 +78,7 @@ async function withLines(
 async function reload(folder: string): Promise<void> {
   const [pid] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')
   process.kill(Number(pid), 'SIGHUP')
-  // Each backend applies the setting before its next statement, once it has received the reload signal.
+  // Each backend applies new settings before its next statement, but only after it has received the reload signal.
   await pause(200)
 }
 

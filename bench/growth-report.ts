@@ -2,7 +2,7 @@ import { median, save } from './report.ts'
 
 type Times = { few: number; many: number; cold: number }
 
-/** Median response times in ms with few and with many rows. `cold` is the first request with many rows. */
+/** Median response times in ms with few and with many rows. `cold` is the time of the first request with many rows. */
 export type GrowthLine = {
   filter: string
   sort: string

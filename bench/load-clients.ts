@@ -15,6 +15,8 @@ export type UploadLoad = {
   maxCycles?: number
 }
 
+export type PostLoad = { url: string; body: string; clients: number; count: number }
+
 /** Returns the number of responses with status 200 that `clients` keep-alive clients receive per second. */
 export const httpLoad = (load: HttpLoad): Promise<number> => runClient('http-load.client.ts', load)
 
@@ -23,6 +25,9 @@ export const httpLoad = (load: HttpLoad): Promise<number> => runClient('http-loa
  * verify request.
  */
 export const uploadCycles = (load: UploadLoad): Promise<number> => runClient('upload-cycles.client.ts', load)
+
+/** Returns the number of POST requests per second that `clients` keep-alive connections send. */
+export const postLoop = (load: PostLoad): Promise<number> => runClient('post-loop.client.ts', load)
 
 /** Runs a load client in a separate process and returns the result that it prints. */
 async function runClient(program: string, load: object): Promise<number> {

@@ -82,7 +82,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Kills the child when the benchmark exits, so that no process is left after a failure. */
+/** Kills the child when the benchmark exits, so that a failure leaves no process running. */
 export function killOnExit(child: ChildProcess): void {
   const kill = () => child.kill()
   process.once('exit', kill)

@@ -32,9 +32,6 @@ test('prints the violations in a repository and exits with code 1', async (t) =>
     recursive: true,
     filter: (path) => !path.includes('node_modules') && !path.includes('fixtures'),
   })
-  const clean = await runCheck(copy)
-  assert.equal(clean.code, 0, clean.output)
-
   await writeFile(
     join(copy, 'packages/server/src/lib/planted.ts'),
     `\nimport { endpoint } from '../http/endpoint.ts'\nexport const planted = endpoint\n`,
@@ -52,7 +49,7 @@ test('prints the violations in a repository and exits with code 1', async (t) =>
   )
 })
 
-test('keeps the feature diagram in docs/architecture.md up to date', async () => {
+test('draws the feature diagram that is in docs/architecture.md', async () => {
   const { output } = await runCheck('--draw')
   const page = await readFile(join(root, 'docs/architecture.md'), 'utf8')
   assert.ok(page.includes(output.trim()), `node scripts/check-layers.ts --draw prints:\n${output}`)

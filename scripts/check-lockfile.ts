@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 type Locked = { packages: Record<string, { optionalDependencies?: Record<string, string> }> }
 
-// npm omits an optional package from the lockfile if the package has not been published yet. `npm ci` then fails on
-// every platform.
+// npm omits an optional package from the lockfile if the package is not published yet. `npm ci` then fails on every
+// platform.
 const { packages } = JSON.parse(
   await readFile(join(import.meta.dirname, '../package-lock.json'), 'utf8'),
 ) as Locked

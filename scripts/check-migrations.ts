@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readMigrations } from '../packages/server/src/database/migration-files.ts'
 
-// Released migrations must not change, because a server does not start if a migration that was applied to its database
-// has changed.
+// Released migrations must not change: a server refuses to start if a migration has changed since it was applied to the
+// database.
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../packages/server/migrations'))
 const released = JSON.parse(await readFile(join(folder, 'released.json'), 'utf8')) as Record<string, string>
 const current = new Map((await readMigrations(folder)).map(({ name, sha256 }) => [name, sha256]))

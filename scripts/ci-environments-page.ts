@@ -17,7 +17,7 @@ const columns: Record<string, string[]> = {
   repository: ['vc_repo_url', 'vc_repo_name'],
 }
 
-/** Returns the text of docs/ci-environments.md. The CLI's test of CI detection verifies each value in the fixture. */
+/** Returns the text of docs/ci-environments.md. The CI detection test of the CLI verifies each value. */
 export function ciEnvironmentsPage(root: string): string {
   const fixture = join(root, 'packages/cli/src/ci/fixtures/ci-environments.json')
   const environments = JSON.parse(readFileSync(fixture, 'utf8')) as Environment[]

@@ -66,7 +66,7 @@ export function errorsPage(root: string): string {
   return `${intro}\n${sections.join('\n')}`
 }
 
-// Errors whose messages are not next to their codes.
+// The messages of these errors are not next to their codes.
 const inherited: Found[] = [
   {
     status: 404,
@@ -165,7 +165,7 @@ const imports = (program: Node, name: string): boolean =>
     .flatMap(({ specifiers }) => specifiers as Node[])
     .some(({ local }) => (local as { name: string }).name === name)
 
-/** Returns the possible string values of an expression, with … for unknown parts. Returns none if no part is known. */
+/** Returns the possible string values of an expression, with … for unknown parts, or [] if no part is known. */
 function texts(node: Node | undefined, scope: Scope): string[] {
   if (node === undefined) return []
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : []
@@ -182,7 +182,7 @@ function texts(node: Node | undefined, scope: Scope): string[] {
   return combine(node['expressions'] as Node[], quasis, scope)
 }
 
-/** Returns the template literal with every combination of the values of its expressions. */
+/** Returns the strings that a template literal can produce, one for each combination of values of its expressions. */
 const combine = (expressions: Node[], pieces: string[], scope: Scope): string[] =>
   expressions.reduce<string[]>(
     (started, expression, index) => {

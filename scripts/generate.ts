@@ -52,8 +52,8 @@ async function writeDatabaseFiles(): Promise<void> {
 write('openapi.json', `${JSON.stringify(openApiDocument(routes, version), null, 2)}\n`)
 const sdk = ['packages/sdk/generate.ts', ...(isCheck ? ['--check'] : [])]
 if (spawnSync(process.execPath, sdk, { cwd: root, stdio: 'inherit' }).status !== 0) process.exitCode = 1
-write('docs/cli.md', referencePage())
-write('packages/cli/man/quayside.1', manualPage())
+write('docs/cli.md', await referencePage())
+write('packages/cli/man/quayside.1', await manualPage())
 const contract = contractPage(root)
 write('docs/contract.md', contract.text)
 write('docs/ci-environments.md', ciEnvironmentsPage(root))

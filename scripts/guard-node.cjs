@@ -27,6 +27,15 @@ function linkBundledNode() {
   }
 }
 
+// With `exec`, the shell of an npm script is replaced by Node, which therefore receives the signals that npm forwards.
+// cmd.exe has no `exec` command, but npm scripts find programs in `.bin`.
+function addExecForWindows() {
+  var bin = path.join(__dirname, '..', 'node_modules', '.bin')
+  if (fs.existsSync(bin)) fs.writeFileSync(path.join(bin, 'exec.cmd'), '@%*\r\n')
+}
+
+if (process.platform === 'win32') addExecForWindows()
+
 if (!isRecent(process.version) && !linkBundledNode()) {
   console.error(
     'Quayside requires Node %d or newer, and this is Node %s. On Linux (x64, arm64), run `npm ci`, which installs it. ' +

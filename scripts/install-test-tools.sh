@@ -1,12 +1,25 @@
 #!/usr/bin/env bash
-# Installs the programs that tests start and that npm does not provide, on Debian and Ubuntu. Without them, the tests
-# that need them are skipped and say so.
+# Installs the programs that tests run and npm does not provide, on Debian and Ubuntu. Tests that require a missing
+# program are skipped and report why.
 set -euo pipefail
+"$(dirname "$0")/install-bundletool.sh" || echo 'bundletool could not be installed.'
 
 missing=()
-for program in nginx caddy openssl ruby; do
+for program in nginx caddy openssl ruby unzip zip; do
   command -v "$program" >/dev/null || missing+=("$program")
 done
+
+# Programs that read or build packages of applications, whose results are compared with those of the inspection.
+declare -A packages=(
+  [aapt2]=aapt [apksigner]=apksigner [exiftool]=libimage-exiftool-perl [mksquashfs]=squashfs-tools [msiinfo]=msitools
+  [osslsigncode]=osslsigncode [plistutil]=libplist-utils [rpmbuild]=rpm [wixl]=wixl
+)
+for program in "${!packages[@]}"; do
+  command -v "$program" >/dev/null || missing+=("${packages[$program]}")
+done
+# The resources of Android itself, to which those of applications refer.
+[ -e /usr/share/android-framework-res/framework-res.apk ] || missing+=(android-framework-res)
+
 if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
 
 as_root=()
@@ -16,13 +29,13 @@ if ! command -v apt-get >/dev/null; then
   exit 1
 fi
 
-# Without a network, apt-get gives up after these timeouts.
+# These options make apt-get give up quickly if there is no network.
 apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq
   -o Acquire::Retries=1 -o Acquire::http::Timeout=15 -o Acquire::https::Timeout=15)
 "${apt[@]}" update
 "${apt[@]}" install -y --no-install-recommends "${missing[@]}"
 
-# The packages of both proxies start a service on port 80, which the tests do not use.
+# The nginx and Caddy packages each start a service on port 80. The tests start their own.
 if [ -d /run/systemd/system ]; then
   for program in "${missing[@]}"; do
     case "$program" in nginx | caddy) "${as_root[@]}" systemctl disable --now "$program" ;; esac

@@ -10,7 +10,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { terminalSvg } from './terminal-svg.ts'
 
 // Writes docs/pictures/*.svg: runs CLI commands in a terminal (tmux) against a new server and draws what they print.
-// Run it after changing the output of the CLI. IDs and times differ each time, so no check compares the files.
+// Run it after changing the output of the CLI. IDs and times differ in every run, so no check compares the files.
 const root = join(import.meta.dirname, '..')
 const pictures = join(root, 'docs/pictures')
 const folder = await mkdtemp(join(tmpdir(), 'quayside-pictures-'))
@@ -78,6 +78,10 @@ try {
     )
   await until('the start of the server', isReady)
   const key = (await readFile(join(folder, 'data/first-key'), 'utf8')).trim()
+  // Builds are recorded with the branch and commit of the repository that contains their files.
+  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' })
+  git('init', '--initial-branch', 'main')
+  git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '--allow-empty', '-m', 'Start')
   const files = { 'game-1.4.0.apk': 600_000_000, 'game-1.3.2.apk': 84_213_760, 'game.apk': 71_003_136 }
   for (const [file, sizeBytes] of Object.entries(files)) {
     const handle = await open(join(folder, file), 'w')
@@ -97,16 +101,16 @@ try {
   await until('the prompt', () => (plain(screen()).startsWith('$') ? true : undefined))
 
   await take(undefined, 'quayside applications create Game --platform android')
-  await take(undefined, 'quayside upload game-1.3.2.apk --stream default --label smoke')
+  await take(undefined, 'quayside upload game-1.3.2.apk --build-number 412')
   await take('error', 'quayside upload game.apk')
-  await take('upload', 'quayside upload game-1.4.0.apk', /[4-9]\d ?%/)
+  await take('upload', 'quayside upload game-1.4.0.apk --build-number 431', /[4-9]\d ?%/)
   await take('builds', 'quayside builds list')
   await take('help', 'quayside --help')
 } finally {
   try {
     tmux('kill-server')
   } catch {
-    // The terminal may not have been started.
+    // tmux may not have been started yet.
   }
   server.kill('SIGTERM')
   if (server.exitCode === null) await once(server, 'exit')

@@ -42,7 +42,7 @@ export function terminalSvg(output: string, columns: number): string {
     runs.map(({ text, column, classes }) => {
       const x = (padding + column * characterWidth).toFixed(1)
       const y = titleHeight + row * lineHeight + 14
-      // The length keeps columns aligned in fonts whose characters are wider or narrower.
+      // `textLength` keeps columns aligned in fonts with wider or narrower characters.
       const length = (text.length * characterWidth).toFixed(1)
       const names = classes.length === 0 ? '' : ` class="${classes.join(' ')}"`
       return `<text x="${x}" y="${y}" textLength="${length}" lengthAdjust="spacingAndGlyphs" xml:space="preserve"${names}>${escapeXml(text)}</text>`

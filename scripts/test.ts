@@ -31,29 +31,41 @@ if (files.length === 0) {
 }
 
 const smallFiles = [
-  // slow-body.test.ts replaces the global timers, which services in the other files use.
-  /^packages\/server\/src\/(features|http|lib|catalog|formats|events)\/(?!slow-body)/,
+  // slow-body.test.ts mocks the global timers, which services in the other files use.
+  /^packages\/server\/src\/(features|http|lib|catalog|formats|events|inspection)\/(?!slow-body)/,
   /^packages\/server\/src\/storage\/(attempts|byte-range|content-disposition|marked-objects|signed-url)\./,
   /^packages\/server\/src\/(jobs\/(batch|deletion|in)-|database\/(conflicts|statement|tables|transaction))/,
-  /^packages\/server\/test\/(contract|wrong-states)\//,
+  /^packages\/server\/test\/(contract|inspection|wrong-states)\//,
   /^packages\/server\/test\/(declared-responses|descriptions|every-endpoint|hidden-details|jobs|names)\./,
   /^packages\/server\/test\/(no-op-updates|openapi-document|reference-examples|retention-of-rows)\./,
 ]
 /**
- * Command-line tests that neither start a server process nor build packages. They share a process only with each other.
+ * CLI tests that neither start a server process nor build packages. They share a process only with each other.
  */
 const smallCommandFiles = /^packages\/cli\/(?!test\/(mirror|packed|server-outage)\.)/
-/** Tests that start services of their own but neither send signals to their process nor measure it. */
+/** Tests that start their own services but neither send signals to the test process nor measure it. */
 const ownServiceFiles = [
   /^packages\/server\/test\/(interrupted-purge|trusted-publishing-page|model\/at-once|upgrade\/)/,
   /^packages\/server\/src\/(master-secret|storage\/local-(driver|get|put|reader|staging|tombstone))\./,
 ]
+/** Short tests that start no service. Starting a process for each would take longer than the tests. */
+const quickFiles = [
+  /^packages\/sdk\//,
+  /^scripts\/(check-migrations|terminal-svg|layers\/)/,
+  /^packages\/server\/src\/(config|data-folder|welcome|user-docs\/|jobs\/queue)/,
+  /^packages\/server\/src\/database\/(collation-versions|connect|migrate)\./,
+]
 const filesPerGroup = 18
+// The files of each group share one service, which `startService` starts.
+const serviceGroups = [
+  ['tenancy', 'scope-lattice', 'broken-requests'],
+  ['bad-input', 'malformed'],
+].map((names) => names.map((name) => `packages/server/test/${name}.test.ts`))
 // The files of each group share one service, which `sharedService` starts.
 const acceptanceGroups = [
-  ['concurrency', 'after-verify', 'real-file'],
-  // The memory test comes first, because it measures a service that has done nothing else.
-  ['memory', 'interrupted-hashing'],
+  ['concurrency', 'after-verify', 'real-file', 'proxied-events'],
+  // The memory test comes first, because it must measure a service that has done no other work.
+  ['memory', 'interrupted-hashing', 'interrupted-inspection'],
   ['docs-commands', 'first-steps'],
 ].map((names) => names.map((name) => `packages/server/test/acceptance/${name}.test.ts`))
 
@@ -68,7 +80,7 @@ const runnerArgs = [
   `--import=${pathToFileURL(join(import.meta.dirname, 'untracked-promises.mjs')).href}`,
   '--test',
   '--test-global-setup=packages/server/test/global-setup.ts',
-  // There are more processes than cores, because some tests mostly wait for timeouts and for the disk.
+  // There are more processes than cores, because some tests mostly wait for timeouts or the disk.
   `--test-concurrency=${availableParallelism() + 2}`,
   '--test-timeout=600000',
   '--test-reporter=spec',
@@ -111,8 +123,10 @@ runner.on('exit', (code, signal) => {
 function groupSmallFiles(all: readonly string[]): string[] {
   const isCommand = (file: string) => smallCommandFiles.test(file)
   const hasOwnService = (file: string) => ownServiceFiles.some((pattern) => pattern.test(file))
+  const isQuick = (file: string) => quickFiles.some((pattern) => pattern.test(file))
+  const isInSmallGroup = (file: string) => smallFiles.some((pattern) => pattern.test(file))
   const isSmall = (file: string) =>
-    isCommand(file) || hasOwnService(file) || smallFiles.some((pattern) => pattern.test(file))
+    isCommand(file) || hasOwnService(file) || isQuick(file) || isInSmallGroup(file)
   const small = all.filter(isSmall)
   const folder = join(root, 'node_modules/.cache/test-groups')
   rmSync(folder, { recursive: true, force: true })
@@ -123,17 +137,23 @@ function groupSmallFiles(all: readonly string[]): string[] {
     writeFileSync(path, imports.join(''))
     return path
   }
-  const serviceGroups = divide(small.filter((file) => !isCommand(file) && !hasOwnService(file)))
+  const groupSetup = 'packages/server/test/group-setup.ts'
   const groups = [
-    ...serviceGroups.map((members) => ['packages/server/test/group-setup.ts', ...members]),
+    ...divide(small.filter(isInSmallGroup)).map((members) => [groupSetup, ...members]),
     ...divide(small.filter(isCommand)),
     ...divide(small.filter(hasOwnService)),
+    ...divide(small.filter(isQuick)),
   ].map((members, index) => writeGroup(`group-${index + 1}`, members))
-  const sharing = acceptanceGroups
-    .map((names) => names.filter((name) => all.includes(name)))
-    .filter((names) => names.length > 0)
-    .map((names, index) => writeGroup(`acceptance-${index + 1}`, names))
-  const isGrouped = (file: string) => isSmall(file) || acceptanceGroups.flat().includes(file)
+  const selected = (named: readonly string[][]) =>
+    named.map((names) => names.filter((name) => all.includes(name))).filter((names) => names.length > 0)
+  const sharing = [
+    ...selected(acceptanceGroups).map((names, index) => writeGroup(`acceptance-${index + 1}`, names)),
+    ...selected(serviceGroups).map((names, index) =>
+      writeGroup(`service-${index + 1}`, [groupSetup, ...names]),
+    ),
+  ]
+  const isGrouped = (file: string) =>
+    isSmall(file) || [...acceptanceGroups, ...serviceGroups].flat().includes(file)
   const large = all.filter((file) => !isGrouped(file))
   // The files that run longest are in the test folders. Starting them first, and short files last, keeps all cores busy
   // until the end.
@@ -156,7 +176,7 @@ function createMemoryFolder(): string | undefined {
     chmodSync(folder, 0o1777)
     const program = join(folder, 'program')
     writeFileSync(program, '', { mode: 0o755 })
-    // Containers mount the folder with the option noexec, which also applies to root.
+    // Containers mount the folder with noexec, which prevents even root from running programs there.
     accessSync(program, fileConstants.X_OK)
     rmSync(program)
     return folder
@@ -199,6 +219,11 @@ function* skippedParts(): Generator<string> {
   const proxyTools = ['nginx', 'caddy', 'openssl'].filter((name) => !isInstalled(name))
   if (proxyTools.length > 0)
     yield `the reverse proxy tests, which require ${proxyTools.join(', ')}; scripts/install-test-tools.sh installs them.`
+  const packageTools =
+    'aapt2 apksigner exiftool mksquashfs msiinfo osslsigncode plistutil rpmbuild wixl'.split(' ')
+  const missingTools = packageTools.filter((name) => spawnSync('which', [name]).status !== 0)
+  if (missingTools.length > 0)
+    yield `tests that compare package metadata with ${missingTools.join(', ')}; scripts/install-test-tools.sh installs them.`
   if (spawnSync('ruby', ['--version']).status !== 0)
     yield 'the syntax check of the fastlane action, which requires Ruby.'
   if (!isCi) yield 'the slowest variants; CI=true npm test runs them.'

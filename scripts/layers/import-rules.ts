@@ -8,7 +8,8 @@ const server = 'packages/server/src/'
 /** A file may import from its own layer and from earlier layers in this list. */
 const layers: readonly (readonly string[])[] = [
   ['lib'],
-  ['catalog', 'formats', 'config.ts', 'version.ts'],
+  ['catalog', 'formats', 'config.ts', 'config-warnings.ts', 'version.ts'],
+  ['inspection'],
   ['database', 'storage', 'installation', 'jobs', 'events', 'http', 'deps.ts'],
   ['access'],
   ['features'],
@@ -18,7 +19,7 @@ const layers: readonly (readonly string[])[] = [
 ]
 
 const direction =
-  'lib ← catalog, formats ← database, storage, installation, jobs, events, http ← access ← features ← routes, jobs, dependents ← app ← main'
+  'lib ← catalog, formats ← inspection ← database, storage, installation, jobs, events, http ← access ← features ← routes, jobs, dependents ← app ← main'
 
 /** Returns imports that violate the rules in docs/architecture.md. */
 export function importFindings(source: Source): Finding[] {
@@ -101,7 +102,7 @@ function featureObjection(path: string, { kind, names }: Import, target: string)
   return `${writes.join(', ')} of ${inServer(target)}: other features may only read (find…, require…, list…, count…, select…). To change rows, record an event or add the write to openWrites in scripts/layers/table-owners.ts`
 }
 
-/** `select…` functions build part of a query for the caller. The other reads run a query. */
+/** Returns whether other features may import a function, because it is a read or a write listed in `openWrites`. */
 function isReadOrOpen(target: string, name: string): boolean {
   return (
     /^(find|require|list|count|select)[A-Z]/.test(name) || openWrites.includes(`${inServer(target)} ${name}`)

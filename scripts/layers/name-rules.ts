@@ -5,7 +5,7 @@ const vague = new Set(
   'util utils helper helpers common misc shared manager managers service services impl'.split(' '),
 )
 
-/** Returns a finding for a barrel file or for a path that does not describe its content. */
+/** Returns a finding if the file is a barrel or its path does not describe its content. */
 export function nameFindings(path: string): Finding[] {
   const findings: Finding[] = []
   const inside = path.replace(/^packages\/[^/]+\//, '')

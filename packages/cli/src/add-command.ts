@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { CommandContext, Runtime } from './command-context.ts'
 import { defaultServer } from './defaults.ts'
+import { styleTitle } from './help.ts'
 
 export type CommandDefinition<Options> = {
   /** Name and arguments in Commander syntax, such as `get <build>`. */
@@ -62,7 +63,7 @@ export function addCommand<Options extends object>(
   definition.options?.(command)
   withGlobalOptions(command.optionsGroup(globalOptionsHeading))
     .helpOption('-h, --help', 'show help')
-    .addHelpText('after', `\nExample:\n  $ ${example}`)
+    .addHelpText('after', `\n${styleTitle('Example:')}\n  $ ${example}`)
   command.action(async (...received: unknown[]) => {
     // Commander appends the options and the command to the arguments.
     const args = received

@@ -52,15 +52,18 @@ export type FailureReport = {
   request_id?: string
 }
 
+/** Returns what the user calls a field of the API, such as the option that sets it. */
+type NameField = (field: string) => string
+
 /** Converts a thrown value to a report. Includes the stack trace only for programming errors. */
-export function toFailureReport(error: unknown): FailureReport {
+export function toFailureReport(error: unknown, nameField: NameField = (field) => field): FailureReport {
   if (error instanceof Failure) return { message: error.message, kind: error.kind }
   if (error instanceof QuaysideUnreachableError) {
     return { message: describeUnreachable(error), kind: 'unreachable' }
   }
   if (error instanceof QuaysideError) {
     return {
-      ...describeError(error),
+      ...describeError(error, nameField),
       status: error.status,
       ...(error.code ? { code: error.code } : {}),
       ...(Object.keys(error.errors).length > 0 ? { errors: error.errors } : {}),
@@ -100,7 +103,7 @@ function describeUnreachable({ message, baseUrl, cause }: QuaysideUnreachableErr
   }
 }
 
-function describeError(error: QuaysideError): { message: string; kind: FailureKind } {
+function describeError(error: QuaysideError, nameField: NameField): { message: string; kind: FailureKind } {
   const message = error.message.replace(/\.?\s*$/, '.')
   if (error.code === notQuaysideCode) return { message, kind: 'unreachable' }
   const isFromProxy =
@@ -117,13 +120,15 @@ function describeError(error: QuaysideError): { message: string; kind: FailureKi
       return { message: `${message} Use an API key with the required scope.`, kind: 'not_allowed' }
     case 404:
       return {
-        message: `${message} Check the ID and what the API key can access.`,
+        message: isGenericNotFound(message)
+          ? `${message} Check the ID and what the API key can access.`
+          : message.replace(/^Not found\. /, ''),
         kind: 'failed',
       }
     case 400:
     case 422:
       return {
-        message: `The server rejected the request: ${fieldMessages(error) || message}`,
+        message: `The server rejected the request: ${fieldMessages(error, nameField) || message}`,
         kind: 'failed',
       }
     case 502:
@@ -134,6 +139,9 @@ function describeError(error: QuaysideError): { message: string; kind: FailureKi
       return { message, kind: 'failed' }
   }
 }
+
+/** Returns whether a message does not name what was not found. */
+const isGenericNotFound = (message: string): boolean => /^Not found(: \S+)?\.$/.test(message)
 
 /** Describes an error response without an error code, which comes from a proxy in front of the server. */
 function describeProxyError(status: number): { message: string; kind: FailureKind } {
@@ -169,11 +177,13 @@ const listCommands = new Map([
   ['custom_targets', "quayside api GET '/applications/{application}/custom-targets'"],
 ])
 
-function fieldMessages(error: QuaysideError): string {
+function fieldMessages(error: QuaysideError, nameField: NameField): string {
   return Object.entries(error.errors)
     .map(([field, messages]) => {
       const command = messages.some((message) => message.includes(' is not a ')) && listCommands.get(field)
-      return `${field}: ${messages.join(' ')}${command ? ` Run \`${command}\` to see them.` : ''}`
+      const name = nameField(field)
+      const texts = messages.map((message) => `${name}${/^[a-z]/.test(message) ? '' : ':'} ${message}`)
+      return `${texts.join(' ')}${command ? ` Run \`${command}\` to see them.` : ''}`
     })
     .join('; ')
 }

@@ -20,12 +20,15 @@ export const exitCodeMeanings: Entry[] = [
   ['143', 'terminated (SIGTERM)'],
 ]
 
+/** Formats a heading in bold. Commander removes the formatting if the output is not a terminal. */
+export const styleTitle = (title: string): string => `\u001b[1m${title}\u001b[22m`
+
 /** Returns the text after the list of commands. */
 export function formatFooter(): string {
   return [
-    '\nEnvironment variables:',
+    `\n${styleTitle('Environment variables:')}`,
     ...formatEntries(environmentVariables),
-    '\nExit codes:',
+    `\n${styleTitle('Exit codes:')}`,
     ...formatEntries(exitCodeMeanings),
     '\nRun `quayside <command> --help` for more information about a command.',
   ].join('\n')

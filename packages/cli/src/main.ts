@@ -1,11 +1,17 @@
 // No other file in this package accesses the global `process`.
 import { isMainThread } from 'node:worker_threads'
-import { runQuayside } from './program.ts'
+import { version } from './defaults.ts'
 
 const exitCodeBySignal = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
 type Signal = keyof typeof exitCodeBySignal
 
 async function runProcess(): Promise<void> {
+  const args = process.argv.slice(2)
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+    // Scripts check the version often, and loading the program takes longer than starting Node.
+    process.stdout.write(`${version}\n`)
+    return
+  }
   const interrupted = new AbortController()
   let receivedSignal: Signal | undefined
 
@@ -25,7 +31,8 @@ async function runProcess(): Promise<void> {
     if ('setGlobalProxyFromEnv' in http) http.setGlobalProxyFromEnv(process.env)
   }
 
-  const exitCode = await runQuayside(process.argv.slice(2), {
+  const { runQuayside } = await import('./program.ts')
+  const exitCode = await runQuayside(args, {
     env: process.env,
     cwd: process.cwd(),
     stdin: process.stdin,

@@ -31,7 +31,7 @@ export function parseDurationSeconds(value: string): number {
 }
 
 /** Converts an ISO 8601 time, or a duration from now such as `90d` or `12h`, to an ISO 8601 timestamp. */
-export function parseExpiry(value: string): string {
+export function parseFutureTime(value: string): string {
   const duration = /^(\d{1,5})([hdw])$/.exec(value)
   if (duration) {
     const hours = { h: 1, d: 24, w: 168 }[duration[2] as 'h' | 'd' | 'w']
@@ -41,6 +41,16 @@ export function parseExpiry(value: string): string {
     value,
     'Use a time such as 2027-01-31T12:00:00Z or a duration such as 12h, 90d or 4w.',
   )
+}
+
+/** Converts an ISO 8601 time, or an age such as `30m`, `12h` or `7d`, to an ISO 8601 timestamp. */
+export function parseTimeOrAge(value: string): string {
+  const age = /^(\d{1,5})([mhd])$/.exec(value)
+  if (age) {
+    const minutes = { m: 1, h: 60, d: 1_440 }[age[2] as 'm' | 'h' | 'd']
+    return new Date(Date.now() - Number(age[1]) * minutes * 60_000).toISOString()
+  }
+  return parseTimestampOr(value, 'Use a time such as 2027-01-31T12:00:00Z or an age such as 30m, 12h or 7d.')
 }
 
 /** Converts a time such as `2027-01-31` or `2027-01-31T12:00:00Z` to an ISO 8601 timestamp. */

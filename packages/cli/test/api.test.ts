@@ -76,7 +76,7 @@ test('prints the body of an error response and exits with the code for its HTTP 
   }
 })
 
-test('sends nothing if the method, the path, a header or a field is invalid', async () => {
+test('sends no request if the method, the path, a header or a field is invalid', async () => {
   const table: [string[], RegExp][] = [
     [['FETCH', '/workspace'], /"FETCH" is not a supported method/],
     [['GET', 'https://example.com/api/v1/workspace'], /is not a path on http/],

@@ -74,6 +74,20 @@ test('adds labels to several builds and removes them', async () => {
   }
 })
 
+test('changes the most recent build of a stream', async () => {
+  const stable = await upload('--stream', 'stable')
+  await upload()
+  await json(['builds', 'label', 'latest', '--stream', 'stable', '--add', 'chosen'])
+  const opened = await run(['open', 'latest', '--stream', 'stable', '--print'])
+  assert.ok(opened.stdout.endsWith(`/${stable}\n`))
+  await json(['builds', 'move', 'latest', 'nightlies', '--stream', 'stable'])
+  const moved = await json<FullBuild>(['builds', 'view', stable])
+  assert.deepEqual([moved.labels[0]?.name, moved.stream.name], ['chosen', 'nightlies'])
+  const newest = await upload()
+  assert.equal((await json<FullBuild>(['builds', 'edit', 'latest', '--notes', 'New.'])).id, newest)
+  assert.equal((await json<BulkResult[]>(['builds', 'delete', 'latest', '--yes']))[0]?.build_id, newest)
+})
+
 test('moves the builds that exist and reports those that do not', async () => {
   const ids = [await upload(), await upload()]
   const moved = await run(['builds', 'move', ids[0]!, 'nosuch', ids[1]!, 'stable'])
@@ -138,7 +152,7 @@ test('adds platforms to an application and removes them', async () => {
   assert.match((await run(['platforms', 'remove', 'linux'])).stderr, /needs at least one platform/)
 })
 
-test('keeps the former names of commands without listing them', async () => {
+test('accepts the former names of commands but omits them from the help text', async () => {
   assert.equal((await run(['builds', 'get', 'latest'])).code, 0)
   assert.equal((await run(['applications', 'get', 'Game'])).code, 0)
   assert.doesNotMatch((await run(['builds', '--help'])).stdout, /^ +get /m)

@@ -63,7 +63,7 @@ test('exits with a distinct code for each kind of failure', async () => {
   ]
   const codesOfProcesses = new Set<number>()
   for (const [args, env, code, message] of table) {
-    // One process per code shows that the process exits with the code of the command.
+    // For each code, one command runs in its own process, which must exit with the code of the command.
     const run = codesOfProcesses.has(code) ? runInProcess : runQuayside
     codesOfProcesses.add(code)
     const result = await run(service, args, { env })
@@ -97,7 +97,7 @@ test('prints only the fields selected with --json', async () => {
   const create = ['keys', 'create', 'ci', '--scope', 'builds:read', '--json', 'secret']
   const created = await runInProcess(service, create)
   assert.equal(created.code, 2)
-  assert.match((JSON.parse(created.stdout) as { key: string }).key, /^qsw_/, 'The key is not lost.')
+  assert.match((JSON.parse(created.stdout) as { key: string }).key, /^qsw_/, 'the key is still printed')
 })
 
 test('prints usage errors as JSON when --json is specified', async () => {
@@ -146,7 +146,7 @@ test('shows an example in the help text of every command', async () => {
   const commands = {
     '': 'upload download mirror verify share',
     builds: 'list view download edit label move delete restore',
-    releases: 'list view create edit add remove delete',
+    releases: 'list view create edit add remove publish schedule withdraw delete',
     applications: 'list view create edit delete restore',
     platforms: 'list add remove',
     streams: 'list view create edit delete',
@@ -191,7 +191,7 @@ test('resumes a download after the client is killed', async () => {
   const running = startQuayside(service, args)
   await reached
   const part = join(service.folder, `broken.bin.${build}.part`)
-  // The client is killed only after it has written most of the bytes that it received.
+  // The client is not killed until it has written most of the bytes that it received.
   while ((await stat(part)).size < 3 * mib) await pause(20)
   running.child.kill('SIGKILL')
   await running.ended

@@ -25,7 +25,7 @@ const env = () => ({
   PATH: `${folder}:/usr/local/bin:/usr/bin:/bin`,
 })
 
-test('completes commands, options, choices and files in bash', async () => {
+test('completes commands, options, option values and file names in bash', async () => {
   const table: [string[], string[]][] = [
     [['bui'], ['builds']],
     [['builds', 'li'], ['list']],

@@ -6,9 +6,9 @@ import { chmod, mkdir, readFile, readlink, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { findSupportedNode } from '../../server/test/acceptance/supported-node.ts'
 import { bootstrapKey, startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
-import { findSupportedNode } from './supported-node.ts'
 
 const run = promisify(execFile)
 
@@ -61,7 +61,7 @@ test('rejects a damaged download and keeps the installed version', async () => {
   assert.equal((await quayside('--version')).stdout, '0.1.0\n')
 })
 
-test('installs nothing if the script was not downloaded completely', async () => {
+test('installs nothing if the installation script is truncated', async () => {
   const script = await (await fetch(`${service.url}/cli/install.sh`)).text()
   const empty = join(folder, 'empty')
   for (const part of [0.3, 0.6, 0.95]) {
@@ -122,14 +122,14 @@ function clientOptions(env: Record<string, string> = {}) {
 /** Runs the installed CLI without QUAYSIDE_SERVER. */
 const quayside = (...args: string[]) => run(join(home, '.local/bin/quayside'), args, clientOptions())
 
-/** Pipes the script, by default the one that the server offers, into a shell. */
+/** Pipes an installation script, by default the one from the server, into a shell. */
 async function install(script?: string, env?: Record<string, string>) {
   const text = script ?? (await (await fetch(`${service.url}/cli/install.sh`)).text())
   const shell = spawn('/bin/sh', [], clientOptions(env))
   let output = ''
   for (const stream of [shell.stdout, shell.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
-  // A script that fails early does not read all of its input.
+  // The shell may exit before it has read the whole script.
   shell.stdin.on('error', () => {})
   shell.stdin.end(text)
   const [code] = (await once(shell, 'close')) as [number]

@@ -44,7 +44,7 @@ beforeEach(async () => {
 const mirror = (...options: string[]) =>
   jsonInProcess<Summary>(service, ['mirror', application_id, folder, ...options])
 
-/** Resolves when the service runs again after it was killed. */
+/** Resolves when the service is running again after it has been killed. */
 let restarted = Promise.resolve()
 
 /** Repeats a call while the service is unreachable. The call must be safe to repeat. */
@@ -184,7 +184,7 @@ test('downloads a damaged file again when the state file is missing', async () =
   await assertMirrors([build])
 })
 
-test('compares the whole mirror with the server when its cursor is no longer valid', async () => {
+test('compares the whole mirror with the server when the cursor is no longer valid', async () => {
   const [kept, deleted] = [await upload(), await upload()]
   await mirror()
   await client.deleteBuild({ application_id, build_id: deleted.id })
@@ -216,7 +216,7 @@ test('refuses a folder that another mirror process is using or that mirrors anot
   assert.match(foreign.stderr, /is a mirror of the application/)
 })
 
-test('locks a folder whose path is too long for a socket', async () => {
+test('locks a folder whose path is too long for a Unix-domain socket', async () => {
   const deep = join(folder, 'd'.repeat(120))
   const running = startQuayside(service, ['mirror', application_id, deep, '--watch', '--interval', '1'])
   try {
@@ -229,7 +229,7 @@ test('locks a folder whose path is too long for a socket', async () => {
   }
 })
 
-test('keeps a folder for its application even if the first run fails before it copies a build', async () => {
+test('assigns a folder to its application even if the first run fails before it copies a build', async () => {
   const limited = await client.createWorkspaceApiKey({
     body: { name: 'limited', scopes: ['applications:read'] },
   })

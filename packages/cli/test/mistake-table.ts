@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A command that fails, the end of its message and its exit code. `{name}` stands for a value that differs between runs. */
+/** A command that fails, its exit code and its final message. `{name}` stands for a value that differs between runs. */
 export type Mistake = { group: string; command: string; code: number; message: string }
 
 /** Reads the table of mistakes: a heading for each group, and for each mistake its command, exit code and message. */

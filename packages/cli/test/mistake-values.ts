@@ -15,7 +15,7 @@ export const values: Record<string, string> = {}
 export const fill = (text: string) =>
   text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder)
 
-/** Splits a command line into words. Single quotes keep spaces. */
+/** Splits a command line into words. Single quotes preserve spaces. */
 export const words = (command: string) =>
   [...fill(command).matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word = '']) => quoted ?? word)
 
@@ -32,7 +32,7 @@ function idToken(claims: object): string {
   return `${encode({ alg: 'RS256', kid: 'a' })}.${encode(claims)}.AAAA`
 }
 
-/** Creates applications, keys, files and servers that are not Quayside, and sets the values. */
+/** Creates applications, keys, files and servers that do not run Quayside, and stores them in `values`. */
 export async function createValues(service: Service): Promise<void> {
   const file = (name: string, content?: string) => writeTestFile(service, name, content)
   const json = <Output>(command: string) => jsonInProcess<Output>(service, words(command))

@@ -26,7 +26,7 @@ after(async () => {
   await service.close()
 })
 
-/** Runs a command line of the table. `<<<` precedes standard input, and `<<?` an answer that is typed on a terminal. */
+/** Runs a command line from the table. `<<<` precedes standard input; `<<?` precedes an answer to a prompt. */
 async function run(commandLine: string): Promise<{ code: number; message: string; all: string }> {
   const [before = '', after = ''] = commandLine.split(/(?:^| )quayside /)
   const [command = '', input] = after.split(' <<< ')
@@ -48,20 +48,20 @@ function finalMessage(stderr: string): string {
   return text.replace('Run the command with --help for usage.', '').trim().replaceAll('\n', ' ')
 }
 
-// Error codes from the operating system and Node.js, and messages from the libraries that the CLI uses.
+// The CLI must not print stack traces, error codes of the operating system or Node.js, or messages of its libraries.
 const rawText =
   /^\s+at |\b(E[A-Z]{4,}|(ERR|UND|HPE)_\w+)\b|fetch failed|getaddrinfo|other side closed|undefined|\[object|\bError:/m
 
 const mistakes = await readMistakes()
 
 for (const group of new Set(mistakes.map((mistake) => mistake.group)))
-  test(`reports what is wrong and what to do: ${group}`, async () => {
+  test(`explains how to fix mistakes with ${group}`, async () => {
     const inGroup = mistakes.filter((mistake) => mistake.group === group)
     assert.ok(inGroup.length > 0)
     await Promise.all(inGroup.map(({ command, code, message }) => assertFailure(command, code, message)))
   })
 
-test('reads every mistake of the table', () => {
+test('reads at least 150 mistakes from the table', () => {
   assert.ok(mistakes.length >= 150, `${mistakes.length} mistakes`)
 })
 
@@ -154,7 +154,7 @@ test('writes only the bytes of a build to standard output', async () => {
   assert.match(stderr, /^game-1\.0\.0\.bin: 100%, 14 B of 14 B, .*\n$/)
 })
 
-test('writes a build with several files only to a folder', async () => {
+test('refuses to write a build with several files to standard output or to a single file', async () => {
   await file('main.1.com.example.obb')
   await runInProcess(service, words('platforms add android --application {twin1}'))
   const upload = 'upload app-1.0.0.apk --expansion main.1.com.example.obb --platform android --no-scm'
@@ -188,7 +188,7 @@ test('reports an expired or revoked key', async () => {
   const list = 'quayside builds list --application {game} --key'
   while ((await run(`${list} {expiring}`)).code === 0);
   assert.equal((await run('quayside keys revoke {selfId} --key {self}')).code, 0)
-  // Servers cache valid keys for a short time.
+  // The server caches a valid key briefly, so it may accept a revoked key for a moment.
   while ((await run('quayside keys list --key {self}')).code === 0);
   const message =
     'The API key is invalid, expired or revoked. Run `quayside login` or set QUAYSIDE_API_KEY to a valid key.'
@@ -198,7 +198,7 @@ test('reports an expired or revoked key', async () => {
   ])
 })
 
-test('notes that other users can read the stored keys', { skip: process.platform === 'win32' }, async () => {
+test('warns that other users can read the stored keys', { skip: process.platform === 'win32' }, async () => {
   const hosts = { default_server: service.url, servers: { [service.url]: { key: values['reader'] } } }
   await file('open/.config/quayside/hosts.json', JSON.stringify(hosts))
   await chmod(path('open/.config/quayside/hosts.json'), 0o644)
@@ -224,12 +224,12 @@ test('refuses to mirror another application to the same folder', async () => {
 
 const isRoot = process.getuid?.() === 0
 
-test('reports files and folders without permission', { skip: process.platform === 'win32' }, async () => {
+test('reports paths that the user cannot access', { skip: process.platform === 'win32' }, async () => {
   await file('secret-1.0.0.bin')
   await chmod(path('secret-1.0.0.bin'), 0)
   await mkdir(path('closed'), { mode: 0o500 })
   await chmod(service.folder, 0o755)
-  // Permissions do not apply to root.
+  // Root can access files regardless of their permissions.
   if (isRoot) process.seteuid?.(65_534)
   try {
     await assertFailures([
@@ -256,7 +256,7 @@ test('reports files and folders without permission', { skip: process.platform ==
 
 const runShell = (script: string) => spawnSync('sh', ['-c', script, 'sh', path('small-disk')])
 
-test('reports a full disk and keeps what was downloaded', async (t) => {
+test('reports a full disk and keeps the partial download', async (t) => {
   await mkdir(path('small-disk'))
   const mount = runShell('mount -t tmpfs -o size=64k none "$1"')
   if (mount.status !== 0) {

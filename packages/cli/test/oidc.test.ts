@@ -51,7 +51,7 @@ const createPublisher = (fields: object) =>
     ...fields,
   })
 
-/** Revokes the keys of CI runs and returns how many there were. */
+/** Revokes the keys that were issued to CI runs and returns their number. */
 async function revokePublisherKeys(): Promise<number> {
   const { data } = await callAdmin('GET', '/api-keys')
   const issued = data.filter(({ name }) => name.includes('repo:acme/app'))
@@ -99,10 +99,10 @@ test('renews the key during an upload when the server no longer accepts it', asy
   service.gate.release()
   const { code, stderr } = await running
   assert.equal(code, 0, stderr)
-  assert.ok((await revokePublisherKeys()) > 0, 'the upload requested no other key')
+  assert.ok((await revokePublisherKeys()) > 0, 'the upload did not request another key')
 })
 
-test('requests another key two minutes before the current key expires, once for parallel requests', async () => {
+test('requests only one new key for parallel requests, two minutes before the current key expires', async () => {
   let nowMs = 0
   const key = createOidcKey({
     server: service.url,

@@ -20,7 +20,7 @@ export async function listen(server: Server): Promise<string> {
 }
 
 const serve = (listener: RequestListener) => listen(createServer(listener))
-/** Starts a server whose response to each request is a page. */
+/** Starts a server that responds to every request with an HTML page. */
 export const servePage = (status: number, headers = {}) =>
   serve((_request, response) =>
     response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<html>'),
@@ -32,8 +32,8 @@ export function closeServers(): void {
 }
 
 /**
- * Starts a proxy in front of the service. The signed URLs in its responses lead to the proxy itself, where `storage`
- * handles the requests, or to another URL.
+ * Starts a proxy in front of the service that replaces the origin of signed URLs. If `storage` is a URL, it is the new
+ * origin. If `storage` is a listener, the URLs point to the proxy, which passes their requests to the listener.
  */
 export async function startProxy(service: Service, storage: RequestListener | string): Promise<string> {
   const url: string = await serve((request, response) => {

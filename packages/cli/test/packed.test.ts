@@ -8,10 +8,10 @@ import { delimiter, dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { findSupportedNode } from '../../server/test/acceptance/supported-node.ts'
 import { runJson, runQuayside, startQuayside } from './run-quayside.ts'
 import { startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
-import { findSupportedNode } from './supported-node.ts'
 
 type Packed = { filename: string; name: string; size: number; files: { path: string }[] }
 
@@ -86,7 +86,7 @@ test('uploads, lists and downloads a build when installed outside the repository
   assert.doesNotMatch(download.stderr, /Warning/)
 })
 
-test('exits with 130 when only its own process is interrupted', async () => {
+test('exits with code 130 when SIGINT reaches only its own process', async () => {
   const program = join(folder, 'node_modules/@quayside/cli/bin/quayside.js')
   const reached = service.gate.holdAfter(4 * 1024 * 1024, 'down')
   const args = ['download', 'latest', '--output', 'interrupted.bin']

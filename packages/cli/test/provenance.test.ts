@@ -107,7 +107,7 @@ test('records the repository that contains the file, wherever the command runs',
   assert.equal(build.scm['scm_branch'], 'main')
 })
 
-test('uses the version in the file name and notes that the tag differs', async () => {
+test('uses the version in the file name and reports that the tag differs', async () => {
   const path = await fileIn(join(workTree, 'dist'), 'app-2.3.4.tar.gz')
   const chosen = await upload(path)
   assert.equal(chosen.build.version, '2.3.4')
@@ -117,7 +117,7 @@ test('uses the version in the file name and notes that the tag differs', async (
   assert.doesNotMatch(tagged.stderr, /but the tag/)
 })
 
-test('records the CI run but no Git data when the file is in another repository', async () => {
+test('records the commit of the CI run but no other Git data when the file is in another repository', async () => {
   const env = {
     CI: 'true',
     EAS_BUILD: 'true',
@@ -178,7 +178,7 @@ test('reads a repository that belongs to another user', async (t) => {
 test('explains why a Git version that ignores the safe.directory option cannot read the repository', async () => {
   const bin = join(service.folder, 'bin')
   await mkdir(bin)
-  // Git 2.35.2 to 2.37 ignores the option on the command line. The variable makes Git assume a different owner.
+  // Git 2.35.2 to 2.37 ignores this option on the command line. The variable makes Git assume that the owner differs.
   const script = `#!/bin/sh
 [ "$2" = 'safe.directory=*' ] && shift 2
 export GIT_TEST_ASSUME_DIFFERENT_OWNER=1

@@ -56,12 +56,30 @@ test('creates a release from builds, then finds it by version or title to edit i
   )
   assert.deepEqual(buildIds(await json(['releases', 'remove', 'latest', older])), [newer])
   const listed = await run(['releases', 'list'])
-  assert.match(listed.stdout, new RegExp(`${created.id} +3\\.2\\.0-rc\\.1 +Summer +1 +good`))
+  assert.match(listed.stdout, new RegExp(`${created.id} +3\\.2\\.0-rc\\.1 +Summer +published +1 +good`))
   const held = await run(['builds', 'delete', newer, '--yes'])
   assert.equal(held.code, 1)
   assert.match(held.stderr, /used by the release "Summer" .* or use --force/)
   assert.equal((await run(['releases', 'delete', 'Summer'], { answers: ['y'] })).code, 0)
   assert.match((await run(['releases', 'view', 'Summer'])).stderr, /Release "Summer" was not found/)
+})
+
+test('creates a draft, then schedules, publishes and withdraws it', async () => {
+  const draft = await json<FullRelease>(['releases', 'create', '4.0.0', '--draft'])
+  assert.equal(draft.status, 'draft')
+  const at = ['releases', 'schedule', '4.0.0', '--at', '2099-01-31T12:00:00Z']
+  assert.equal((await json<FullRelease>(at)).scheduled_for, '2099-01-31T12:00:00.000000Z')
+  const listed = await run(['releases', 'list', '--status', 'draft,scheduled'])
+  assert.match(listed.stdout, /4\.0\.0 +4\.0\.0 +scheduled for 2099-01-31 12:00 UTC/)
+  const published = await run(['releases', 'publish', '4.0.0'])
+  assert.match(published.stdout, /^Status +published$/m)
+  assert.match(published.stderr, /^Release published\.$/m)
+  assert.equal((await json<FullRelease>(['releases', 'withdraw', '4.0.0'])).status, 'withdrawn')
+  const create = ['releases', 'create', '4.1.0', '--schedule', '7d']
+  assert.equal((await json<FullRelease>(create)).status, 'scheduled')
+  const both = await run([...create, '--draft'])
+  assert.deepEqual([both.code, both.stdout], [2, ''])
+  assert.match(both.stderr, /'--draft' cannot be used with option '--schedule <time>'/)
 })
 
 test('requires an ID when several releases have the same version', async () => {
@@ -159,6 +177,36 @@ test('creates, edits, tests and deletes webhooks', async () => {
   await json(['webhooks', 'delete', webhook.id, '--yes'])
   assert.match((await run(['webhooks', 'view', webhook.id])).stderr, /was not found/)
   assert.equal((await run(['webhooks', 'create', 'http://example.com/hook'])).code, 2)
+})
+
+test('redelivers the failed deliveries of a webhook', async () => {
+  // The server sends nothing to this address, so the delivery waits for its next attempt.
+  const create = [
+    'webhooks',
+    'create',
+    'http://127.0.0.1/hook',
+    '--event',
+    'build.created',
+    '--format',
+    'slack',
+  ]
+  const webhook = await json<SingleWebhook>(create)
+  assert.equal(webhook.format, 'slack')
+  await upload()
+  const latest = async () =>
+    (await json<SingleWebhook>(['webhooks', 'view', webhook.id])).latest_webhook_request
+  while ((await latest()) === null);
+  await json(['webhooks', 'edit', webhook.id, '--no-active'])
+  assert.equal((await latest())?.state, 'failed')
+  const redeliver = ['webhooks', 'redeliver', webhook.id]
+  const future = await run([...redeliver, '--failed', '--since', '2999-01-01'])
+  assert.match(future.stdout, /No deliveries to send again/)
+  const selected = [...redeliver, '--failed', '--since', '1h', '--until', '2999-01-01']
+  assert.match((await run(selected)).stdout, /Queued 1 delivery\./)
+  assert.deepEqual(await json([...redeliver, '--since', '1d']), { redelivered_count: 0 })
+  for (const args of [redeliver, [...redeliver, 'id', '--failed'], [...redeliver, '--since', 'soon']])
+    assert.equal((await run(args)).code, 2)
+  await json(['webhooks', 'delete', webhook.id, '--yes'])
 })
 
 test('filters the audit log', async () => {

@@ -10,17 +10,27 @@ export type InProcessOptions = {
   input?: string
   /** Answers to the command's prompts, in order. If set, standard input is a terminal. */
   answers?: string[]
-  /** Aborting it stands for Ctrl-C. */
+  /** Simulates Ctrl-C when aborted. */
   signal?: AbortSignal
-  /** Maximum time until the first response of the server. */
+  /** Maximum time until the first response from the server. */
   firstResponseMs?: number
+  /** Called with the text on standard output. */
+  onOutput?: (text: string) => void
 }
 
 /** Runs `quayside` in the test's own process, which is much faster than a new process for each command. */
 export async function runInProcess(
   service: Service,
   args: string[],
-  { env, cwd = service.folder, input = '', answers, signal, firstResponseMs }: InProcessOptions = {},
+  {
+    env,
+    cwd = service.folder,
+    input = '',
+    answers,
+    signal,
+    firstResponseMs,
+    onOutput,
+  }: InProcessOptions = {},
 ): Promise<Result> {
   const output = { stdout: '', stderr: '' }
   const stdin = Object.assign(new PassThrough(), { isTTY: answers !== undefined })
@@ -30,7 +40,9 @@ export async function runInProcess(
     stdin,
     stdout: {
       write(data, done) {
-        output.stdout += typeof data === 'string' ? data : Buffer.from(data).toString()
+        const text = typeof data === 'string' ? data : Buffer.from(data).toString()
+        output.stdout += text
+        onOutput?.(text)
         done?.()
       },
     },

@@ -36,7 +36,7 @@ export function startQuayside(service: Service, args: string[], options: RunOpti
     env: environmentOf(service, options.env),
     stdio: 'pipe',
   })
-  // A command that does not read its input may exit first.
+  // A command that does not read its input may exit before the input is written.
   child.stdin.on('error', () => {})
   child.stdin.end(options.input)
   const output = { stdout: '', stderr: '' }

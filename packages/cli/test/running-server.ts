@@ -14,14 +14,14 @@ const serverProgram = fileURLToPath(new URL('../../server/bin/quayside-server.js
 /** A running server. Clients reach it through a gate that can pause the traffic. */
 export type Service = {
   url: string
-  /** URL of the server that bypasses the gate. */
+  /** URL that reaches the server without passing through the gate. */
   directUrl: string
   gate: Gate
   folder: string
   close(): Promise<void>
 }
 
-/** A server in its own process, which can be killed and started again. */
+/** A server in a separate process that can be killed and restarted. */
 export type ServerProcess = Service & {
   kill(): Promise<void>
   start(): Promise<void>
@@ -48,7 +48,7 @@ export type Gate = {
  */
 export async function startService(settings: Record<string, string> = {}): Promise<Service> {
   const { folder, service, environment, closeGate } = await prepare(settings)
-  // Imported here, so that files that start only a server process do not load the server themselves.
+  // The dynamic import keeps test files that start only a server process from loading the server themselves.
   const { startApp } = await import('../../server/test/start-app.ts')
   const stop = await startApp(environment)
   return {
@@ -91,7 +91,7 @@ export async function startServerProcess(settings: Record<string, string> = {}):
   }
 }
 
-/** Creates the folder of a server, opens its gate and returns its environment variables. */
+/** Creates the folder and the gate of a server, and returns them with its environment variables. */
 async function prepare(settings: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-cli-test-'))
   const port = await freePort()
@@ -177,7 +177,7 @@ async function openGate(upstreamPort: number) {
       for (const [client] of pairs) client.destroy()
     },
     async drained() {
-      // Commands that run in this process leave connections open for the next command.
+      // Commands that run in the test's own process keep earlier connections open for reuse, so only new ones close.
       const opened = [...pairs].filter((pair) => !earlier.has(pair))
       await Promise.all(opened.map(([client]) => once(client, 'close')))
     },

@@ -142,7 +142,7 @@ test(
 )
 
 test('opens the page for a build, an application, the server or the API reference', async () => {
-  // Stands in for the browser.
+  // This script stands in for the browser and logs the URL.
   const browser = join(service.folder, 'browser')
   await writeFile(browser, '#!/bin/sh\necho "$1" > "$0.log"\n')
   await chmod(browser, 0o755)

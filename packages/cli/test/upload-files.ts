@@ -1,22 +1,28 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jsonInProcess } from './run-in-process.ts'
 import type { Service } from './running-server.ts'
+
+/** Files are written in chunks, because `randomBytes` returns at most 2 GiB. */
+const chunkBytes = 64 * 1024 * 1024
 
 /** Creates a file of random bytes in a new folder. */
 export async function randomFile(service: Service, name: string, sizeBytes: number): Promise<string> {
   const folder = join(service.folder, randomBytes(6).toString('hex'))
   await mkdir(folder)
   const path = join(folder, name)
-  await writeFile(path, randomBytes(sizeBytes))
+  await using file = await open(path, 'wx')
+  for (let written = 0; written < sizeBytes; written += chunkBytes)
+    await file.writeFile(randomBytes(Math.min(chunkBytes, sizeBytes - written)))
   return path
 }
 
 export async function sha256(path: string): Promise<string> {
-  return createHash('sha256')
-    .update(await readFile(path))
-    .digest('hex')
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
 }
 
 /** Downloads a build and returns the SHA-256 of its primary file. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createClient } from '@quayside/sdk'
 import type { FullBuild, FullRelease, UploadRequest } from '@quayside/sdk'
@@ -10,6 +11,9 @@ import { bootstrapKey, startService } from './running-server.ts'
 import type { Service } from './running-server.ts'
 
 type Uploaded = { build_id: string; unchanged: boolean; release_id?: string; notified_count?: number }
+
+const settings = createRequire(import.meta.url).resolve('io.appium.settings/package.json')
+const publishedApk = join(dirname(settings), 'apks/settings_apk-debug.apk')
 
 let service: Service
 const env = { QUAYSIDE_APPLICATION: 'Game' }
@@ -23,7 +27,7 @@ const changeFile = () => writeFile(join(service.folder, 'game-1.0.0.bin'), rando
 before(async () => {
   service = await startService()
   await changeFile()
-  await json(['applications', 'create', 'Game', '--platform', 'linux'])
+  await json(['applications', 'create', 'Game', '--platform', 'linux', '--platform', 'android'])
 })
 
 after(() => service.close())
@@ -92,6 +96,27 @@ test('waits until the server has processed the build', async () => {
   const result = await run(['upload', 'game-1.0.0.bin', '--no-scm', '--wait', '--wait-timeout', '30s'])
   assert.equal(result.code, 0, result.stderr)
   assert.doesNotMatch(result.stderr, /still processing/)
+})
+
+test('shows what the server has read from a package after waiting for it', async () => {
+  await copyFile(publishedApk, join(service.folder, 'settings-1.0.0.apk'))
+  const uploaded = await run(['upload', 'settings-1.0.0.apk', '--platform', 'android', '--no-scm', '--wait'])
+  assert.equal(uploaded.code, 0, uploaded.stderr)
+  assert.match(uploaded.stdout, /^Package +io\.appium\.settings$/m)
+  const { stdout } = await run(['builds', 'view', 'latest', '--platform', 'android'])
+  assert.match(stdout, /^Package version +\d+\.\d+\.\d+ \(\d+\)$/m)
+  assert.match(stdout, /^Signing +SHA-256 [0-9a-f]{64}$/m)
+})
+
+test('fails after an upload whose package the server cannot read', async () => {
+  await writeFile(
+    join(service.folder, 'broken-1.0.0.apk'),
+    Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(500)]),
+  )
+  const result = await run(['upload', 'broken-1.0.0.apk', '--platform', 'android', '--no-scm', '--wait'])
+  assert.equal(result.code, 1, result.stderr)
+  assert.match(result.stderr, /was uploaded, but the server could not read its metadata: [A-Z].*\./)
+  assert.match(result.stdout, /^Processing +failed: /m)
 })
 
 test('finds the build that has the same bytes as a local file', async () => {

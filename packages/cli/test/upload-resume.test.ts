@@ -46,7 +46,7 @@ test('resumes with the options of the new run', async () => {
   )
 })
 
-test('resumes the upload when a CI job is retried in another folder with another home directory', async () => {
+test('resumes the upload when a CI job is retried in another folder with another home directory', async (t) => {
   const sizeBytes = sizeMb * mib
   const path = await randomFile(service, 'app-7.5.0.bin', sizeBytes)
   const ci = { GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'acme/app', GITHUB_RUN_ID: '41' }
@@ -69,6 +69,8 @@ test('resumes the upload when a CI job is retried in another folder with another
     cwd: folder,
     env: { ...env, QUAYSIDE_API_KEY: key },
   })
+  const percent = ((100 * again.sent_bytes) / sizeBytes).toFixed(1)
+  t.diagnostic(`sent ${percent} % of ${sizeMb} MiB again`)
   assert.ok(again.sent_bytes < 0.31 * sizeBytes, `sent ${again.sent_bytes} bytes again`)
   assert.equal(again.sent_bytes + again.reused_bytes, sizeBytes)
   assert.deepEqual(
@@ -88,13 +90,13 @@ test('requests a new URL for a small file if none of its bytes are stored', asyn
   service.gate.release()
   const [state = ''] = await stateFiles(service)
   const saved = await readFile(state, 'utf8')
-  // Stands in for a server whose public URL was wrong during the first run.
+  // Simulates a server whose public URL was wrong during the first run.
   await writeFile(state, saved.replaceAll(service.url, 'http://127.0.0.1:1'))
   const again = await jsonInProcess<Uploaded>(service, ['upload', path])
   assert.equal(again.sent_bytes, 4 * mib)
 })
 
-test('completes an upload with --retry-for after the server was unavailable', async () => {
+test('completes an upload with --retry-for once an unavailable server recovers', async () => {
   const path = await randomFile(service, 'app-7.7.0.bin', 6 * mib)
   service.gate.disconnect()
   const running = startQuayside(service, ['upload', path, '--retry-for', '10m'])

@@ -114,7 +114,7 @@ describe('isolation of embedded PostgreSQL from other users', { skip }, () => {
     }
   })
 
-  test('does not change the owner of files of other users that are linked into the database folder', async () => {
+  test('does not change the ownership of linked files that belong to other users', async () => {
     const folder = join(parent, 'earlier/postgres')
     const foreign = join(parent, 'foreign')
     await writeFile(foreign, '')

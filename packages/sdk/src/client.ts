@@ -4,6 +4,7 @@ import {
   QuaysideError,
   QuaysideUnreachableError,
 } from './errors.ts'
+import { watchEvents } from './events.ts'
 import { operations } from './generated/api.ts'
 import type { Operations } from './generated/api.ts'
 import { isRetryableFailure, isRetryableStatus, retryDelayMs, wait } from './retry.ts'
@@ -54,11 +55,20 @@ export type CallOptions = {
   retries?: number
 }
 
-type Method<O extends { params: object; response: unknown }> = object extends O['params']
-  ? (params?: O['params'], options?: CallOptions) => Promise<O['response']>
-  : (params: O['params'], options?: CallOptions) => Promise<O['response']>
+type Result<O> = O extends { events: infer Events }
+  ? AsyncGenerator<Exclude<Events, { event: 'end' }>, void, undefined>
+  : O extends { response: infer Body }
+    ? Promise<Body>
+    : never
 
-/** One method per API operation. Pass path and query parameters by name and the JSON body as `body`. */
+type Method<O extends { params: object }> = object extends O['params']
+  ? (params?: O['params'], options?: CallOptions) => Result<O>
+  : (params: O['params'], options?: CallOptions) => Result<O>
+
+/**
+ * One method per API operation. Pass path and query parameters by name and the JSON body as `body`. Methods for event
+ * streams return an async iterator instead of a promise.
+ */
 export type QuaysideClient = { [Id in keyof Operations]: Method<Operations[Id]> }
 
 type Operation = { method: string; path: string; query?: readonly string[]; response: string }
@@ -73,7 +83,14 @@ type Scalar = string | number | boolean | null | undefined
 export function createClient(options: ClientOptions): QuaysideClient {
   const methods = Object.entries(operations as Record<string, Operation>).map(([id, operation]) => [
     id,
-    (params?: Params, call?: CallOptions) => request(options, operation, params ?? {}, call ?? {}),
+    (params: Params = {}, call: CallOptions = {}) =>
+      operation.response === 'events'
+        ? watchEvents({
+            connect: (lastEventId, signal) =>
+              request(options, operation, params, { ...call, signal, lastEventId }) as Promise<Response>,
+            signal: call.signal,
+          })
+        : request(options, operation, params, call),
   ])
   return Object.fromEntries(methods) as QuaysideClient
 }
@@ -82,7 +99,7 @@ async function request(
   options: ClientOptions,
   operation: Operation,
   params: Params,
-  call: CallOptions,
+  call: CallOptions & { lastEventId?: string | undefined },
 ): Promise<unknown> {
   const origin = options.baseUrl.replace(/\/+$/, '')
   const url = origin + buildPath(operation, params)
@@ -95,7 +112,7 @@ async function request(
   for (let attempt = 0; ; attempt++) {
     let response: Response
     try {
-      response = await send(options, operation.method, url, key, params['body'], call)
+      response = await send(options, operation, url, key, params['body'], call)
       options.onResponse?.(response)
       if (isSuccess(response, operation)) return await readBody(response, operation)
     } catch (error) {
@@ -125,24 +142,27 @@ async function request(
 
 function send(
   options: ClientOptions,
-  method: string,
+  { method, response }: Operation,
   url: string,
   key: string | undefined,
   body: unknown,
-  call: CallOptions,
+  call: CallOptions & { lastEventId?: string | undefined },
 ): Promise<Response> {
-  const headers: Record<string, string> = { accept: 'application/json' }
+  const isStream = response === 'events'
+  const headers: Record<string, string> = { accept: isStream ? 'text/event-stream' : 'application/json' }
+  if (call.lastEventId !== undefined) headers['last-event-id'] = call.lastEventId
   if (key) headers['authorization'] = `Bearer ${key}`
   if (options.userAgent) headers['user-agent'] = options.userAgent
   if (call.idempotencyKey) headers['idempotency-key'] = call.idempotencyKey
   if (body !== undefined) headers['content-type'] = 'application/json'
-  const timeout = AbortSignal.timeout((options.timeoutSeconds ?? 60) * 1000)
+  // A stream has a limit for silence instead.
+  const timeouts = isStream ? [] : [AbortSignal.timeout((options.timeoutSeconds ?? 60) * 1000)]
   return (options.fetch ?? fetch)(url, {
     method,
     headers,
     // Following a redirect would turn a POST into a GET and, across origins, drop the API key.
     redirect: 'manual',
-    signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+    signal: AbortSignal.any([...(call.signal ? [call.signal] : []), ...timeouts]),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 }
@@ -152,6 +172,7 @@ const isSuccess = (response: Response, operation: Operation): boolean =>
   response.ok || (operation.response === 'redirect' && response.status === 302)
 
 async function readBody(response: Response, operation: Operation): Promise<unknown> {
+  if (operation.response === 'events') return response
   if (operation.response === 'text') return response.text()
   if (operation.response === 'bytes') return new Uint8Array(await response.arrayBuffer())
   if (operation.response === 'none') {

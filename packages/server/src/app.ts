@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { createCliBundle } from './cli-download/bundle.ts'
 import { cliDownload } from './cli-download/cli-download.ts'
@@ -8,10 +9,12 @@ import { warnOfCollationChanges } from './database/collation-versions.db.ts'
 import { raisePositionsAfterRestore } from './database/commit-order.db.ts'
 import { connectDatabase } from './database/connect.ts'
 import { checkDatabase } from './database/health.ts'
+import { listenForNotifications } from './database/listen.ts'
 import { migrate } from './database/migrate.ts'
 import { waitForDatabase } from './database/wait-for-database.ts'
 import { dependents } from './dependents.ts'
 import type { Deps } from './deps.ts'
+import { createEventStreams } from './events/event-streams.ts'
 import { createAuthenticate } from './features/api-keys/authenticate.ts'
 import { findAnyBuild } from './features/builds/build.db.ts'
 import { restoreReferencedBytes } from './features/uploads/quarantine.ts'
@@ -26,6 +29,7 @@ import { openApiDocument } from './http/openapi.ts'
 import { windowMs } from './http/rate-limits.ts'
 import { createReadinessCheck } from './http/readiness.ts'
 import { createApi, type OnResponse } from './http/server.ts'
+import { createInspector } from './inspection/run-inspection.ts'
 import { assertSameInstallation, claimStorage } from './installation/installation.ts'
 import { jobs } from './jobs.ts'
 import { createQueue } from './jobs/queue.ts'
@@ -118,8 +122,9 @@ async function open(
     lock = await acquireInstanceLock(dataDir)
     closers.push(async () => lock?.release())
   }
+  const connectionLimit = await maxConnections()
   const edge = createEdgeServer({
-    maxConnections: await maxConnections(),
+    maxConnections: connectionLimit,
     // A proxy on the same machine is often missing from the settings.
     proxies: [...settings.trustedProxies, '127.0.0.0/8', '::1'],
     log,
@@ -139,7 +144,10 @@ async function open(
   const storageFolder = resolve(dataDir, 'storage')
   await claimStorage(db, createLocalIdentity(storageFolder))
   const { secretBox, ...secrets } = await prepareMasterSecret({ db, dataDir, config, log })
-  if (isSoleService) await expireAllLeases(db)
+  if (isSoleService) {
+    await expireAllLeases(db)
+    await rm(join(dataDir, 'scratch'), { recursive: true, force: true })
+  }
   const workspace = await ensureFirstWorkspace(db)
   await warnOfFirstKey(db, workspace.id, log)
   const firstKeyPath =
@@ -171,6 +179,14 @@ async function open(
   closers.push(() => reader.close())
   const passwords = createPasswords()
   closers.push(() => passwords.close())
+  const eventStreams = createEventStreams({
+    db,
+    log,
+    sharedWith: isSoleService ? undefined : connection,
+    eventStreamLimit: Math.min(config.eventStreamLimit, Math.floor((connectionLimit ?? Infinity) / 2)),
+    eventStreamsPerKey: config.eventStreamsPerKey,
+  })
+  closers.push(() => eventStreams.close())
   const deps: Deps = {
     db,
     storage,
@@ -181,6 +197,7 @@ async function open(
     log,
     secretBox,
     passwords,
+    inspector: createInspector({ log }),
     passwordChanges: createWindowCounter({
       limit: Math.ceil((config.rateLimit || Infinity) / callsPerPassword),
       windowMs,
@@ -193,17 +210,24 @@ async function open(
     txtRecords: createTxtRecords(config.dnsServers),
     issuerKeys: createIssuerKeys({ reader, clock }),
     issuerAddresses,
+    eventStreams,
     dependents,
     config,
   }
   await queue.start(jobs, { db, isSoleService })
   closers.push(() => queue.stop())
-  await queue.work(jobs, deps)
+  await queue.work(jobs, deps, () => eventStreams.announce())
   if (sendsWebhooks) {
     const poster = createPoster(createAddressRules(config.webhookAllowPrivate))
     closers.push(() => poster.close())
     const sender = startWebhookSender({ ...deps, poster })
     closers.push(() => sender.stop())
+    const listening = listenForNotifications({
+      connection,
+      channel: 'quayside_events',
+      onNotification: sender.wake,
+    })
+    closers.push(() => listening.close())
   }
 
   // Health checks use their own connection, because all connections of the pool can be busy while the database is
@@ -241,6 +265,8 @@ async function open(
   await api.ready()
   closers.push(() => api.close())
   closers.push(() => drain(edge, log))
+  // Before the connections are drained, because event streams would stay open.
+  closers.push(async () => eventStreams.stop())
   closers.push(async () => await lock?.leave())
   return {
     url: publicUrl,

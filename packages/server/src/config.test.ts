@@ -112,6 +112,28 @@ describe('QUAYSIDE_STORAGE_GROUP', () => {
   })
 })
 
+describe('QUAYSIDE_BUNDLETOOL', () => {
+  const tool = { QUAYSIDE_BUNDLETOOL: '/opt/bundletool.jar', PATH: '/usr/bin' }
+  const key = {
+    QUAYSIDE_BUNDLETOOL_KEYSTORE: '/opt/key.p12',
+    QUAYSIDE_BUNDLETOOL_KEYSTORE_PASSWORD: 'secret',
+    QUAYSIDE_BUNDLETOOL_KEY_ALIAS: 'quayside',
+  }
+
+  test('is read with the key that signs APKs', () => {
+    const { bundletool, warnings } = readConfig({ ...tool, ...key })
+    const keystore = { path: '/opt/key.p12', password: 'secret', alias: 'quayside' }
+    assert.deepEqual(bundletool, { jar: '/opt/bundletool.jar', searchPath: '/usr/bin', keystore })
+    assert.deepEqual(warnings, [])
+  })
+
+  test('causes a warning without a key and an error with an incomplete key', () => {
+    assert.match(readConfig(tool).warnings.join(), /Universal APKs are not signed/)
+    for (const name of Object.keys(key))
+      assert.throws(() => readConfig({ ...tool, ...key, [name]: '' }), /must be set together/)
+  })
+})
+
 test('reports every invalid setting with its valid values', () => {
   const invalid = {
     QUAYSIDE_PORT: '99999',

@@ -1,10 +1,19 @@
 import { isIP } from 'node:net'
+import { configWarnings } from './config-warnings.ts'
 import { Problem } from './lib/problem.ts'
-import { findSimilarName } from './lib/similar-name.ts'
 import { parseSize } from './lib/sizes.ts'
 
 /** An amount of disk space: a size, or a percentage of the disk that contains the storage folder. */
 export type DiskReserve = { bytes: number } | { percent: number }
+
+/** The paths of bundletool and of the key that signs the APKs it creates. */
+export type Bundletool = {
+  jar: string
+  /** The folders in which `java` is searched for, in the format of `PATH`. */
+  searchPath: string | undefined
+  /** If undefined, the APKs are not signed. */
+  keystore: { path: string; password: string; alias: string } | undefined
+}
 
 export type Config = Readonly<{
   host: string
@@ -41,6 +50,10 @@ export type Config = Readonly<{
   publicRateLimit: number
   /** Maximum requests per minute from one address with an invalid key; 0 means no limit. */
   failedKeyLimit: number
+  /** Maximum number of open event streams. */
+  eventStreamLimit: number
+  /** Maximum number of open event streams for each key. */
+  eventStreamsPerKey: number
   /** Addresses and ranges of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: readonly string[]
   /** The nginx `internal` location that serves the storage folder, with a trailing slash. */
@@ -56,6 +69,8 @@ export type Config = Readonly<{
   webhookAllowPrivate: readonly string[]
   /** DNS servers to use instead of the system's DNS servers, each as `address` or `address:port`. */
   dnsServers: readonly string[]
+  /** How to derive universal APKs from app bundles; undefined if bundletool is not installed. */
+  bundletool: Bundletool | undefined
   logLevel: string
   /** Warnings about settings that are valid but probably mistakes, such as a misspelled name. */
   warnings: readonly string[]
@@ -191,6 +206,17 @@ export function readConfig(environment: Environment): Config {
       problems.push(`${name} must be the name or the numeric ID of a group, not "${value}".`)
     return value
   }
+  const bundletool = (): Bundletool | undefined => {
+    const [path, password, alias] = bundletoolKey.map(setting)
+    const jar = setting(bundletoolName)
+    const searchPath = environment['PATH']
+    if (path === undefined && password === undefined && alias === undefined)
+      return jar === undefined ? undefined : { jar, searchPath, keystore: undefined }
+    if (path !== undefined && password !== undefined && alias !== undefined)
+      return jar === undefined ? undefined : { jar, searchPath, keystore: { path, password, alias } }
+    problems.push(`${bundletoolKey.join(', ')} must be set together.`)
+    return undefined
+  }
   oneOf('QUAYSIDE_STORAGE', ['local'], 'local')
 
   const rateLimit = integer('QUAYSIDE_RATE_LIMIT', 600, 0, 1_000_000)
@@ -218,6 +244,8 @@ export function readConfig(environment: Environment): Config {
     downloadRateLimit: integer('QUAYSIDE_DOWNLOAD_RATE_LIMIT', 30, 0, 1_000_000),
     publicRateLimit: integer('QUAYSIDE_PUBLIC_RATE_LIMIT', 1_200, 0, 1_000_000),
     failedKeyLimit: integer('QUAYSIDE_FAILED_KEY_LIMIT', 600, 0, 1_000_000),
+    eventStreamLimit: integer('QUAYSIDE_EVENT_STREAM_LIMIT', 1_000, 0, 1_000_000),
+    eventStreamsPerKey: integer('QUAYSIDE_EVENT_STREAMS_PER_KEY', 100, 0, 1_000_000),
     trustedProxies: addresses('QUAYSIDE_TRUSTED_PROXIES'),
     accelRedirectPrefix: locationPrefix('QUAYSIDE_ACCEL_REDIRECT_PREFIX'),
     storageGroup: group('QUAYSIDE_STORAGE_GROUP'),
@@ -230,58 +258,16 @@ export function readConfig(environment: Environment): Config {
       isNameServer,
       'servers such as 9.9.9.9, 10.0.0.2:5353 or [fd00::2]:53',
     ),
+    bundletool: bundletool(),
     logLevel: oneOf('QUAYSIDE_LOG_LEVEL', logLevels, 'info'),
   }
   if (problems.length > 0) throw new Problem('invalid', 'config.invalid', problems.join('\n'))
-  const warnings = [
-    ...warningsAboutNames(environment, [...known]),
-    ...warningsAboutGroup(config),
-    ...warningsAboutUrl({ host, publicUrl, isPublicUrlSet: setting('QUAYSIDE_PUBLIC_URL') !== undefined }),
-  ]
+  const isPublicUrlSet = setting('QUAYSIDE_PUBLIC_URL') !== undefined
+  const warnings = configWarnings(config, { environment, known: [...known], isPublicUrlSet })
   return Object.freeze({ ...config, warnings })
 }
 
-const prefix = 'QUAYSIDE_'
-/** Settings of the command line, which are often set in the same shell. */
-const clientSettings = new Set(['QUAYSIDE_API_KEY', 'QUAYSIDE_APPLICATION', 'QUAYSIDE_SERVER'])
-
-/** Returns a warning for each variable that looks like a setting but is not one, and is therefore ignored. */
-function warningsAboutNames(environment: Environment, known: readonly string[]): string[] {
-  const withoutPrefix = (name: string) => name.replace(prefix, '')
-  return Object.keys(environment)
-    .filter((name) => name.startsWith(prefix) && !known.includes(name) && !clientSettings.has(name))
-    .map((name) => {
-      const similar = findSimilarName(withoutPrefix(name), known.map(withoutPrefix))
-      const intended = known.find((candidate) => withoutPrefix(candidate) === similar)
-      const hint = intended === undefined ? '' : ` Did you mean ${intended}?`
-      return `${name} is not a setting and has no effect.${hint}`
-    })
-}
-
-function warningsAboutGroup({
-  storageGroup,
-  accelRedirectPrefix,
-}: Pick<Config, 'storageGroup' | 'accelRedirectPrefix'>): string[] {
-  if (storageGroup === undefined || accelRedirectPrefix !== undefined) return []
-  return ['QUAYSIDE_STORAGE_GROUP has no effect, because QUAYSIDE_ACCEL_REDIRECT_PREFIX is not set.']
-}
-
-/** Returns whether only clients on the same computer can connect to a service that listens on the host. */
-export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host)
-const isEveryAddress = (host: string): boolean => ['0.0.0.0', '[::]'].includes(host)
-
-/**
- * Returns a warning if clients on other computers cannot use the URLs that the service puts into responses. A public
- * URL with another host or port is not reported, because a proxy or a container may map it.
- */
-function warningsAboutUrl(url: { host: string; publicUrl: string; isPublicUrlSet: boolean }): string[] {
-  if (isEveryAddress(new URL(url.publicUrl).hostname))
-    return [
-      `QUAYSIDE_PUBLIC_URL is ${url.publicUrl}, which is an address to listen on and not one that clients can connect to.`,
-    ]
-  if (url.isPublicUrlSet || isLoopback(url.host)) return []
-  return [
-    `The service listens on ${url.host}, but its responses contain ${url.publicUrl}, which leads clients on other ` +
-      'computers to themselves. Set QUAYSIDE_PUBLIC_URL to the URL that clients use, such as http://192.168.1.20:4400.',
-  ]
-}
+const bundletoolName = 'QUAYSIDE_BUNDLETOOL'
+const bundletoolKey = ['KEYSTORE', 'KEYSTORE_PASSWORD', 'KEY_ALIAS'].map(
+  (name) => `${bundletoolName}_${name}`,
+)

@@ -42,13 +42,13 @@ describe('data folder', { skip: process.platform === 'win32' }, () => {
     assert.equal((await prepare('empty', 0o777, [])).mode, 0o700)
   })
 
-  test('leaves a folder shared with nginx readable but not writable by other users', async () => {
+  test('keeps a folder that is shared with nginx readable but not writable by other users', async () => {
     const readable = await prepare('read', 0o750, [], { isSharedForReading: true })
     assert.deepEqual([readable.mode, readable.warnings], [0o750, ''])
     assert.equal((await prepare('write', 0o775, [], { isSharedForReading: true })).mode, 0o755)
   })
 
-  test('lets only the storage group open files in the folder, without listing them', async () => {
+  test('lets the storage group open files in the folder but not list them', async () => {
     const groupId = process.getuid?.() === 0 ? 33 : Number(process.getgid?.())
     const shared = { isSharedForReading: true, groupId }
     const found = await prepare('group', 0o700, ['secret'], shared)

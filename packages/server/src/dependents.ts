@@ -1,13 +1,15 @@
 import type { Dependents } from './deps.ts'
+import { setMissingApplicationIcon } from './features/applications/change-application-icon.ts'
 import { moveSomeBuildsOfStream } from './features/builds/move-builds-of-stream.ts'
+import { notifyGroupsOfRelease } from './features/distribution-groups/notify-members.ts'
 import { deletePortalStreams } from './features/portals/portal-application.db.ts'
 import { deleteTrustedPublishers } from './features/trusted-publishers/delete-trusted-publisher.ts'
 import { detachSomeUploadsOfStream, moveUploadsOfStream } from './features/uploads/pending-upload.db.ts'
 import { deleteWebhooksOf } from './features/webhooks/webhook.ts'
 
 /**
- * The effects of deleting a stream or label, or of revoking a key. Each effect is implemented by the feature it
- * affects.
+ * The effects of deleting a stream or label, revoking a key, publishing a release, or inspecting a build. Each effect
+ * is implemented by the feature it affects.
  */
 export const dependents: Dependents = {
   moveSomeBuildsOfStream,
@@ -16,4 +18,6 @@ export const dependents: Dependents = {
   deletePortalStreams,
   deleteTrustedPublishers,
   deleteWebhooksOf,
+  setMissingApplicationIcon,
+  notifyGroupsOfRelease,
 }

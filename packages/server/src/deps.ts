@@ -1,7 +1,10 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db, Tx } from './database/transaction.ts'
+import type { EventStreams } from './events/event-streams.ts'
 import type { Initiator } from './events/record-event.ts'
+import type { Icon } from './inspection/inspection.ts'
+import type { Inspector } from './inspection/run-inspection.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { AddressRules } from './lib/address-rules.ts'
 import type { Clock } from './lib/clock.ts'
@@ -16,9 +19,9 @@ import type { WindowCounter } from './lib/window-counter.ts'
 import type { StorageDriver } from './storage/driver.ts'
 
 /**
- * The effects on other features of deleting a stream or label, or of revoking a key. Streams, labels and keys must not
- * import the features that use them, so each affected feature implements its own effects, and dependents.ts combines
- * them.
+ * The effects on other features of deleting a stream or label, revoking a key, publishing a release, or inspecting a
+ * build. Streams, labels, keys, releases and builds must not import the features that use them, so each affected feature
+ * implements its own effects, and dependents.ts combines them.
  */
 export type Dependents = {
   /** Moves the next batch of builds to another stream. Returns false once no builds are left. */
@@ -37,6 +40,11 @@ export type Dependents = {
   /** Deletes the trusted publishers that a key created, and revokes the keys that they issued. */
   deleteTrustedPublishers(tx: Tx, by: Initiator, publishers: readonly CreatedPublisher[]): Promise<void>
   /**
+   * Notifies the members of the active groups to which the release was added with `notify`, except those who have been
+   * notified of it. Returns the number of members notified. The caller must hold the lock on the release.
+   */
+  notifyGroupsOfRelease(tx: Tx, by: GroupNotifier, release: { id: string }): Promise<number>
+  /**
    * Deletes the webhooks that are limited to a stream or label. Returns the part of the response message that reports
    * them.
    */
@@ -45,10 +53,19 @@ export type Dependents = {
     by: Initiator,
     narrowing: { stream_id: string } | { label_id: string },
   ): Promise<string>
+  /** Sets the icon of an application that has none. Ignores an image that is not acceptable as an icon. */
+  setMissingApplicationIcon(
+    deps: Pick<Deps, 'db' | 'storage' | 'config'>,
+    by: Initiator,
+    applicationId: string,
+    icon: Icon,
+  ): Promise<void>
 }
 
 /** A trusted publisher that is deleted with the key that created it. */
 type CreatedPublisher = { id: string; application_id: string }
+
+type GroupNotifier = Pick<Deps, 'config' | 'mailer' | 'queue' | 'secretBox'>
 
 /** A stream whose builds are being moved, with its name for the audit log. */
 type MovedStream = { id: string; name: string }
@@ -65,6 +82,7 @@ export type Deps = {
   log: Logger
   secretBox: SecretBox
   passwords: Passwords
+  inspector: Inspector
   /** Counts how often each key sets a share link password. */
   passwordChanges: WindowCounter
   /** Counts downloads without an API key by link and client network. */
@@ -77,6 +95,7 @@ export type Deps = {
   issuerAddresses: AddressRules
   /** Used to verify the ownership of custom domains. */
   txtRecords: TxtRecords
+  eventStreams: EventStreams
   dependents: Dependents
   config: Config
 }

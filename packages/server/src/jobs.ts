@@ -2,8 +2,10 @@ import { purgeApplications } from './features/applications/purge-applications.jo
 import { countBuilds } from './features/builds/count-builds.job.ts'
 import { expireBuilds } from './features/builds/expire-builds.job.ts'
 import { hashFile } from './features/builds/hash-file.job.ts'
+import { inspectBuild, inspectOverdueBuilds } from './features/builds/inspect-build.job.ts'
 import { purgeBuilds } from './features/builds/purge-builds.job.ts'
 import { sendMail } from './features/mails/send-mail.job.ts'
+import { publishOverdue, publishScheduled } from './features/releases/publish-scheduled.job.ts'
 import { moveBuilds } from './features/streams/move-builds.job.ts'
 import { expireUploads } from './features/uploads/expire-uploads.job.ts'
 import { sweepOrphans } from './features/uploads/sweep-orphans.job.ts'
@@ -23,9 +25,13 @@ import { markUnreferenced } from './storage/mark-unreferenced.job.ts'
 
 export const jobs: readonly Job<never>[] = [
   hashFile,
+  inspectBuild,
+  inspectOverdueBuilds, // hourly
   sendMail,
   countBuilds, // every minute
   moveBuilds, // when a stream is deleted, and every minute to finish pending moves
+  publishScheduled, // at the scheduled time of a release
+  publishOverdue, // every minute
   // Data retention: docs/operating.md lists how long each kind of data is kept.
   expireUploads, // every 5 minutes
   expireBuilds, // hourly: moves builds to the trash according to the retention settings

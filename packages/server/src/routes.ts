@@ -69,6 +69,7 @@ import { openGroupLink } from './features/distribution-groups/open-group-link.ts
 import { removeDistributionGroupMembers } from './features/distribution-groups/remove-distribution-group-members.ts'
 import { removeDistributionGroupRelease } from './features/distribution-groups/remove-distribution-group-release.ts'
 import { updateDistributionGroup } from './features/distribution-groups/update-distribution-group.ts'
+import { watchEvents, watchWorkspaceEvents } from './features/events/watch-events.ts'
 import { getIcon } from './features/icons/get-icon.ts'
 import { createLabel, createWorkspaceLabel } from './features/labels/create-label.ts'
 import { deleteLabel, deleteWorkspaceLabel } from './features/labels/delete-label.ts'
@@ -110,10 +111,13 @@ import { createRelease } from './features/releases/create-release.ts'
 import { deleteRelease } from './features/releases/delete-release.ts'
 import { getRelease } from './features/releases/get-release.ts'
 import { listReleases } from './features/releases/list-releases.ts'
+import { publishRelease } from './features/releases/publish-release.ts'
 import { removeReleaseBuild } from './features/releases/remove-release-build.ts'
 import { replaceReleaseBuilds } from './features/releases/replace-release-builds.ts'
 import { replaceReleaseLabels } from './features/releases/replace-release-labels.ts'
+import { scheduleRelease } from './features/releases/schedule-release.ts'
 import { updateRelease } from './features/releases/update-release.ts'
+import { withdrawRelease } from './features/releases/withdraw-release.ts'
 import { listRetentionPreview } from './features/retention/list-retention-preview.ts'
 import { createLinkDownload } from './features/share-links/create-link-download.ts'
 import { createShareGrant } from './features/share-links/create-share-grant.ts'
@@ -153,6 +157,7 @@ import { getWebhook } from './features/webhooks/get-webhook.ts'
 import { listWebhookRequests } from './features/webhooks/list-webhook-requests.ts'
 import { listWebhooks } from './features/webhooks/list-webhooks.ts'
 import { redeliverWebhookRequest } from './features/webhooks/redeliver-webhook-request.ts'
+import { redeliverWebhookRequests } from './features/webhooks/redeliver-webhook-requests.ts'
 import { testWebhook } from './features/webhooks/test-webhook.ts'
 import { updateWebhook } from './features/webhooks/update-webhook.ts'
 import { deleteWorkspaceLogo } from './features/workspace/delete-workspace-logo.ts'
@@ -201,6 +206,7 @@ export const routes = {
   replaceCustomTargetIcon, // PUT /applications/{application_id}/custom-targets/{target_identifier}/icon
   deleteCustomTargetIcon, // DELETE /applications/{application_id}/custom-targets/{target_identifier}/icon
   promoteCustomTarget, // POST /applications/{application_id}/custom-targets/{target_identifier}/promote
+  watchEvents, // GET /applications/{application_id}/events
   replaceApplicationIcon, // PUT /applications/{application_id}/icon
   deleteApplicationIcon, // DELETE /applications/{application_id}/icon
   listLabels, // GET /applications/{application_id}/labels
@@ -226,8 +232,11 @@ export const routes = {
   addReleaseBuild, // POST /applications/{application_id}/releases/{release_id}/builds/{build_id}
   removeReleaseBuild, // DELETE /applications/{application_id}/releases/{release_id}/builds/{build_id}
   replaceReleaseLabels, // PUT /applications/{application_id}/releases/{release_id}/labels
+  publishRelease, // POST /applications/{application_id}/releases/{release_id}/publish
+  scheduleRelease, // POST /applications/{application_id}/releases/{release_id}/schedule
   listReleaseShareLinks, // GET /applications/{application_id}/releases/{release_id}/share-links
   createReleaseShareLink, // POST /applications/{application_id}/releases/{release_id}/share-links
+  withdrawRelease, // POST /applications/{application_id}/releases/{release_id}/withdraw
   listStreams, // GET /applications/{application_id}/streams
   createStream, // POST /applications/{application_id}/streams
   getStream, // GET /applications/{application_id}/streams/{stream_identifier}
@@ -246,6 +255,7 @@ export const routes = {
   deleteWebhook, // DELETE /applications/{application_id}/webhooks/{webhook_id}
   listWebhookRequests, // GET /applications/{application_id}/webhooks/{webhook_id}/requests
   getWebhookRequest, // GET /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}
+  redeliverWebhookRequests, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/redeliver
   redeliverWebhookRequest, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver
   testWebhook, // POST /applications/{application_id}/webhooks/{webhook_id}/test
   exchangeToken, // POST /auth/oidc/token
@@ -312,6 +322,7 @@ export const routes = {
   createDefaultStream, // POST /workspace/default-streams
   updateDefaultStream, // PATCH /workspace/default-streams/{default_stream_id}
   deleteDefaultStream, // DELETE /workspace/default-streams/{default_stream_id}
+  watchWorkspaceEvents, // GET /workspace/events
   listInvitations, // GET /workspace/invitations
   createInvitation, // POST /workspace/invitations
   deleteInvitation, // DELETE /workspace/invitations/{invitation_id}

@@ -57,7 +57,7 @@ describe('the message after startup', () => {
     assert.doesNotMatch(message, /first upload|npx @quayside/)
   })
 
-  test('prints a command that selects the server if it is not at the default URL', () => {
+  test('prints a command that selects the server if the server does not use the default URL', () => {
     const message = welcome(
       { ...started, url: 'https://builds.example.com', firstKeyPath: undefined },
       '/srv',
@@ -74,7 +74,7 @@ describe('the message after startup', () => {
   })
 })
 
-test('README.md and the API reference have the same quick start as the message after startup', async () => {
+test('shows the same quick start in README.md, the API reference and the message after startup', async () => {
   const commands = quickStart().join('\n')
   assert.ok((await readFile(join(repository, 'README.md'), 'utf8')).includes(commands))
   const { info } = JSON.parse(await readFile(join(repository, 'openapi.json'), 'utf8')) as {

@@ -18,6 +18,15 @@ export async function ageBuild(
     .execute()
 }
 
+/** Moves the publication time of a scheduled release to one second ago. */
+export async function makeReleaseDue({ deps }: Service, id: string): Promise<void> {
+  await deps.db
+    .updateTable('releases')
+    .set({ scheduled_for: sql<string>`now() - interval '1 second'` })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Moves the deletion time of objects `days` into the past. */
 export async function ageObjects({ deps }: Service, keys: string[], days: number): Promise<void> {
   await deps.db

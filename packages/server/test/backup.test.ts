@@ -26,7 +26,7 @@ const program = join(import.meta.dirname, '../bin/quayside-server.js')
 let service: Service
 let fixture: Fixture
 let parent: string
-/** The builds whose content and share links must be the same after a restore. */
+/** The builds whose content and share links must not change when they are restored. */
 let shared: { path: string; bytes: Uint8Array }[]
 /** A backup that the tests copy before they change it. */
 let complete: { folder: string; stdout: string; stderr: string }
@@ -194,7 +194,7 @@ async function emptyDatabase(connection: ServerConnection): Promise<void> {
   await client.query('drop schema public, pgboss cascade; create schema public').finally(() => client.end())
 }
 
-test('hard-links files from an earlier backup and keeps them readable after it is deleted', async () => {
+test('hard-links files from an earlier backup and keeps them readable after that backup is deleted', async () => {
   const first = await copyOfBackup('first')
   const second = await backUp('second', '--previous', first)
   const path = await findSegment(join(first, 'storage'), 2)

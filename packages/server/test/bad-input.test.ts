@@ -8,11 +8,21 @@ import { routes } from '../src/routes.ts'
 import { badJson, badQueries, badSegments } from './bad-values.ts'
 import { fieldsOf, isWrongType, withFields } from './fields.ts'
 import { startService, type Service } from './harness.ts'
-import { fillPath, idFields, idsOf, pathNames, sampleBody, type Schema } from './sample.ts'
+import { deletesParent, fillPath, idFields, idsOf, pathNames, sampleBody, type Schema } from './sample.ts'
 import { createFixture, type Fixture } from './world.ts'
 
 const runs = Number(process.env['FC_RUNS'] ?? 5)
+const badValues = badJson.map((json) => ({ json, value: JSON.parse(json) as unknown }))
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+const anyJson = fc.json({ depthSize: 'large' })
+const anyWrongValue = fc.oneof(
+  fc.jsonValue(),
+  fc.string({ unit: 'binary' }),
+  fc.integer().map(String),
+  fc.double(),
+  fc.constantFrom(...badValues.filter(({ json }) => json.length < 5000).map(({ value }) => value)),
+)
+const anyQueryValue = fc.string({ unit: 'grapheme' })
 let service: Service
 let shared: Fixture
 
@@ -35,15 +45,29 @@ function call(fixture: Fixture, endpoint: Endpoint, path: string, body?: string)
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   }
   return new Promise((resolve, reject) => {
-    const options = { port, path: `/api/v1${path}`, method: endpoint.method, headers, agent, timeout: 10_000 }
+    const options = {
+      host: '127.0.0.1',
+      port,
+      path: `/api/v1${path}`,
+      method: endpoint.method,
+      headers,
+      agent,
+      timeout: 10_000,
+    }
     const sent = request(options, (response) => {
       let text = ''
+      const { statusCode: status = 0 } = response
+      const type = response.headers['content-type'] ?? ''
+      response.on('error', reject)
+      if (type === 'text/event-stream') {
+        resolve({ status, type, text })
+        // The stream never ends by itself.
+        sent.destroy()
+        return
+      }
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => (text += chunk))
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', text }),
-      )
-      response.on('error', reject)
+      response.on('end', () => resolve({ status, type, text }))
     })
     sent.on('timeout', () => sent.destroy(new Error('no response within 10 s')))
     sent.on('error', reject)
@@ -62,7 +86,7 @@ function assertValid(
 ): { status: number; errors: Record<string, string[]> } {
   const context = `${status} ${text.slice(0, 300)} to ${sent.slice(0, 300)}`
   assert.ok(allowedStatuses.has(status), context)
-  if (type.startsWith('image/')) return { status, errors: {} }
+  if (type.startsWith('image/') || type === 'text/event-stream') return { status, errors: {} }
   const body = JSON.parse(text) as { message?: unknown; errors?: Record<string, string[]> }
   assert.ok(typeof body.message === 'string' && body.message !== '', context)
   assert.ok(status < 400 || !internals.test(text), context)
@@ -84,8 +108,8 @@ function names(errors: Record<string, string[]>, field: string): boolean {
 const endpoints: [string, Endpoint][] = Object.entries(routes)
 
 /**
- * Returns a subset of the values, because many endpoints have the same parameters. Returns all values if FC_RUNS is
- * 100.
+ * Returns a subset of the values, because many endpoints have the same parameters. Returns all values if FC_RUNS is at
+ * least 100.
  */
 function shareOf<T>(values: readonly T[], shares: number, turn: number): readonly T[] {
   return runs >= 100 ? values : values.filter((_, index) => index % shares === turn % shares)
@@ -102,12 +126,13 @@ function isDecodable(segment: string): boolean {
 const fixtures = new Map<string, Promise<Fixture>>()
 
 /**
- * Returns the fixture for an endpoint. All GET endpoints share one, each endpoint that deletes or aborts gets its own,
- * and up to ten of the other endpoints share one.
+ * Returns the fixture for an endpoint. All GET endpoints share one, each endpoint that aborts or deletes resources that
+ * others need gets its own, and up to ten of the other endpoints share one.
  */
-function fixtureFor(index: number, { method, path }: Endpoint): Promise<Fixture> {
-  if (method === 'GET') return Promise.resolve(shared)
-  const name = method === 'DELETE' || path.endsWith('abort') ? `${index}` : `few ${Math.floor(index / 10)}`
+function fixtureFor(index: number, endpoint: Endpoint): Promise<Fixture> {
+  if (endpoint.method === 'GET') return Promise.resolve(shared)
+  const isOwn = deletesParent(endpoint) || endpoint.path.endsWith('abort')
+  const name = isOwn ? `${index}` : `few ${Math.floor(index / 10)}`
   const fixture = fixtures.get(name) ?? createFixture(service)
   fixtures.set(name, fixture)
   return fixture
@@ -119,7 +144,7 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
   const bodySchema = endpoint.body as Schema | undefined
 
   for (const [index, param] of pathNames(endpoint).entries()) {
-    // Other tests in this file may have created a resource that has the value as its name.
+    // Other tests in this file may have created a resource with the value as its name.
     const mayBeName = param.endsWith('_identifier') || param === 'platform'
     const outcome = mayBeName ? 'returns no 5xx' : 'returns 400 or 404'
     test(`${name} ${outcome} for invalid values of ${param} in the path`, async () => {
@@ -161,8 +186,11 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
   if (fields.length > 0) {
     test(`${name} returns a 422 that names every body field with a value of the wrong type`, async () => {
       const fixture = await fixtureOf()
-      for (const json of badJson.filter((json) => !isTooLarge(json))) {
-        const wrong = fields.filter((field) => field.path.length === 1 && isWrongType(field, json, isLenient))
+      for (const { json, value } of badValues) {
+        if (isTooLarge(json)) continue
+        const wrong = fields.filter(
+          (field) => field.path.length === 1 && isWrongType(field, value, isLenient),
+        )
         const paths = wrong.map(({ path }) => path)
         const maxFields = Math.max(1, Math.floor((maxBytes - 10_000) / Buffer.byteLength(json)))
         while (paths.length > 0) {
@@ -181,8 +209,8 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
     test(`${name} returns no 5xx for any value of the body field ${dotted} and names the field in each 422`, async () => {
       const fixture = await fixtureOf()
       const validBody = sampleBody(fixture, endpoint, [...idFields(endpoint), field.path[0]!])
-      for (const json of shareOf(badJson, 4, index + number)) {
-        const isWrong = isWrongType(field, json, isLenient)
+      for (const { json, value } of shareOf(badValues, 4, index + number)) {
+        const isWrong = isWrongType(field, value, isLenient)
         // The previous test covers all of these fields in one request.
         if (isWrong && field.path.length === 1) continue
         const body = withFields(validBody, bodySchema!, [field.path], json)
@@ -200,13 +228,14 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
   if (endpoint.method !== 'GET') {
     test(`${name} returns no 5xx for any request body`, async () => {
       const fixture = await fixtureOf()
-      for (const json of badJson) {
+      // Endpoints without a body schema only parse the body.
+      for (const json of shareOf(badJson, bodySchema === undefined ? 8 : 2, number)) {
         const response = await call(fixture, endpoint, pathIn(fixture), json)
         if (isTooLarge(json)) assert.equal(response.status, 413)
         else assertValid(response, json)
       }
       await fc.assert(
-        fc.asyncProperty(fc.json({ depthSize: 'large' }), async (json) => {
+        fc.asyncProperty(anyJson, async (json) => {
           assertValid(await call(fixture, endpoint, pathIn(fixture), json), json)
         }),
         { numRuns: runs },
@@ -216,22 +245,13 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
 
   test(`${name} returns no 5xx for any combination of valid and invalid values`, async () => {
     const fixture = await fixtureOf()
-    const wrong = fc.oneof(
-      fc.jsonValue(),
-      fc.string({ unit: 'binary' }),
-      fc.integer().map(String),
-      fc.double(),
-      fc
-        .constantFrom(...badJson.filter(({ length }) => length < 5000))
-        .map((json) => JSON.parse(json) as unknown),
-    )
     const queryNames = Object.keys(endpoint.query?.properties ?? {})
     const topFields = fields.filter(({ path }) => path.length === 1)
     const mixture = fc.record({
-      query: fc.dictionary(fc.constantFrom('x', ...queryNames), fc.string({ unit: 'grapheme' }), {
+      query: fc.dictionary(fc.constantFrom('x', ...queryNames), anyQueryValue, {
         maxKeys: 4,
       }),
-      body: fc.dictionary(fc.constantFrom('x', ...topFields.map(({ path }) => path[0]!)), wrong, {
+      body: fc.dictionary(fc.constantFrom('x', ...topFields.map(({ path }) => path[0]!)), anyWrongValue, {
         maxKeys: 4,
       }),
     })

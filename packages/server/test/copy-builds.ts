@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Service } from './harness.ts'
 
-/** Inserts copies of a build into the database. Each copy has a file whose bytes are not stored. */
+/** Inserts copies of a build into the database. Each copy has a file record, but no bytes are stored. */
 export async function copyBuild({ deps }: Service, id: string, count: number): Promise<void> {
   await sql`
     with number as materialized (

@@ -118,7 +118,7 @@ test('fails the readiness check while the database is read-only', async () => {
 test('returns 503 for readiness checks within 4 s while the disk hangs', async () => {
   const path = join(service.dataDir, 'storage/installation-id')
   await rename(path, `${path}.kept`)
-  // Opening a FIFO blocks a thread in the libuv pool, as a read from an unresponsive disk does.
+  // Opening a FIFO blocks a thread of the libuv thread pool, as reading from an unresponsive disk does.
   await run('mkfifo', [path])
   const checks = await Promise.all([readiness(), readiness()])
   for (const { status, message, ms } of checks) {
@@ -153,7 +153,7 @@ test('keeps serving other endpoints while a table is locked', async (t) => {
   await administrator.query('rollback')
   await administrator.end()
   const slowestMs = Math.round(Math.max(...others.map(({ ms }) => ms)))
-  t.diagnostic(`GET /workspace after ${slowestMs} ms`)
+  t.diagnostic(`slowest GET /workspace: ${slowestMs} ms`)
   assert.deepEqual(new Set(others.map(({ status }) => status)), new Set([200]))
   assert.ok(slowestMs < 5_000)
   for (const { status, code } of await lists)

@@ -7,7 +7,7 @@ import { routes } from '../src/routes.ts'
 import { concurrently } from './concurrently.ts'
 import { keysFor, assertNoChanges, randomIds, send } from './endpoint-calls.ts'
 import { startService, type Service } from './harness.ts'
-import { idsOf, sampleBody } from './sample.ts'
+import { deletesParent, idsOf, sampleBody } from './sample.ts'
 import { createFixture, createWorld, type Fixture, type World } from './world.ts'
 
 // Other files test scopes (scope-lattice.test.ts), IDs of other tenants (tenancy.test.ts) and invalid input
@@ -22,22 +22,26 @@ before(async () => {
 after(() => service.close())
 
 const endpoints: [string, Endpoint][] = Object.entries(routes)
-const fixtures = new Map<number, Promise<Fixture>>()
+const fixtures = new Map<string, Promise<Fixture>>()
 
 /** Endpoints whose sample input conflicts with the fixture. */
 const conflicting = new Set(
   `createApplicationMember createCustomTarget createLabel createShareGrant createStream deleteBuild
-  publishPortalRelease redeliverWebhookRequest replacePlatforms restoreApplication restoreBuild verifyPortalDomain verifyUpload`.split(
-    /\s+/,
-  ),
+  publishPortalRelease redeliverWebhookRequest replacePlatforms restoreApplication restoreBuild scheduleRelease
+  verifyPortalDomain verifyUpload`.split(/\s+/),
 )
 
-/** Returns a shared fixture, or a new fixture if the call deletes resources that other calls need. */
-function fixtureFor(index: number, { method, path }: Endpoint): Promise<Fixture> {
+/**
+ * Returns a shared fixture, or a new fixture if the call deletes resources that other calls need. Deletions with the
+ * application key use different fixtures than those with the workspace key.
+ */
+function fixtureFor(index: number, endpoint: Endpoint, key: string | null): Promise<Fixture> {
+  const { method, path } = endpoint
   if (method === 'GET') return Promise.resolve(world.own)
-  if (method === 'DELETE' || /(abort|bulk)$/.test(path)) return createFixture(service)
+  // Removing an application from a portal also withdraws its releases.
+  if (deletesParent(endpoint) || /(abort|bulk|:application_id)$/.test(path)) return createFixture(service)
   // Neighboring routes create and rename the same kind of resource, so they use different fixtures.
-  const group = index % 12
+  const group = method === 'DELETE' ? `deletions with ${key}` : `${index % 12}`
   const fixture = fixtures.get(group) ?? createFixture(service)
   fixtures.set(group, fixture)
   return fixture
@@ -121,9 +125,8 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
 
   const outcome = conflicting.has(name) ? 'accepts valid input or reports a conflict' : 'accepts valid input'
   test(`${name} ${outcome}`, async () => {
-    let fixture = await fixtureFor(number, endpoint)
-    for (const [index, keyOfWorld] of keysFor(endpoint, world).entries()) {
-      if (endpoint.method === 'DELETE' && index > 0) fixture = await createFixture(service)
+    for (const keyOfWorld of keysFor(endpoint, world)) {
+      const fixture = await fixtureFor(number, endpoint, keyOfWorld)
       const key =
         keyOfWorld === world.own.applicationKey ? fixture.applicationKey : keyOfWorld && fixture.workspaceKey
       const body = sampleBody(fixture, endpoint)

@@ -89,7 +89,7 @@ export function createFeed() {
   const upload = async (fields: Record<string, unknown> = {}): Promise<Build> =>
     (await uploadedBuild(service, tenant, fields)).build
 
-  /** Makes a change, then reads the feed after `cursor`. Returns the changes and the IDs of the builds and releases. */
+  /** Makes a change, then reads the feed after `cursor`. Returns the changes and the IDs of the changed resources. */
   async function changedBy(change: () => Promise<unknown>, cursor: string) {
     await change()
     const found = await read(cursor)

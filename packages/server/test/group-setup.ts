@@ -1,4 +1,4 @@
 import { shareServices } from './harness.ts'
 
-// The first import of each group of small test files; see scripts/test.ts.
+// scripts/test.ts imports this file first in each group of small test files.
 shareServices()

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { after } from 'node:test'
 import { pino } from 'pino'
 import { request } from 'undici'
@@ -37,7 +38,7 @@ type Settings = {
   environment?: Record<string, string>
   clock?: Clock
   state?: State
-  /** Whether the service sends webhook requests. Off by default, because most webhooks in tests have no receiver. */
+  /** Whether the service sends webhook requests. Defaults to false, because most webhooks in tests have no receiver. */
   sendsWebhooks?: boolean
 }
 
@@ -137,7 +138,8 @@ export async function startOwnService({
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const text = await content.text()
+    const isEventStream = received['content-type'] === 'text/event-stream'
+    const text = isEventStream ? closeStream(content) : await content.text()
     assertNoFaults()
     return { status: statusCode, headers: headersOf(received), text, body: parseJson(text) }
   }
@@ -208,6 +210,12 @@ export async function startOwnService({
       await stop().finally(state.remove)
     },
   }
+}
+
+/** Disconnects from an event stream, which never ends by itself. Use `watch` to read one. */
+function closeStream(content: Readable): string {
+  content.on('error', () => {}).destroy()
+  return ''
 }
 
 function headersOf(received: Record<string, string | string[] | undefined>): Headers {

@@ -181,7 +181,7 @@ test('loses no data when an older database is used temporarily with newer files'
     lines.map(({ level, details }) => [level, details]),
     [['error', { alarm: 'too_many_orphans', found: 9, examined: 11, limitPercent: 1 }]],
   )
-  assert.equal((await keysIn('objects')).length, 10, 'the brake leaves everything')
+  assert.equal((await keysIn('objects')).length, 10, 'the deletion guard keeps every file')
   await braked.stop()
 
   const forced = await startWith({ connection: older.connection }, { QUAYSIDE_ORPHAN_LIMIT_PERCENT: '100' })
@@ -255,7 +255,7 @@ test('`quayside-server storage` lists and restores quarantined files and prints 
   assert.match(stderr, /unknown argument 'now'\nRun quayside-server storage --help for usage/)
 })
 
-test('starts with the folder of another installation after `quayside-server storage adopt` and then rejects its previous database', async () => {
+test('starts with the folder of another installation after `quayside-server storage adopt` and then rejects the previous database', async () => {
   const other = await startService()
   const otherState = other.state
   await other.stop()

@@ -49,7 +49,9 @@ const lists = Object.entries<Endpoint>(routes).filter(([, endpoint]) => isList(e
 const isOfRequest = (text: string) =>
   !/pgboss|^\s*(begin|commit|rollback|start transaction)/i.test(text) && !/key_sha256"? = any/.test(text)
 
-async function statementsOf(endpoint: Endpoint, query: string): Promise<{ texts: string[]; rows: number }> {
+type Measured = { texts: string[]; rows: number }
+
+async function statementsOf(endpoint: Endpoint, query: string, max: number): Promise<Measured> {
   const path: Endpoint = { ...endpoint, path: `${endpoint.path}${query}` }
   const measure = async () => {
     sent.length = 0
@@ -57,9 +59,13 @@ async function statementsOf(endpoint: Endpoint, query: string): Promise<{ texts:
     assert.equal(response.status, 200, `${query} ${response.text}`)
     return { texts: sent.filter(isOfRequest), rows: response.body.data.length as number }
   }
-  // A concurrent job can add statements, so the measurement with fewer statements counts.
-  const [first, second] = [await measure(), await measure()]
-  return first.texts.length < second.texts.length ? first : second
+  // Concurrent jobs can add statements, so a measurement with too many is repeated and the smallest one counts.
+  let smallest = await measure()
+  for (let repetition = 0; repetition < 5 && smallest.texts.length > max; repetition++) {
+    const repeated = await measure()
+    if (repeated.texts.length < smallest.texts.length) smallest = repeated
+  }
+  return smallest
 }
 
 /**
@@ -96,6 +102,7 @@ function valueOf(field: string, schema: Schema): string {
     platforms: 'linux,android',
     architectures: 'x64,arm64v8',
     sources: 'cli-upload',
+    statuses: 'draft,published',
   }
   return known[field] ?? 'a'
 }
@@ -117,7 +124,7 @@ for (const size of sizes) {
     const max = maxStatementsOf[name] ?? maxStatements
     test(`${name} runs at most ${max} SQL statements per request after ${size} rows are inserted`, async () => {
       for (const query of queriesOf(endpoint)) {
-        const { texts, rows } = await statementsOf(endpoint, query)
+        const { texts, rows } = await statementsOf(endpoint, query, max)
         if (query === '' || query === '?per_page=100') assert.ok(rows >= rowsOf(name), `${rows} rows`)
         assert.ok(
           texts.length > 0 && texts.length <= max,

@@ -189,7 +189,7 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
 
 export const isKnownList = (operationId: string): boolean => operationId in copies
 
-/** Adds rows to every list in the fixture. Returns a function that returns the minimum number of rows in a list. */
+/** Adds rows to every list in the fixture. Returns a function that maps a list to its minimum number of rows. */
 export async function growLists(
   service: Service,
   fixture: Fixture,

@@ -33,7 +33,7 @@ before(async () => {
   service = await startService({ environment: { DATABASE_URL: '' } })
   fixture = await createFixture(service)
   uploaded = await uploadedBuild(service, fixture)
-  // A job that is scheduled for later, such as a retry, must be copied.
+  // Jobs that are scheduled for later, such as retries, must also be copied.
   await sql`insert into pgboss.job (name, data, start_after)
     select name, '{"kept": true}', now() + interval '1 day' from pgboss.queue limit 1`.execute(
     service.deps.db,

@@ -68,7 +68,7 @@ for (const [noun, { create, path, filter }] of Object.entries(addressed)) {
     assert.equal((await create('FE\u0302TE 1')).status, 409)
   })
 
-  test(`finds a ${noun} whose name contains commas in list filters`, async () => {
+  test(`accepts a ${noun} whose name contains commas in list filters`, async () => {
     await create('one, two, three')
     await create('plain')
     for (const value of [

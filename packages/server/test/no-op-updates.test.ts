@@ -38,7 +38,7 @@ const send = (endpoint: Endpoint, body: unknown) =>
     body,
   })
 
-/** Returns the application's platforms. The tests send them all, because a platform with builds cannot be removed. */
+/** Returns the application's platforms. The tests send all of them, because a platform with builds cannot be removed. */
 async function attachedPlatforms(): Promise<string[]> {
   const { body } = await service.call('GET', `/applications/${fixture.applicationId}/platforms`, {
     key: fixture.workspaceKey,
@@ -64,7 +64,7 @@ for (const [name, endpoint] of writes) {
           ? { platforms: await attachedPlatforms() }
           : sampleBody(fixture, endpoint, field === undefined ? undefined : [field])
       const first = await send(endpoint, body)
-      // Some sample values conflict with the fixture, such as a stream for an event that no stream can filter.
+      // Some sample values conflict with the fixture, such as a stream for an event that has no stream filter.
       if (first.status !== 200) continue
       const known = await traces()
       const second = await send(endpoint, body)

@@ -30,7 +30,7 @@ const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // Each process may run ten services at once, each with its own connection pool.
+  // Each test process may run ten services at once, each with its own connection pool.
   max_connections: '1000',
   autovacuum: 'off',
   max_wal_size: '64MB',
@@ -58,7 +58,7 @@ export async function startTestServer({
   await removeAbandonedServers(parent)
   const dataDir = await mkdtemp(join(parent, `${prefix}${process.pid}-`))
   if (copyTo !== undefined) {
-    // The copy is made before `setup` changes the role, so that a service finds the role as it would create it.
+    // The copy is made before `setup` changes the role, so the role is the same as in a database that a service creates.
     const first = await startEmbeddedDatabase({ dataDir, log: quiet, settings })
     await migrateDatabase(first.connection)
     await complete(first.connection)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../src/http/endpoint.ts'
+import { routes } from '../src/routes.ts'
 import type { Fixture } from './world.ts'
 
 export type Schema = TSchema & {
@@ -13,6 +14,7 @@ export type Schema = TSchema & {
   items?: Schema
   minimum?: number
   minItems?: number
+  minProperties?: number
   maxItems?: number
   maxLength?: number
   examples?: unknown[]
@@ -54,6 +56,10 @@ export function idFor(fixture: Fixture, endpoint: Endpoint, name: string): strin
   return id
 }
 
+/** Returns whether the endpoint deletes a resource whose ID is in the paths of other endpoints. */
+export const deletesParent = ({ method, path }: Endpoint): boolean =>
+  method === 'DELETE' && Object.values(routes).some((other) => other.path.startsWith(`${path}/`))
+
 /** Returns the ID, wrapped in an array if the body field is an array. */
 export function idValue({ body }: Endpoint, name: string, id: string): string | string[] {
   return (body as Schema).properties?.[name]?.type === 'array' ? [id] : id
@@ -76,11 +82,10 @@ export function sampleBody(
   also: string[] = idFields(endpoint),
 ): unknown {
   if (endpoint.body === undefined) return undefined
-  const { properties = {}, required = [] } = endpoint.body as Schema
+  const { properties = {}, required = [], minProperties = 0 } = endpoint.body as Schema
   const names = new Set([...required, ...also])
-  // A PATCH request requires at least one field.
   const [first] = Object.keys(properties)
-  if (endpoint.method === 'PATCH' && names.size === 0 && first !== undefined) names.add(first)
+  if (names.size < minProperties && first !== undefined) names.add(first)
   const ids = new Set(idFields(endpoint))
   const fields = [...names].map((name) => [
     name,

@@ -37,9 +37,9 @@ type Kind = keyof typeof resources
 const levels = ['read', 'create', 'write']
 
 /**
- * Each line lists the methods, the path, and the scopes that a workspace key and an application key need. `any` accepts
- * every key of that kind, and `never` accepts none. `*` matches the rest of the path. The first matching line applies.
- * The table is not derived from the endpoints, so an incorrect scope on an endpoint fails the test.
+ * Each line lists methods, a path, and the scopes that a workspace key and an application key need: `any` accepts every
+ * key, and `never` accepts none. `*` matches the rest of a path. The first matching line applies. The table is not
+ * derived from the endpoints, so it detects an endpoint with an incorrect scope.
  */
 const table = `
 # docs/contract.md, section 4.1
@@ -90,6 +90,8 @@ POST /applications/{application_id}/releases/{release_id}/share-links | share_li
 PATCH,DELETE /share-links/* | share_links:write | share_links:write
 GET /applications/{application_id}/builds/* | builds:read | builds:read
 GET /applications/{application_id}/changes | builds:read | builds:read
+GET /applications/{application_id}/events | builds:read | builds:read
+GET /workspace/events | builds:read | builds:read
 POST /applications/{application_id}/builds/downloads | builds:read | builds:read
 POST,PUT,PATCH,DELETE /applications/{application_id}/builds/* | builds:write | builds:write
 GET /upload | builds:create | builds:create

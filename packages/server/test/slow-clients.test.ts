@@ -178,7 +178,7 @@ describe('slow clients', { concurrency: true }, () => {
       second.destroy()
     })
 
-    test('closes connections of a client that has half of all connections and still accepts other clients', async (t) => {
+    test('closes new connections of a client that has half of all connections but accepts other clients', async (t) => {
       const { server, port } = await listen(5, ['127.0.0.9'])
       t.after(() => server.close())
       const isServed = async (localAddress: string) => {
@@ -196,7 +196,7 @@ describe('slow clients', { concurrency: true }, () => {
       for (const socket of open) socket.destroy()
     })
 
-    test('lets a proxy use all connections', async (t) => {
+    test('lets a trusted proxy use all connections', async (t) => {
       const { server, port } = await listen(4, ['127.0.0.9'])
       t.after(() => server.close())
       const sockets: Socket[] = []

@@ -34,7 +34,7 @@ const named = new Set(['stream', 'label', 'custom_target', 'move_to'])
 
 /** Query parameters that do not identify a workspace resource. */
 const unrelatedQueries = new Set(
-  'search platform platforms architectures sources branches created_after created_before actor action subject_type subject_id application grant resume filename size_bytes'.split(
+  'after search platform platforms statuses architectures sources branches created_after created_before actor action subject_type subject_id application grant resume filename size_bytes'.split(
     ' ',
   ),
 )
@@ -146,7 +146,7 @@ test('treats the IDs and names of other tenants as unknown at every endpoint', a
         positions += 1
         for (const [owner, values] of foreign.entries())
           for (const [kind, value] of values.entries()) {
-            // Each value of an unexpected kind is sent for only one tenant, because the tenants are interchangeable.
+            // The tenants are interchangeable, so a value whose kind does not fit the position is sent for only one of them.
             const isInTurn = (positions + kind) % tenants.length === owner
             if (isMisplacedCursor(position, value)) continue
             if ((isInTurn || isOfKind(position, value)) && !isShared(endpoint, position, value))
@@ -174,14 +174,14 @@ function isOfKind({ name }: Position, value: string): boolean {
 }
 
 /**
- * Returns whether the value is a cursor in a position for another kind of value. Such a position returns 422, because a
- * cursor exceeds its length limit.
+ * Returns whether the value is a cursor in a position for another kind of value. The service rejects such a request with
+ * 422, because a cursor exceeds the length limit.
  */
 const isMisplacedCursor = ({ name }: Position, value: string): boolean =>
   name !== 'cursor' &&
   [world.own, world.sibling, ...tenants].some(({ filters }) => filters['cursor']!.includes(value))
 
-/** Returns whether any caller may use the value, because it is a platform name or the token in a public path. */
+/** Returns whether every caller may use the value, because it is a platform name or the token in a public path. */
 function isShared(endpoint: Endpoint, { part, name }: Position, value: string): boolean {
   if (part !== 'path' && [...tenants, world.sibling].some(({ ids }) => ids['platform'] === value)) return true
   const isOpen = endpoint.scope === 'public' && pathNames(endpoint).length === 1

@@ -32,7 +32,7 @@ export function choosePlatform(filename: string, kind: FileKind, attached: strin
     throw new Failure(
       'failed',
       `None of the application's platforms (${attached?.join(', ')}) accepts ${filename}. ` +
-        `Add one with \`quayside platforms add ${candidates[0]}\`, or choose another with --platform.`,
+        `Add one with \`quayside platforms add ${candidates[0]}\`.`,
     )
   }
   const mentioned = accepted.find((slug) => mentions(filename, slug))

@@ -39,6 +39,14 @@ export function formatTable(headings: string[], rows: Cell[][]): string {
   return lines.map((row) => formatLine(row).trimEnd()).join('\n')
 }
 
+/** Formats a row with the given minimum width of each column. */
+export function formatColumns(row: Cell[], widths: number[]): string {
+  return row
+    .map((cell, column) => formatCell(cell).padEnd(widths[column] ?? 0))
+    .join('  ')
+    .trimEnd()
+}
+
 /** Formats one name and value per line and omits empty values. */
 export function formatFields(fields: [string, Cell][]): string {
   const present = fields.filter(([, value]) => value !== null && value !== undefined && value !== '')

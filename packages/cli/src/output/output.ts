@@ -8,6 +8,8 @@ import type { Progress, ProgressOptions, ProgressSink } from './progress.ts'
 export type Output = {
   /** Prints `value`, or its selected fields, as JSON if `--json` is set, otherwise `text()`. */
   result(value: unknown, text: () => string): void
+  /** Prints one of many results, on one line: like `result`, but as soon as it is available. */
+  item(value: unknown, text: () => string): void
   /** Prints a message unless `--json` is set. */
   note(text: string): void
   failure(report: FailureReport): void
@@ -16,7 +18,10 @@ export type Output = {
 
 export type Streams = {
   /** `done` is called when the data has been written. */
-  stdout: { write(data: string | Uint8Array, done?: (error?: Error | null) => void): unknown }
+  stdout: {
+    write(data: string | Uint8Array, done?: (error?: Error | null) => void): unknown
+    isTTY?: boolean
+  }
   stderr: ProgressSink
 }
 
@@ -41,6 +46,10 @@ export function createOutput({ stdout, stderr }: Streams, json: boolean, fields:
         if (!Array.isArray(value)) writeJson(value)
         throw error
       }
+    },
+    item(value, text) {
+      const selected = () => (fields.length > 0 ? selectFields(value, fields) : value)
+      stdout.write(`${json ? JSON.stringify(selected()) : stripControlCharacters(text())}\n`)
     },
     note(text) {
       if (!json) stderr.write(`${lineStart}${stripControlCharacters(text)}\n`)

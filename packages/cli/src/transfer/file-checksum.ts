@@ -1,6 +1,10 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { CommandContext } from '../command-context.ts'
 import type { Agents } from './agents.ts'
 import { hashRange } from './hash-range.ts'
+import type { HashRange } from './hash-range.ts'
+import type { Algorithm } from './hash-worker.ts'
 import type { Checksum } from './partial-file.ts'
 
 type KnownChecksums = { checksum_sha256: string | null; checksum_md5: string | null }
@@ -11,19 +15,39 @@ export function checksumOf({ checksum_sha256, checksum_md5 }: KnownChecksums): C
   return checksum_md5 ? { algorithm: 'md5', hex: checksum_md5 } : undefined
 }
 
-/** Returns whether the bytes of a local file have the checksum. */
-export async function hasChecksum(
+/** Returns the hexadecimal checksum of a file. `onBytes` receives the number of bytes read since the previous call. */
+export async function fileChecksum(
   path: string,
-  { algorithm, hex }: Checksum,
+  algorithm: Algorithm,
   { hashes, buffers }: Agents,
-): Promise<boolean> {
+  reading: Pick<HashRange, 'signal' | 'onBytes'> = {},
+): Promise<string> {
   const handle = await open(path)
   try {
     const { size } = await handle.stat()
     const hashing = hashes.start(algorithm, size)
-    await hashRange(hashing, { handle, start: 0, sizeBytes: size, buffers })
-    return (await hashing.digest()) === hex
+    await hashRange(hashing, { ...reading, handle, start: 0, sizeBytes: size, buffers })
+    return await hashing.digest()
   } finally {
     await handle.close()
+  }
+}
+
+/** Returns the hexadecimal checksum of a file. Shows progress while reading it. */
+export async function fileChecksumWithProgress(
+  { output, agents, signal }: Pick<CommandContext, 'output' | 'agents' | 'signal'>,
+  path: string,
+  algorithm: Algorithm,
+): Promise<string> {
+  const { size } = await stat(path)
+  const progress = output.progress({
+    label: `Checking ${basename(path)}`,
+    totalBytes: size,
+    alreadyDoneBytes: 0,
+  })
+  try {
+    return await fileChecksum(path, algorithm, agents, { signal, onBytes: (bytes) => progress.add(bytes) })
+  } finally {
+    progress.end()
   }
 }

@@ -85,7 +85,7 @@ const isElsewhere = (signedUrl: string, server: string): boolean =>
   new URL(signedUrl).origin !== new URL(server).origin
 
 /** Returns advice if the origin of a signed URL differs from that of the server; otherwise returns ''. */
-function originAdvice(signedUrl: string, server: string): string {
+export function originAdvice(signedUrl: string, server: string): string {
   if (!isElsewhere(signedUrl, server)) return ''
   const { origin } = new URL(signedUrl)
   return ` The server at ${server} signed a URL at ${origin}. If that is not its storage, correct QUAYSIDE_PUBLIC_URL on the server.`

@@ -7,7 +7,7 @@ import type { Resumable, StoredParts } from './find-resumable.ts'
 import { FileChangedError, requireUnchanged } from './local-file.ts'
 import { runInParallel } from './part-plan.ts'
 import type { PlannedPart } from './part-plan.ts'
-import { sendRange, UploadLinkExpired } from './send-range.ts'
+import { originAdvice, sendRange, UploadLinkExpired } from './send-range.ts'
 import type { SignedTarget } from './send-range.ts'
 import { startUpload } from './start-upload.ts'
 import { requireLocalFile } from './upload-context.ts'
@@ -118,7 +118,7 @@ async function findFinishedBuild(
   })
   return {
     build,
-    pendingProcessing: build.pending,
+    pendingProcessing: build.pending_processing,
     sentBytes: 0,
     reusedBytes: build.size_total_bytes,
   }
@@ -165,18 +165,20 @@ async function sendMissing(context: UploadContext, upload: OpenUpload, files: Lo
 }
 
 async function signTarget(
-  { client, signal }: UploadContext,
+  { client, server, signal }: UploadContext,
   pendingUploadId: string,
   saved: StateFile,
   part: PlannedPart,
   fresh: boolean,
 ): Promise<SignedTarget> {
   if (part.number === 0) {
-    if (fresh || saved.target === null)
+    if (fresh || saved.target === null) {
+      const advice = saved.target === null ? '' : originAdvice(saved.target.url, server)
       throw new UploadLinkExpired(
         'failed',
-        'The upload URL was rejected. Rerun the command to request a new one.',
+        `The upload URL was rejected.${advice} Rerun the command to request a new one.`,
       )
+    }
     return saved.target
   }
   const body = {

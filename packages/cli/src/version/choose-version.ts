@@ -43,11 +43,8 @@ function findVersion({ option, tag, filename, versionFrom }: VersionSources): Fo
     return { ...found, conflict }
   }
   const sources = { tag: 'a tag', filename: `the file name ${filename}` }
-  const source = versionFrom ? sources[versionFrom] : `a tag or from ${sources.filename}`
-  throw new Failure(
-    'usage',
-    `Cannot determine the version from ${source}. Add --version, for example --version 1.2.3.`,
-  )
+  const source = versionFrom ? sources[versionFrom] : `a tag or in ${sources.filename}`
+  throw new Failure('usage', `No version was found in ${source}. Add one, such as --version 1.2.3.`)
 }
 
 /** Returns whether a version equals another or only adds a pre-release label or metadata to it. */

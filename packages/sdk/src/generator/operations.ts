@@ -2,7 +2,7 @@ import { oneLine, schemaType, typeName } from './schema-type.ts'
 import type { Schema } from './schema-type.ts'
 
 type Parameter = { name: string; in: string; required?: boolean; schema?: Schema; description?: string }
-type Media = { schema?: Schema }
+type Media = { schema?: Schema & { 'x-events'?: Record<string, Schema> } }
 type Body = { required?: boolean; content?: Record<string, Media> }
 type ResponseObject = { content?: Record<string, Media> }
 type OperationObject = {
@@ -21,7 +21,15 @@ export type Document = {
 }
 
 /** The generated source of one operation: its two types and its entry in the runtime table. */
-export type Operation = { id: string; summary: string; params: string; response: string; entry: string }
+export type Operation = {
+  id: string
+  summary: string
+  params: string
+  response: string
+  /** Whether the response is an event stream. */
+  isStream: boolean
+  entry: string
+}
 
 const methods = ['get', 'put', 'post', 'delete', 'patch']
 
@@ -66,6 +74,7 @@ function readOperation(
     summary: oneLine(operation.summary ?? ''),
     params: paramsType(id, parameters, body),
     response: response.type,
+    isStream: response.kind === 'events',
     entry: `{ ${pieces.join(', ')} }`,
   }
 }
@@ -99,6 +108,8 @@ function successResponse(document: Document, operation: OperationObject): { kind
   for (const [, response] of success) {
     const content = resolve<ResponseObject>(document, response).content ?? {}
     const json = content['application/json']
+    const events = content['text/event-stream']?.schema?.['x-events']
+    if (events) return { kind: 'events', type: eventsType(events) }
     if (json) types.add(schemaType(json.schema))
     else for (const type of Object.keys(content)) otherTypes.add(type)
   }
@@ -108,6 +119,13 @@ function successResponse(document: Document, operation: OperationObject): { kind
   return [...otherTypes].every((type) => type.startsWith('text/'))
     ? { kind: 'text', type: 'string' }
     : { kind: 'bytes', type: 'Uint8Array' }
+}
+
+/** Returns the union of the events of a stream. */
+function eventsType(events: Record<string, Schema>): string {
+  return Object.entries(events)
+    .map(([name, schema]) => `{ event: ${quote(name)}; data: ${schemaType(schema)} }`)
+    .join(' | ')
 }
 
 /** Returns the path of the first server, so that `baseUrl` needs to contain only the service's origin. */
@@ -134,6 +152,6 @@ function quote(text: string): string {
 }
 
 /** Returns the name of an operation's parameter or response type. */
-export function operationTypeName(id: string, part: 'Params' | 'Response'): string {
+export function operationTypeName(id: string, part: 'Params' | 'Response' | 'Event'): string {
   return typeName(id) + part
 }

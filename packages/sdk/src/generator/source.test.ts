@@ -42,6 +42,14 @@ test('types a text response as string and an empty response as void', () => {
   assert.match(text, /DropItResponse = void/)
 })
 
+test('types the events of a stream', () => {
+  const schema = { type: 'string', 'x-events': { change: { type: 'object' }, end: { type: 'string' } } }
+  const responses = { '200': { content: { 'text/event-stream': { schema } } } }
+  const text = sdkSource({ paths: { '/a': { get: { operationId: 'watchIt', responses } } } })
+  assert.match(text, /WatchItEvent = \{ event: 'change'; data: .*\} \| \{ event: 'end'; data: string \}/)
+  assert.match(text, /watchIt: \{ params: WatchItParams; events: WatchItEvent \}/)
+})
+
 test('rejects a duplicate operationId', () => {
   const paths = {
     '/a': { get: { operationId: 'same', responses: ok } },

@@ -1,5 +1,5 @@
 import { operationTypeName, readOperations } from './operations.ts'
-import type { Document } from './operations.ts'
+import type { Document, Operation } from './operations.ts'
 import { schemaType, typeName } from './schema-type.ts'
 import type { Schema } from './schema-type.ts'
 
@@ -12,14 +12,14 @@ export function sdkSource(document: Document): string {
     lines.push(`export type ${typeName(name)} = ${schemaType(schema)}`, '')
   for (const operation of operations) {
     lines.push(`export type ${operationTypeName(operation.id, 'Params')} = ${operation.params}`, '')
-    lines.push(`export type ${operationTypeName(operation.id, 'Response')} = ${operation.response}`, '')
+    lines.push(`export type ${responseTypeName(operation)} = ${operation.response}`, '')
   }
   lines.push('/** Parameters and response of every operation. */', 'export type Operations = {')
   for (const operation of operations) {
     if (operation.summary) lines.push(`/** ${operation.summary} */`)
     const params = operationTypeName(operation.id, 'Params')
-    const response = operationTypeName(operation.id, 'Response')
-    lines.push(`${operation.id}: { params: ${params}; response: ${response} }`)
+    const name = operation.isStream ? 'events' : 'response'
+    lines.push(`${operation.id}: { params: ${params}; ${name}: ${responseTypeName(operation)} }`)
   }
   lines.push(
     '}',
@@ -31,3 +31,6 @@ export function sdkSource(document: Document): string {
   lines.push('} as const', '')
   return lines.join('\n')
 }
+
+const responseTypeName = ({ id, isStream }: Operation): string =>
+  operationTypeName(id, isStream ? 'Event' : 'Response')

@@ -9,7 +9,7 @@ import {
   filetypeResource,
   filetypes,
   findFiletype,
-  needsProcessing,
+  initialProcessing,
   type Filetype,
 } from './filetypes.ts'
 import { findPlatform, platforms, platformSlugs } from './platforms.ts'
@@ -212,7 +212,8 @@ test('includes a MIME type in a file type resource, with application/octet-strea
   })
 })
 
-test('requires processing only for AAB, APK and IPA files', () => {
-  const processed = filetypes.filter(({ identifier }) => needsProcessing(identifier))
-  assert.deepEqual(processed.map(({ identifier }) => identifier).toSorted(), ['aab', 'apk', 'ipa'])
+test('lets clients wait only for the inspection of AAB, APK and IPA files', () => {
+  const waiting = filetypes.filter(({ identifier }) => initialProcessing(identifier) === 'waiting')
+  assert.deepEqual(waiting.map(({ identifier }) => identifier).toSorted(), ['aab', 'apk', 'ipa'])
+  assert.deepEqual(['deb', 'tar.gz'].map(initialProcessing), ['queued', 'none'])
 })

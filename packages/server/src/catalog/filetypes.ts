@@ -115,10 +115,15 @@ export function filetypeResource(identifier: string): FiletypeResource {
   return { identifier, name, extension, mime_type: mimeType }
 }
 
-const processed = new Set(['ipa', 'apk', 'aab'])
+/** Clients wait until builds of these types have been inspected. */
+const mobile = new Set(['ipa', 'apk', 'aab'])
+const inspected = new Set([...mobile, 'app', 'appimage', 'deb', 'exe', 'jar', 'msi', 'rpm', 'zip'])
 
-/** Returns whether metadata is extracted from files of this type after verification. */
-export const needsProcessing = (filetypeIdentifier: string): boolean => processed.has(filetypeIdentifier)
+/** Returns the processing state of a new build: whether its primary file is inspected and whether clients wait for it. */
+export function initialProcessing(filetypeIdentifier: string): 'waiting' | 'queued' | 'none' {
+  if (mobile.has(filetypeIdentifier)) return 'waiting'
+  return inspected.has(filetypeIdentifier) ? 'queued' : 'none'
+}
 
 /**
  * Formats the accepted extensions for messages, such as `.apk, .aab`. Summarizes the generic types, because there are

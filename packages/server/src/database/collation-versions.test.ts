@@ -6,7 +6,7 @@ import { recordingLog } from '../../test/recording-log.ts'
 import { warnOfCollationChanges } from './collation-versions.db.ts'
 import { connectDatabase } from './connect.ts'
 
-test('warns about a collation after its library has changed until its version is refreshed', async (t) => {
+test('warns about a collation whose library has changed until the collation version is refreshed', async (t) => {
   const clone = await cloneDatabase()
   const { log, lines } = recordingLog()
   const { db, close } = connectDatabase({ connection: clone.connection, maxConnections: 1, log })

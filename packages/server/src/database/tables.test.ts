@@ -19,7 +19,7 @@ describe('generated database files', () => {
     await clone.drop()
   })
 
-  test('checks that docs/schema.md is up to date (if it is not, run `npm run generate`)', async () => {
+  test('generates docs/schema.md as committed (if not, run `npm run generate`)', async () => {
     const page = await readFile(join(import.meta.dirname, '../../../../docs/schema.md'), 'utf8')
     assert.equal(page, await renderSchemaPage(database.pool, page))
   })
@@ -29,7 +29,7 @@ describe('generated database files', () => {
     await assert.rejects(renderSchemaPage(database.pool, page), /: api_keys, .*, ghosts$/)
   })
 
-  test('checks that tables.ts is up to date (if it is not, run `npm run generate`)', async () => {
+  test('generates tables.ts as committed (if not, run `npm run generate`)', async () => {
     assert.equal(
       await readFile(join(import.meta.dirname, 'tables.ts'), 'utf8'),
       await describeTables(database.pool),

@@ -146,6 +146,8 @@ interface BuildsTable {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   deleted_at: Timestamp | null
+  file_info: unknown
+  icon_object_key: string | null
 }
 
 interface ChangePositionsTable {
@@ -161,6 +163,7 @@ interface ChangesTable {
   changed_at: Generated<Timestamp>
   deleted_at: Timestamp | null
   resource_ids: string[] | null
+  listed_position: number | null
 }
 
 interface CustomTargetsTable {
@@ -198,6 +201,7 @@ interface DistributionGroupReleasesTable {
   release_id: string
   workspace_id: string
   added_at: Generated<Timestamp>
+  notify: Generated<boolean>
 }
 
 interface DistributionGroupsTable {
@@ -341,6 +345,7 @@ interface MetadataArtifactsTable {
   object_key: string
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  format: string | null
 }
 
 interface PendingUploadFilesTable {
@@ -449,6 +454,10 @@ interface ReleasesTable {
   notes: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  status: Generated<string>
+  published_at: Generated<Timestamp | null>
+  scheduled_for: Timestamp | null
+  withdrawn_at: Timestamp | null
 }
 
 interface ShareLinkGuessesTable {
@@ -544,6 +553,7 @@ interface WebhookRequestsTable {
   response_payload: string | null
   created_at: Generated<Timestamp>
   error: string | null
+  redelivery_of: string | null
 }
 
 interface WebhooksTable {
@@ -566,6 +576,7 @@ interface WebhooksTable {
   last_failed_request_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  paused_until: Timestamp | null
 }
 
 interface WorkspaceMembersTable {
@@ -677,6 +688,8 @@ export type Constraint =
   | 'builds_build_structure_check'
   | 'builds_ci_build_duration_check'
   | 'builds_custom_target_id_workspace_id_platform_fkey'
+  | 'builds_icon_object_key_fkey'
+  | 'builds_icon_object_key_key'
   | 'builds_id_application_id_key'
   | 'builds_id_application_id_workspace_id_key'
   | 'builds_metadata_total_bytes_check'
@@ -846,14 +859,19 @@ export type Constraint =
   | 'release_notifications_pkey'
   | 'release_notifications_release_id_fkey'
   | 'releases_application_id_workspace_id_fkey'
+  | 'releases_draft_check'
   | 'releases_id_application_id_key'
   | 'releases_id_application_id_workspace_id_key'
   | 'releases_id_workspace_id_key'
   | 'releases_pkey'
+  | 'releases_published_at_check'
+  | 'releases_scheduled_for_check'
+  | 'releases_status_check'
   | 'releases_title_check'
   | 'releases_version_major_check'
   | 'releases_version_minor_check'
   | 'releases_version_patch_check'
+  | 'releases_withdrawn_at_check'
   | 'share_link_guesses_guess_count_check'
   | 'share_link_guesses_pause_count_check'
   | 'share_link_guesses_pkey'

@@ -1,23 +1,24 @@
 /**
- * Every event that a webhook can subscribe to. `carries` lists the resources in the event's data, with the subject
- * first. `stream` specifies whether a webhook can or must be limited to one stream; any webhook can be limited to one
- * label. The webhook API and the event types are derived from this list.
+ * Every event that a webhook can subscribe to. `title` names it in chat messages. `carries` lists the resources in the
+ * event's data, with the subject first. `stream` specifies whether a webhook can or must be limited to one stream; any
+ * webhook can be limited to one label. The webhook API and the event types are derived from this list.
  */
 export const eventCatalogue = {
-  'build.created': { carries: ['build'], stream: 'optional' },
-  'build.created.stream': { carries: ['build', 'stream'], stream: 'required' },
-  'build.moved': { carries: ['build'], stream: 'optional' },
-  'build.moved.stream': { carries: ['build', 'stream'], stream: 'required' },
-  'build.label.added': { carries: ['build', 'label'], stream: 'optional' },
-  // This event is not recorded yet, because uploaded builds are not processed.
-  'build.processed': { carries: ['build'], stream: 'optional' },
-  'build.deleted': { carries: ['build'], stream: 'optional' },
-  'release.created': { carries: ['release'], stream: 'not allowed' },
-  'release.updated': { carries: ['release'], stream: 'not allowed' },
-  'release.deleted': { carries: ['release'], stream: 'not allowed' },
+  'build.created': { title: 'New build', carries: ['build'], stream: 'optional' },
+  'build.created.stream': { title: 'New build', carries: ['build', 'stream'], stream: 'required' },
+  'build.moved': { title: 'Build moved', carries: ['build'], stream: 'optional' },
+  'build.moved.stream': { title: 'Build moved', carries: ['build', 'stream'], stream: 'required' },
+  'build.label.added': { title: 'Label added', carries: ['build', 'label'], stream: 'optional' },
+  'build.processed': { title: 'Build processed', carries: ['build'], stream: 'optional' },
+  'build.deleted': { title: 'Build deleted', carries: ['build'], stream: 'optional' },
+  'release.created': { title: 'New release', carries: ['release'], stream: 'not allowed' },
+  'release.updated': { title: 'Release updated', carries: ['release'], stream: 'not allowed' },
+  'release.withdrawn': { title: 'Release withdrawn', carries: ['release'], stream: 'not allowed' },
+  'release.deleted': { title: 'Release deleted', carries: ['release'], stream: 'not allowed' },
 } as const satisfies Record<
   string,
   {
+    title: string
     carries: readonly [keyof EventResources, ...(keyof EventResources)[]]
     stream: 'optional' | 'required' | 'not allowed'
   }
@@ -52,7 +53,7 @@ type AuditVerbs = {
   api_key: 'created' | 'revoked'
   application: 'created' | 'updated' | 'deleted' | 'restored' | 'purged' | 'platforms_replaced' | IconVerb
   application_member: 'created' | 'updated' | 'deleted'
-  build: 'created' | 'updated' | 'deleted' | 'restored' | 'purged'
+  build: 'created' | 'updated' | 'processed' | 'deleted' | 'restored' | 'purged'
   custom_target: 'created' | 'updated' | 'promoted' | 'deleted' | IconVerb
   default_stream: 'created' | 'updated' | 'deleted'
   distribution_group:
@@ -73,11 +74,11 @@ type AuditVerbs = {
     | `release_${'published' | 'withdrawn'}`
     | 'custom_domain_verified'
     | IconVerb
-  release: 'created' | 'updated' | 'deleted'
+  release: 'created' | 'updated' | 'scheduled' | 'published' | 'withdrawn' | 'deleted'
   share_link: 'created' | 'updated' | 'locked' | 'deleted'
   stream: 'created' | 'updated' | 'deleted'
   trusted_publisher: 'created' | 'updated' | 'deleted'
-  webhook: 'created' | 'updated' | 'tested' | 'deleted'
+  webhook: 'created' | 'updated' | 'tested' | 'redelivered' | 'deleted'
   webhook_request: 'redelivered'
   workspace: 'updated' | `logo_${'replaced' | 'deleted'}`
 }

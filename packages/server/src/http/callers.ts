@@ -13,6 +13,9 @@ export type Callers = ReturnType<typeof createCallers>
 // Parallel writes by one caller often wait for the same row, and each occupies one of the pool's 16 connections.
 const maxWritesPerCaller = 4
 
+const bearerOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+
 /** Creates the functions that authenticate callers and apply their rate limits. */
 export function createCallers({ config, log }: Pick<Deps, 'config' | 'log'>, authenticate: Authenticate) {
   const rateLimits = createRateLimits(config)
@@ -20,7 +23,7 @@ export function createCallers({ config, log }: Pick<Deps, 'config' | 'log'>, aut
   const limitWrites = limitConcurrencyByName(maxWritesPerCaller)
 
   async function requireActor({ headers, client }: FastifyRequest): Promise<Actor> {
-    const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+    const bearer = bearerOf({ headers })
     if (bearer === undefined) throw unauthorized()
     const actor = await authenticate(bearer)
     if (actor === undefined) throw await addressLimits.refuseKey(client.network)
@@ -36,6 +39,11 @@ export function createCallers({ config, log }: Pick<Deps, 'config' | 'log'>, aut
       reply.headers(headers)
       if (problem !== undefined) throw problem
       return actor
+    },
+    /** Returns whether the key of an earlier request is still valid. */
+    async isKeyValid(request: FastifyRequest): Promise<boolean> {
+      const bearer = bearerOf(request)
+      return bearer !== undefined && (await authenticate(bearer)) !== undefined
     },
     /**
      * Runs a write once the caller has fewer than four other writes in progress. A caller with many parallel writes

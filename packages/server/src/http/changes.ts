@@ -1,5 +1,5 @@
 import { Type, type Static, type TObject, type TProperties } from 'typebox'
-import { invalid, noChanges, wholeBody } from './validation.ts'
+import { invalid, noKnownFields, wholeBody } from './validation.ts'
 
 /** Returns the body schema of a PATCH, in which every field is optional. */
 export const changesOf = <P extends TProperties>(fields: P) =>
@@ -16,7 +16,7 @@ export function givenChanges<T extends TObject>(schema: T, body: Static<T>): Sta
   const changes = Object.entries(body as Record<string, unknown>)
     .filter(([field, value]) => Object.hasOwn(schema.properties, field) && value !== undefined)
     .map(([field, value]) => [field, typeof value === 'string' ? trimField(field, value) : value])
-  if (changes.length === 0) throw invalid({ [wholeBody]: [noChanges(schema)] })
+  if (changes.length === 0) throw invalid({ [wholeBody]: [noKnownFields(schema)] })
   return Object.fromEntries(changes) as Static<T>
 }
 

@@ -28,7 +28,7 @@ async function upload(bytes: Buffer) {
   return { id: requestedUpload.pending_upload_id as string, target: `${pathname}${search}` }
 }
 
-/** The request head that Java's HttpClient sends if the caller sets a length and passes a stream. */
+/** Returns the request head that Java's HttpClient sends if the caller sets a length and passes a stream. */
 const head = (target: string, lengths: string) =>
   [
     `PUT ${target} HTTP/1.1`,

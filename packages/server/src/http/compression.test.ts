@@ -144,6 +144,6 @@ test('does not reveal through the response length whether a guess matches a secr
   }
   const right = await lengths(() => secret)
   const wrong = await lengths(() => 'QW5vdGhlciB3cm9uZyBvbmU')
-  // The guess changes the length by about 20 bytes, the padding by up to 100.
+  // A correct guess changes the length by about 20 bytes, and the random padding changes it by up to 100 bytes.
   assert.ok(Math.max(...right) > Math.min(...wrong) && Math.max(...wrong) > Math.min(...right))
 })

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { Actor, ScopeRule } from './actor.ts'
+import type { EventSchemas } from './event-stream.ts'
 import type { Budget } from './rate-limits.ts'
 import type { FieldErrors } from './validation.ts'
 
@@ -23,6 +24,10 @@ export type Call = Deps & {
    * section 9.2.1).
    */
   isHead: boolean
+  /** The `Last-Event-ID` header, with which a client resumes an event stream. */
+  lastEventId: string | undefined
+  /** Returns whether the caller's key is still valid, for responses that take longer than other requests. */
+  isKeyValid: () => Promise<boolean>
 }
 
 /** A body or query without the fields that violate the schema. */
@@ -56,6 +61,8 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
    * change.
    */
   serves?: readonly string[]
+  /** The events of an endpoint that returns an `EventStream` instead of JSON: the schema of the data of each event. */
+  streams?: EventSchemas
   /** Set for a POST that creates something but returns 200. */
   creates?: true
   /** The rate limit that a call counts against; 'requests' by default. */

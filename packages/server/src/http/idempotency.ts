@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { inTransaction, type Executor, type Tx } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../lib/problem.ts'
@@ -20,6 +21,8 @@ export type ApiResponse = {
   text: string
   /** Sent instead of `text` if set. */
   file?: Buffer
+  /** The events to send instead of `text`; null for HEAD. */
+  stream?: Readable | null
   headers?: Record<string, string>
   isReplayed?: boolean
 }

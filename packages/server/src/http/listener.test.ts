@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { readConfig } from '../config.ts'
 import { listen } from './listener.ts'
 
-test('names the address and the reason if it cannot listen', async () => {
+test('names the address and the reason if the server cannot listen', async () => {
   // The address is reserved for documentation (RFC 5737), so no machine has it.
   const config = readConfig({ QUAYSIDE_HOST: '192.0.2.1', QUAYSIDE_PORT: '4499' })
   await assert.rejects(listen(createServer(), config), {

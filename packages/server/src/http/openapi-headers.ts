@@ -37,6 +37,11 @@ export const headers = {
     required: true,
     schema: { type: 'string', pattern: '^(W/)?"[^"]+"$' },
   },
+  'X-Accel-Buffering': {
+    description: 'Prevents nginx from buffering the stream.',
+    required: true,
+    schema: { const: 'no' },
+  },
   Location: {
     description: 'URL of the file, valid for this request only. Absent for HEAD.',
     required: false,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import { isConditional } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
+import { eventStreamContent, lastEventId } from './event-stream.ts'
 import { internalKeywords } from './fields.ts'
 import { acceptsIdempotencyKey } from './idempotency.ts'
 import { headerRefs, headers, onEveryResponse } from './openapi-headers.ts'
@@ -29,6 +30,7 @@ const errorResponses = {
   401: 'The API key or other credential is missing or invalid.',
   403: 'Not allowed; the message names the missing scope or gives another reason.',
   404: 'The resource does not exist, or the key cannot access it.',
+  406: 'The client does not accept the content type of the response.',
   408: 'The body did not arrive in time. It must arrive within 30 seconds and at 1 kB per second or faster.',
   409: 'The request conflicts with the current state of the resource; the message explains the conflict.',
   410: 'The resource has expired or was revoked.',
@@ -110,6 +112,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
       ...parameters('query', endpoint.query, components),
       ...(isConditional(endpoint) ? [ifNoneMatch] : []),
       ...(acceptsIdempotencyKey(endpoint) ? [idempotencyKey] : []),
+      ...(endpoint.streams === undefined ? [] : [lastEventId]),
     ],
     ...(body === undefined
       ? {}
@@ -127,6 +130,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
           ...(isConditional(endpoint) ? (['ETag'] as const) : []),
           ...(acceptsIdempotencyKey(endpoint) ? (['Idempotency-Replayed'] as const) : []),
           ...(status === 302 ? (['Location'] as const) : []),
+          ...(endpoint.streams === undefined ? [] : (['X-Accel-Buffering'] as const)),
         ),
         content: contentOf(endpoint, components),
       },
@@ -157,13 +161,15 @@ function errorStatuses(endpoint: Endpoint): number[] {
     ...(isWrite ? [409, 507] : []),
     ...(scope === 'public' || /^\/upload|\/restore$/.test(path) ? [410] : []),
     ...refuses,
+    ...(endpoint.streams === undefined ? [] : [406, 410]),
     503,
     ...(isWrite ? [507] : []),
   ]
   return [...new Set(statuses)].toSorted((a, b) => a - b)
 }
 
-function contentOf({ serves, returns }: Endpoint, components: Json): Json {
+function contentOf({ serves, streams, returns }: Endpoint, components: Json): Json {
+  if (streams !== undefined) return eventStreamContent(copy(streams, components) as Json)
   if (serves === undefined) return { 'application/json': { schema: hoist(returns, components) } }
   // Raw bytes need no schema (OpenAPI 3.1, section 4.8.14.1).
   return Object.fromEntries(serves.map((type) => [type, {}]))

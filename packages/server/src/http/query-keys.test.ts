@@ -78,9 +78,9 @@ describe('error responses', () => {
       assert.equal(response.status, 422)
       assert.match(
         response.body.errors.body[0],
-        /^must contain at least one field to change: name, description/,
+        /^must contain at least one of these fields: name, description/,
       )
-      assert.match(response.body.message, /The body must contain at least one field to change/)
+      assert.match(response.body.message, /The body must contain at least one of these fields/)
     }
   })
 

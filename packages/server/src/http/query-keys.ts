@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
 import { findSimilarName } from '../lib/similar-name.ts'
+import type { Endpoint } from './endpoint.ts'
 import { invalid } from './validation.ts'
 
 const maxEdits = 2
@@ -23,8 +24,20 @@ export function requireNoMisspelledKeys(schema: TObject | undefined, query: obje
   return unknown
 }
 
+/** Adds a sentence with the ignored query parameters to the message of a list. Returns other responses unchanged. */
+export function reportIgnoredKeys(
+  { returns }: Pick<Endpoint, 'returns'>,
+  result: unknown,
+  keys: readonly string[],
+) {
+  const { properties } = returns as { properties?: { data?: { type?: string } } }
+  if (keys.length === 0 || properties?.data?.type !== 'array') return result
+  const { message, ...rest } = result as { message: string }
+  return { message: `${message}${ignoredKeysNote(keys)}`, ...rest }
+}
+
 /** Returns a sentence that lists the ignored query parameters, or an empty string if there are none. */
-export function ignoredKeysNote(keys: readonly string[]): string {
+function ignoredKeysNote(keys: readonly string[]): string {
   if (keys.length === 0) return ''
   const listed = keys.slice(0, maxListed).map((key) => `\`${key.slice(0, maxListedLength)}\``)
   const more = keys.length > maxListed ? ` and ${keys.length - maxListed} more` : ''

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import { setImmediate as immediate } from 'node:timers/promises'
 import Fastify, {
   type FastifyBaseLogger,
@@ -22,11 +23,12 @@ import { compressResponse, isCompressed } from './compression.ts'
 import { entityTag, isConditional, isUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problemFrom, renderError } from './errors.ts'
+import { requireEventStreamAccepted, sendEventStream } from './event-stream.ts'
 import { fileResponse } from './file-response.ts'
 import { acceptsIdempotencyKey, idempotencyKeyFrom, runIdempotent, type ApiResponse } from './idempotency.ts'
 import { respondToMalformedRequest } from './malformed-requests.ts'
 import { normalizeBody, normalizeQuery } from './normalize.ts'
-import { ignoredKeysNote, requireNoMisspelledKeys } from './query-keys.ts'
+import { reportIgnoredKeys, requireNoMisspelledKeys } from './query-keys.ts'
 import { redirectHeaders } from './redirect.ts'
 import { unsupportedMethods } from './unsupported-methods.ts'
 import { requireValid, schemaErrors, throwIfAny, withoutInvalid } from './validation.ts'
@@ -150,6 +152,7 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
       if (scope === 'public') return callers.admitPublic(request, reply)
       const actor = await callers.admit(request, reply, budget)
       requireScope(actor, scope)
+      if (endpoint.streams !== undefined) requireEventStreamAccepted(request.headers.accept)
       request.actor = actor
     },
     handler: async (request, reply) => {
@@ -157,9 +160,12 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
         status,
         text,
         file,
+        stream,
         headers = {},
         isReplayed,
       } = await handleRequest(endpoint, deps, request, callers)
+      if (endpoint.method !== 'GET') deps.eventStreams.announce()
+      if (stream !== undefined) return sendEventStream(reply, stream)
       const content = file ?? text
       reply.code(status).type('application/json; charset=utf-8').headers(headers)
       if (isReplayed === true) reply.header('idempotency-replayed', 'true')
@@ -209,6 +215,8 @@ async function handleRequest(
     ...request.client,
     userAgent: request.headers['user-agent']?.slice(0, maxUserAgentLength) ?? null,
     isHead: request.method === 'HEAD',
+    lastEventId: request.headers['last-event-id']?.toString(),
+    isKeyValid: () => callers.isKeyValid(request),
     params,
   }
   const sentQuery = (request.query ?? {}) as Record<string, unknown>
@@ -248,11 +256,11 @@ async function callEndpoint(
   const found = await runCheck(endpoint, call)
   const result = await endpoint.handle({ ...call, ...found } as never)
   if (endpoint.serves !== undefined) return fileResponse(result)
+  if (endpoint.streams !== undefined) return { status: 200, text: '', stream: result as Readable | null }
   const { status = 200 } = endpoint
-  const isReported = ignoredKeys.length > 0 && isList(endpoint)
   return {
     status,
-    text: JSON.stringify(isReported ? withNote(result, ignoredKeysNote(ignoredKeys)) : result),
+    text: JSON.stringify(reportIgnoredKeys(endpoint, result, ignoredKeys)),
     ...(status === 302 ? { headers: redirectHeaders(result) } : {}),
   }
 }
@@ -267,16 +275,6 @@ async function runCheck({ body: schema, check }: Endpoint, call: { body: unknown
   const checked = await check({ ...call, body: withoutInvalid(call.body, errors) } as never)
   throwIfAny({ ...checked.errors, ...errors }, 'body')
   return checked.found as object
-}
-
-const withNote = (result: unknown, note: string) => {
-  const { message, ...rest } = result as { message: string }
-  return { message: `${message}${note}`, ...rest }
-}
-
-function isList({ returns }: Endpoint): boolean {
-  const { properties } = returns as { properties?: { data?: { type?: string } } }
-  return properties?.data?.type === 'array'
 }
 
 const commonHeaders = ({ id }: FastifyRequest) => ({

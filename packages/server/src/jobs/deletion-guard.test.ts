@@ -29,14 +29,14 @@ test('marks no objects for deletion when too many stored files are unreferenced'
   assert.deepEqual([await markedCount(), lines.map(({ level }) => level)], [0, ['error']])
   await db.deleteFrom('stored_objects').where('key', '=', keys[0]!).execute()
   await markAllUnreferencedObjects(service.deps)
-  assert.equal(await markedCount(), 5, 'a handful is normal')
+  assert.equal(await markedCount(), 5, 'five unreferenced files are normal')
   await ageObjects(service, keys, 8)
   await deleteMarkedObjects(service.deps)
   assert.equal(await markedCount(), 0)
 })
 
 test('pauses deletion for 24 hours of uptime after the service starts with a clock 40 days ahead', async () => {
-  // The database clock is 40 days ahead of the last recorded run.
+  // Backdating the recorded clock time has the same effect as setting the database clock ahead.
   const setRecorded = (values: { seconds: number; paused?: number }) =>
     sql`update installation set clock_seen_at = now() - make_interval(secs => ${values.seconds}),
       deletion_paused_seconds = coalesce(${values.paused ?? null}, deletion_paused_seconds)`.execute(
@@ -56,11 +56,11 @@ test('pauses deletion for 24 hours of uptime after the service starts with a clo
   service = await startOwnService({ state: service.state })
   assert.equal(await isAllowed(), false, 'a restart does not end the pause')
   await setRecorded({ seconds: 20 * 3_600 })
-  assert.equal(await isAllowed(), false, 'a stop of hours does not count as running')
+  assert.equal(await isAllowed(), false, 'hours without the service do not count as uptime')
   await setRecorded({ seconds: 300, paused: 301 })
   assert.equal(await isAllowed(), false)
   await setRecorded({ seconds: 300 })
-  assert.ok(await isAllowed(), 'the day of running is over')
+  assert.ok(await isAllowed(), '24 hours of uptime have passed')
   await setRecorded({ seconds: -40 * 86_400 })
-  assert.equal(await isAllowed(), false, 'setting the clock back is a gap too')
+  assert.equal(await isAllowed(), false, 'setting the clock back also pauses deletion')
 })

@@ -77,3 +77,24 @@ test('retries a job when its worker has sent no heartbeat for 30 seconds', async
   await waitForState('test.silent', 'retry')
   await stop()
 })
+
+test('applies changed options and schedules at the next start', async () => {
+  const first = { name: 'test.changed', retries: 1, expireInSeconds: 60, schedule: '0 3 * * *' }
+  const seen: unknown[] = []
+  for (const options of [first, first, { ...first, retries: 4 }, { ...first, schedule: '0 4 * * *' }]) {
+    const { start, stop } = openQueue()
+    const changed = job({ ...options, handle: () => Promise.resolve() })
+    await start([changed], { db: database.db, isSoleService: false })
+    await stop()
+    const { rows } = await sql<{ retries: number; cron: string }>`
+      select retry_limit as retries, cron from pgboss.queue join pgboss.schedule using (name)
+      where name = ${first.name}`.execute(database.db)
+    seen.push(...rows)
+  }
+  assert.deepEqual(seen, [
+    { retries: 1, cron: '0 3 * * *' },
+    { retries: 1, cron: '0 3 * * *' },
+    { retries: 4, cron: '0 3 * * *' },
+    { retries: 1, cron: '0 4 * * *' },
+  ])
+})

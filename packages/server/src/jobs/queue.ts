@@ -1,12 +1,15 @@
-import { fromKysely, PgBoss, type ConstructorOptions, type JobResult } from 'pg-boss'
+import { fromKysely, PgBoss, type ConstructorOptions, type JobResult, type QueueResult } from 'pg-boss'
 import type { Executor } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import type { Job } from './job.ts'
 import { listActiveJobs } from './queue.db.ts'
 
 export interface Queue {
-  /** Enqueues a job in the caller's transaction. The job runs after the commit and is discarded on rollback. */
-  enqueue<D extends object>(tx: Executor, job: Job<D>, data: D): Promise<void>
+  /**
+   * Enqueues a job in the caller's transaction. The job runs after the commit, or at the time `startAt` if that is
+   * later, and is discarded on rollback.
+   */
+  enqueue<D extends object>(tx: Executor, job: Job<D>, data: D, options?: { startAt?: string }): Promise<void>
   /** Enqueues one job for each item in one statement, with the same guarantees. */
   enqueueAll<D extends object>(tx: Executor, job: Job<D>, items: readonly D[]): Promise<void>
 }
@@ -24,7 +27,8 @@ type Options = {
 // A worker that was killed sends no heartbeat, so its jobs are retried without waiting for `expireInSeconds`.
 const heartbeatSeconds = 30
 
-// No notification is sent when a retry becomes due, so jobs with retries are polled every 3 s instead of every 30 s.
+// No notification is sent when a retry or a delayed job becomes due, so jobs with retries are polled every 3 s instead of
+// every 30 s.
 const workOptions = ({ retries }: { retries: number }) =>
   ({
     notifyPollingIntervalSeconds: retries > 0 ? 3 : 30,
@@ -47,8 +51,11 @@ export function createQueue({ connection, onError, superviseIntervalSeconds = he
   boss.on('warning', (warning) => onError(new Error(`queue: ${JSON.stringify(warning)}`)))
   const stopping = new AbortController()
   const queue: Queue = {
-    async enqueue(tx, job, data) {
-      await boss.send(job.name, data, { db: fromKysely(tx) })
+    async enqueue(tx, job, data, { startAt } = {}) {
+      await boss.send(job.name, data, {
+        db: fromKysely(tx),
+        ...(startAt === undefined ? {} : { startAfter: startAt }),
+      })
     },
     async enqueueAll(tx, job, items) {
       if (items.length === 0) return
@@ -67,24 +74,19 @@ export function createQueue({ connection, onError, superviseIntervalSeconds = he
       { db, isSoleService }: { db: Executor; isSoleService: boolean },
     ): Promise<void> {
       await boss.start()
-      for (const { name, retries, expireInSeconds } of jobs) {
-        const retry = { retryLimit: retries, retryBackoff: true, retryDelay: 5 }
-        const options = { ...retry, expireInSeconds, heartbeatSeconds, notify: true }
-        await boss.createQueue(name, options)
-        await boss.updateQueue(name, options)
-      }
+      await saveJobs(boss, jobs)
       if (!isSoleService) return
       for (const { name, id } of await listActiveJobs(db))
         await boss.fail(name, id, { message: 'The service was killed.' })
     },
-    async work(jobs: readonly Job<never>[], deps: Deps): Promise<void> {
+    /** Runs jobs as they become due. `onRun` is called after each batch. */
+    async work(jobs: readonly Job<never>[], deps: Deps, onRun?: () => void): Promise<void> {
       for (const job of jobs) {
-        if (job.schedule !== undefined) await boss.schedule(job.name, job.schedule)
         const batchSize = job.concurrency ?? 1
         await boss.work(job.name, { ...workOptions(job), batchSize }, (batch) =>
           Promise.all(
             batch.map(({ id, data }) => resultOf(id, () => job.handle(deps, data as never, stopping.signal))),
-          ),
+          ).finally(onRun),
         )
       }
     },
@@ -94,6 +96,26 @@ export function createQueue({ connection, onError, superviseIntervalSeconds = he
     },
   }
 }
+
+/**
+ * Creates or updates the queues and schedules of the jobs. Skips those that are up to date, because each write takes a
+ * lock and its own transaction, which would add a third to the startup time.
+ */
+async function saveJobs(boss: PgBoss, jobs: readonly Job<never>[]): Promise<void> {
+  const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+  const schedules = new Map((await boss.getSchedules()).map(({ name, cron }) => [name, cron]))
+  for (const { name, retries, expireInSeconds, schedule } of jobs) {
+    const retry = { retryLimit: retries, retryBackoff: true, retryDelay: 5 }
+    const options = { ...retry, expireInSeconds, heartbeatSeconds, notify: true }
+    const queue = queues.get(name)
+    if (queue === undefined) await boss.createQueue(name, options)
+    else if (!hasOptions(queue, options)) await boss.updateQueue(name, options)
+    if (schedule !== undefined && schedules.get(name) !== schedule) await boss.schedule(name, schedule)
+  }
+}
+
+const hasOptions = (queue: QueueResult, options: Partial<QueueResult>): boolean =>
+  Object.entries(options).every(([name, value]) => Reflect.get(queue, name) === value)
 
 /** Returns a separate result for each job of a batch, so that only failed jobs are retried. */
 async function resultOf(id: string, work: () => Promise<void>): Promise<JobResult> {

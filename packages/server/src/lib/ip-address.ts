@@ -72,3 +72,6 @@ export function normalizeAddress(text: string): string | undefined {
  */
 export const networkOf = (address: string): string =>
   address.includes(':') ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address
+
+/** Returns whether only clients on the same computer can connect to a service that listens on the host. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host)

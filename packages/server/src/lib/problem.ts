@@ -4,6 +4,7 @@ const statusOf = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  not_acceptable: 406,
   timeout: 408,
   conflict: 409,
   gone: 410,

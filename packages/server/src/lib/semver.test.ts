@@ -19,8 +19,9 @@ function parse(text: string): Version {
 }
 
 /**
- * Compares versions independently of the code under test (SemVer 2.0.0, clause 11); negative if `a` is lower.
- * Pre-releases that differ only in leading zeros, which SemVer does not allow, are compared byte by byte.
+ * Compares versions independently of the code under test (SemVer 2.0.0, clause 11). Returns a negative
+ * number if `a` has lower precedence. Compares pre-releases that differ only in leading zeros, which SemVer does not
+ * allow, byte by byte.
  */
 function comparePrecedence(a: Version, b: Version): number {
   const core = a.major - b.major || a.minor - b.minor || a.patch - b.patch

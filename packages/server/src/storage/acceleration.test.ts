@@ -14,8 +14,8 @@ async function accessOf(path: string): Promise<{ mode: string; gid: number }> {
   return { mode: (mode & 0o777).toString(8), gid }
 }
 
-describe('downloads that nginx sends', { skip: process.platform === 'win32' }, () => {
-  test('gives the group access to a file at its first download, also to one that was stored before', async (t) => {
+describe('downloads served by nginx', { skip: process.platform === 'win32' }, () => {
+  test('gives the group access to a file at its first download, even if the file was stored earlier', async (t) => {
     const before = await openDownload(t, [1000])
     const { directory, folder, object } = before
     await chmod(folder, 0o700)
@@ -35,7 +35,7 @@ describe('downloads that nginx sends', { skip: process.platform === 'win32' }, (
     }
   })
 
-  test('keeps uploads and quarantined files closed to the group', async (t) => {
+  test('denies the group access to uploads and quarantined files', async (t) => {
     const { directory } = await openLocalDriver(t)
     const closed = ['tmp', 'staging', 'quarantine'].map((name) => join(directory, name))
     await mkdir(join(directory, 'quarantine'), { recursive: true })
@@ -44,7 +44,7 @@ describe('downloads that nginx sends', { skip: process.platform === 'win32' }, (
     for (const folder of closed) assert.equal((await accessOf(folder)).mode, '700')
   })
 
-  test('sends a file itself if its group cannot be changed', async (t) => {
+  test('serves a file without nginx if the group of the file cannot be changed', async (t) => {
     const { directory, object } = await openDownload(t, [1000])
     const { log, lines } = collectLog()
     const denied = Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM' })
@@ -54,7 +54,7 @@ describe('downloads that nginx sends', { skip: process.platform === 'win32' }, (
     assert.match(String(lines()[0]?.['msg']), /sending a file without nginx/)
   })
 
-  test('leaves requests with If-Match to the service, because nginx has another ETag', async (t) => {
+  test('serves requests with If-Match without nginx, which uses a different ETag', async (t) => {
     const { url, whole } = await openDownload(t, [1000], { accelRedirectPrefix })
     const etag = (await fetch(url, { method: 'HEAD' })).headers.get('etag') ?? ''
     const response = await fetch(url, { headers: { 'if-match': etag } })

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import type { SealedObject, StagedFile, StorageDriver } from './driver.ts'
 
 export type DriverUnderTest = {
   driver: StorageDriver
-  /** Registers the manifest that downloads of the object are served from, as the database does in production. */
+  /** Registers the manifest that downloads of the object require, which is in the database in production. */
   commit: (object: SealedObject) => void
 }
 
@@ -13,7 +14,7 @@ const mebibyte = 1024 * 1024
 const expiresInSeconds = 60
 const downloadOptions = { filename: 'a.bin', contentType: 'text/plain', expiresInSeconds }
 
-/** Defines the behavior tests that every driver must pass, over real HTTP; `open` is called once for each test. */
+/** Declares the tests that every driver must pass over real HTTP. Calls `open` once for each test. */
 export function describeDriver(
   name: string,
   open: (t: { after(work: () => Promise<void>): void }) => Promise<DriverUnderTest>,
@@ -159,6 +160,20 @@ export function describeDriver(
       }
     })
 
+    test('seals streamed content and rejects a stream of another size', async (t) => {
+      const { driver, commit } = await open(t)
+      const bytes = randomBytes(mebibyte + 3)
+      const streamed = (sizeBytes: number) => ({
+        sizeBytes,
+        chunks: Readable.from([bytes.subarray(0, 9), bytes.subarray(9)]),
+      })
+      const object = await driver.store(randomUUID(), streamed(bytes.length))
+      commit(object)
+      assert.deepEqual(await collect(driver.read(object)), bytes)
+      assert.deepEqual([object.sizeBytes, object.sha256?.length], [bytes.length, 64])
+      await assert.rejects(driver.store(randomUUID(), streamed(bytes.length - 1)))
+    })
+
     test('removes sealed bytes idempotently and then rejects reads and downloads', async (t) => {
       const { driver, commit } = await open(t)
       const parts = [randomBytes(5 * mebibyte), randomBytes(10)]
@@ -223,7 +238,7 @@ export const put = (
   headers: Record<string, string> = {},
 ): Promise<Response> => fetch(url, { method: 'PUT', body, headers })
 
-/** Sends a whole file in one signed PUT. */
+/** Uploads a whole file with one PUT to a signed URL. */
 async function uploadWhole(driver: StorageDriver, bytes: Buffer<ArrayBuffer>, key: string = randomUUID()) {
   const file = { ...fileOf(bytes), key }
   const { url, headers } = await driver.signPut(file, { expiresInSeconds })

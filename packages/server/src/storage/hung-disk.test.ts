@@ -12,7 +12,7 @@ test('continues to store uploads while disk reads for downloads hang', async (t)
   const { url, folder, object, driver } = await openDownload(t, [1000, 1000], { diskLimits })
   const path = join(folder, object.segments[1]?.name ?? '')
   await rm(path)
-  // Opening a FIFO blocks a thread until another process opens its other end.
+  // Opening a FIFO blocks a thread until the other end is opened.
   execFileSync('sh', ['-c', 'mkfifo "$0"', path])
   let responses = 0
   const downloads = Array.from({ length: 8 }, async () => {

@@ -62,7 +62,7 @@ export async function openUpload(
   return { ...local, file, url, target: url.slice(local.origin.length), staged, temporary }
 }
 
-/** The options of the download URLs that `openDownload` signs. */
+/** Options for the download URLs that `openDownload` signs. */
 export const download = {
   filename: 'größe "1".apk',
   contentType: 'application/vnd.android.package-archive',
@@ -101,7 +101,7 @@ export function collectLog() {
   return { log, lines: () => texts.map((text) => JSON.parse(text) as Record<string, unknown>) }
 }
 
-/** Waits until the condition holds; throws after ten seconds. */
+/** Waits until the condition is true. Throws after ten seconds. */
 export async function until(description: string, condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 10_000
   while (!(await condition())) {

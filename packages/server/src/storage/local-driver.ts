@@ -17,7 +17,7 @@ import { serveStorage } from './local-endpoint.ts'
 import { checkWritable, listAttempts, listKeys, removeFolder, sweepTemporary } from './local-folders.ts'
 import { createLocalIdentity } from './local-identity.ts'
 import { localLayout, prepareFolders } from './local-layout.ts'
-import { pruneParts, sealParts, storeBytes } from './local-objects.ts'
+import { pruneParts, sealParts, storeContent } from './local-objects.ts'
 import { deleteQuarantinedKey, listQuarantinedKeys, quarantineKey, restoreKey } from './local-quarantine.ts'
 import { readObject } from './local-reader.ts'
 import { closeStaging, sweepTombstones } from './local-tombstone.ts'
@@ -182,7 +182,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
       }
     },
 
-    store: (key, bytes) => translateErrors(storeBytes(context, key, bytes)),
+    store: (key, content) => translateErrors(storeContent(context, key, content)),
 
     async *read(object, range) {
       try {

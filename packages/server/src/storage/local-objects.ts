@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '../lib/durable-file.ts'
 import { isErrno, Problem } from '../lib/problem.ts'
-import type { SealedObject, StagedPart } from './driver.ts'
+import type { SealedObject, StagedPart, StreamedContent } from './driver.ts'
 import { listAttempts, listNames } from './local-folders.ts'
 import { exists, parsePartName, type LocalLayout } from './local-layout.ts'
 import { stagePart, type Staging } from './local-staging.ts'
@@ -66,9 +66,15 @@ export async function pruneParts(layout: LocalLayout, object: SealedObject): Pro
     if (!used.has(name)) await layout.writing(() => rm(join(folder, name), { force: true }))
 }
 
-/** Stores and seals bytes from memory. They are as durable as an upload, because they are stored by the same code. */
-export async function storeBytes(context: Staging, key: string, bytes: Uint8Array): Promise<SealedObject> {
-  await stagePart(context, { key, partNumber: 0, sizeBytes: bytes.length }, singleChunk(bytes))
+/** Stores and seals content. It is as durable as an upload, because it is stored by the same code. */
+export async function storeContent(
+  context: Staging,
+  key: string,
+  content: Uint8Array | StreamedContent,
+): Promise<SealedObject> {
+  const { sizeBytes, chunks } =
+    content instanceof Uint8Array ? { sizeBytes: content.length, chunks: singleChunk(content) } : content
+  await stagePart(context, { key, partNumber: 0, sizeBytes }, chunks)
   return sealParts(context.layout, key, await listAttempts(context.layout, key))
 }
 

@@ -71,7 +71,7 @@ describe('staging, sealing and discarding', { concurrency: 4 }, () => {
     assert.deepEqual(await readdir(join(directory, 'tmp')), [])
   })
 
-  test('deletes old files and folders in tmp/ on startup but keeps recent files', async (t) => {
+  test('deletes old files and folders in tmp/ at startup but keeps recent files', async (t) => {
     const { directory } = await openLocalDriver(t)
     const [old, fresh, folder] = ['put.old', 'put.fresh', 'removed.old'].map((name) =>
       join(directory, 'tmp', name),

@@ -27,7 +27,7 @@ describe('Markdown documents', () => {
   const files = [...globSync('{*.md,docs/**/*.md,bench/*.md,packages/*/README.md}', { cwd: root })]
 
   for (const file of files)
-    test(`links in ${file} resolve`, () => {
+    test(`resolves every link in ${file}`, () => {
       const broken: string[] = []
       const check = (target: string, source: string): string => {
         if (/^(https?|mailto):/.test(target)) return target

@@ -120,7 +120,7 @@ export async function put(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<ApiResponse<Failure> & { etag: string }> {
   const { url, headers = {} } = typeof signed === 'string' ? { url: signed } : signed
-  // The length of `bytes` may differ from the declared length on purpose.
+  // Some tests send more or fewer bytes than declared, so the Content-Length of the request is that of `bytes`.
   const allowed = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'Content-Length'))
   const {
     status,
@@ -151,7 +151,7 @@ export function expectOk<T>({ status, text, body }: ApiResponse<T>): T {
   throw new Error(`expected 2xx, got ${status}: ${text}`)
 }
 
-/** Creates an application, uploads a build, and asserts that it is listed and downloads unchanged. */
+/** Creates an application, uploads a build, and asserts that the build is listed and can be downloaded unchanged. */
 export async function uploadAndDownload(
   { client }: { client: Client },
   applicationName: string,

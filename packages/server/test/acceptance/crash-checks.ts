@@ -4,8 +4,8 @@ import { content, md5, sha256 } from './content.ts'
 import { lostParts, type Upload } from './crash-load.ts'
 
 /**
- * Asserts what must hold at all times, even under load: each acknowledged build is listed under one ID, no build is
- * listed before its verify request, and no acknowledged part is lost. Returns the listed builds.
+ * Asserts the invariants that hold at all times, even under load: each acknowledged build is listed under one ID, no
+ * build is listed before its verify request, and no acknowledged part is lost. Returns the listed builds.
  */
 export async function checkAcknowledged(
   client: Client,

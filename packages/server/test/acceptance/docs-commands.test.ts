@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { blocksIn } from './docs-blocks.ts'
+import { after, before, test, type TestContext } from 'node:test'
+import { blocksIn, type Block } from './docs-blocks.ts'
 import { releaseService, repository, sharedService, type Service } from './npm-start.ts'
+import { findSupportedNode } from './supported-node.ts'
 
 const exampleOrigins = /https:\/\/builds\.example\.com|http:\/\/localhost:4400/g
 
@@ -30,47 +31,88 @@ after(async () => {
   await rm(programs, { recursive: true, force: true })
 })
 
-/** Runs commands with bash in a folder and reports the first one that fails. */
-function run(commands: string, folder: string): Promise<string> {
+/** Runs commands with bash in a folder and reports the first one that fails. `input` is what the user enters. */
+function run(
+  commands: string,
+  folder: string,
+  { env = userEnvironment(folder), input = '' }: { env?: Record<string, string>; input?: string } = {},
+): Promise<string> {
   const script = `set -Eeuo pipefail\ntrap 'echo "Failed: $BASH_COMMAND" >&2' ERR\n${commands}`
-  const { NODE_COMPILE_CACHE } = process.env
-  const env = {
-    PATH: `${programs}/.local/bin:${dirname(process.execPath)}:${process.env['PATH']}`,
+  return new Promise((resolve, reject) => {
+    const shell = execFile('bash', ['-c', script], { cwd: folder, env }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout)
+      else reject(new Error(`${stderr}\n${stdout}`.trim()))
+    })
+    // Commands that fail early do not read all of the input.
+    shell.stdin?.on('error', () => {})
+    shell.stdin?.end(input)
+  })
+}
+
+/** Returns the environment of a user who has installed `quayside` and whose home folder is `folder`. */
+function userEnvironment(folder: string): Record<string, string> {
+  const { NODE_COMPILE_CACHE, PATH } = process.env
+  return {
+    PATH: `${programs}/.local/bin:${dirname(process.execPath)}:${PATH}`,
     HOME: folder,
     ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
     QUAYSIDE_SERVER: service.url,
   }
-  return new Promise((resolve, reject) => {
-    execFile('bash', ['-c', script], { cwd: folder, env }, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout)
-      else reject(new Error(`${stderr}\n${stdout}`.trim()))
-    })
-  })
+}
+
+const firstKey = async (): Promise<string> =>
+  (await readFile(join(service.dataDir, 'first-key'), 'utf8')).trim()
+
+const emptyFolder = async (t: TestContext): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'quayside-docs-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
 }
 
 /** Deletes all applications, because every page and first-steps.test.ts create one with the same name. */
 async function deleteApplications(): Promise<void> {
-  const key = (await readFile(join(service.dataDir, 'first-key'), 'utf8')).trim()
-  const headers = { authorization: `Bearer ${key}` }
+  const headers = { authorization: `Bearer ${await firstKey()}` }
   const api = `${service.url}/api/v1/applications`
   const { data } = (await (await fetch(api, { headers })).json()) as { data: { id: string }[] }
   for (const { id } of data)
     assert.equal((await fetch(`${api}/${id}`, { method: 'DELETE', headers })).status, 200)
 }
 
+const getStarted = 'docs/get-started.md'
+
+/** Returns the commands of a page in the order in which the page shows them, for the running service. */
+const commandsOf = (blocks: readonly Block[]): string =>
+  blocks
+    .flatMap(({ commands, reason }) => (reason === undefined ? [commands] : []))
+    .join('\n')
+    .replaceAll(exampleOrigins, service.url)
+
+test(`runs the commands in ${getStarted} in an empty folder with the oldest supported Node`, async (t) => {
+  const folder = await emptyFolder(t)
+  await deleteApplications()
+  // No other program of this PATH belongs to the repository.
+  await mkdir(join(folder, 'node'))
+  await symlink(await findSupportedNode(), join(folder, 'node/node'))
+  const env = { PATH: `${folder}/node:/usr/bin:/bin`, HOME: join(folder, 'home') }
+  const { blocks = [] } = pages.find(({ file }) => file === getStarted) ?? {}
+  const output = await run(`node --version\n${commandsOf(blocks)}`, folder, {
+    env,
+    input: `${await firstKey()}\n`,
+  })
+  t.diagnostic(`Node ${output.split('\n')[0]}`)
+  assert.match(output, /^Stored in +.*\/home\/\.config\/quayside\/hosts\.json$/m)
+})
+
 for (const { file, blocks } of pages) {
-  const runnable = blocks.filter(({ reason }) => reason === undefined)
-  if (runnable.length > 0)
+  if (file !== getStarted && blocks.some(({ reason }) => reason === undefined))
     test(`runs the commands in ${file} in order without errors`, async (t) => {
       for (const { commands, reason } of blocks)
         if (reason !== undefined) t.diagnostic(`not run: ${commands.split('\n')[0]} (${reason})`)
-      const folder = await mkdtemp(join(tmpdir(), 'quayside-docs-'))
-      t.after(() => rm(folder, { recursive: true, force: true }))
+      const folder = await emptyFolder(t)
       await deleteApplications()
       await symlink(service.dataDir, join(folder, 'data'))
       await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'))
-      const commands = runnable.map(({ commands }) => commands).join('\n')
-      await run(commands.replaceAll(exampleOrigins, service.url), folder)
+      await run(commandsOf(blocks), folder)
     })
 }
 

@@ -10,7 +10,7 @@ const skip = process.platform !== 'linux' && 'needs /proc'
 
 type Stage = { name: string; isReached: (service: Service) => boolean }
 
-/** The stages of a first start, each detected by files and processes in the data folder. */
+// The stages of a first start. Each is detected by files or processes in the data folder.
 const initdb: Stage = {
   name: 'initdb is running',
   isReached: ({ dataDir }) => isProcessRunning(dataDir, /initdb/),
@@ -28,7 +28,7 @@ const migrations: Stage = {
   isReached: ({ dataDir }) => isProcessRunning(dataDir, /quayside quayside/),
 }
 
-/** Interruptions of the same first start. Each next start must reach the following stage, and the last one completes. */
+/** The interruptions of one first start, in order: each victim is killed when a start has reached the stage. */
 const interruptions: [victim: Victim, stage: Stage][] = [
   ['service', initdb],
   ['everything', initdb],
@@ -42,7 +42,7 @@ const isProcessRunning = (dataDir: string, pattern: RegExp): boolean =>
   processesIn(dataDir).some(({ command }) => pattern.test(command.join(' ')))
 
 describe('an interrupted first start', { skip, concurrency: 2 }, () => {
-  test('completes after the service, its database or all processes are killed in each stage', async () => {
+  test('completes after the service, alone or with its child processes, is killed in each stage', async () => {
     const service = await prepareService({ isNew: true })
     try {
       for (const [victim, { name, isReached }] of interruptions) {
@@ -98,7 +98,7 @@ describe('a running service', () => {
     await uploadAndDownload(service, 'Undisturbed')
   })
 
-  test('keeps running when a start with the same port fails', async () => {
+  test('causes a second start with the same port to fail without leaving processes behind', async () => {
     const other = await prepareService({ settings: { QUAYSIDE_PORT: String(service.port) } })
     try {
       const { exited, output } = other.launch()

@@ -43,8 +43,7 @@ let service: Service
 
 before(async () => {
   service = await prepareService({
-    // The default rate limit applies to the attackers but not to the bootstrap key. That key belongs to the client
-    // whose success is measured.
+    // The default rate limit applies to the attackers but not to the bootstrap key, which the measured client uses.
     settings: { QUAYSIDE_RATE_LIMIT: '600', QUAYSIDE_BOOTSTRAP_RATE_LIMIT: '0' },
   })
   await service.start()

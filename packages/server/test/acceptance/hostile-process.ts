@@ -23,7 +23,8 @@ if (process.send !== undefined)
   })
 
 /**
- * Makes every call with every key, and every public call without a key. All calls run in parallel until the time is up.
+ * Makes every expensive call with every key, and every public call without a key. Then repeats the permitted calls in
+ * parallel until the time is up.
  */
 async function attack({ url, keys, target, seconds }: HostileInput): Promise<HostileOutcome> {
   const outcome: HostileOutcome = {}

@@ -14,14 +14,14 @@ export const repository = resolve(import.meta.dirname, '../../../..')
 
 export type Victim = 'service' | 'database' | 'both' | 'everything' | 'npm'
 
-/** A run of the service. `main` is npm or, without npm, the service itself. */
+/** A run of the service. `main` is the npm process, or the service itself if it runs without npm. */
 export type Run = { main: ChildProcess; output: () => string; exited: Promise<number | null> }
 
 export type Service = Awaited<ReturnType<typeof prepareService>>
 
 type Options = {
   settings?: Record<string, string>
-  /** Whether `npm start` runs the service, as users start it. Otherwise, Node runs it directly, which takes less time. */
+  /** Whether to run the service with `npm start`, as users do. Otherwise, Node runs it directly, which is faster. */
   usesNpm?: boolean
   /** Whether the service creates its database itself. Otherwise, its data folder is a copy with an empty database. */
   isNew?: boolean
@@ -80,7 +80,7 @@ export async function prepareService({
     )?.pid
   }
 
-  /** Returns the PID of the data folder's postmaster, regardless of which process started it. */
+  /** Returns the PID of the PostgreSQL server in the data folder, regardless of which process started it. */
   const databasePid = (): number | undefined => {
     try {
       const [line] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
@@ -131,7 +131,7 @@ export async function prepareService({
     return performance.now() - startTime
   }
 
-  /** Sends SIGKILL and waits until the victims have exited. Also waits for npm unless only the database was killed. */
+  /** Sends SIGKILL and waits until the victims have exited and, unless only the database was killed, the run has ended. */
   async function kill(victim: Victim): Promise<void> {
     const { main, exited } = current()
     const everyone = () => [main.pid, servicePid(), ...processesIn(dataDir).map(({ pid }) => pid)]
@@ -197,14 +197,14 @@ export function sharedService(settings: Record<string, string> = {}): Promise<Se
   return shared
 }
 
-/** Stops the shared service and deletes its data when no test file of this process needs it any more. */
+/** Stops the shared service and deletes its data once no test file of this process needs it. */
 export async function releaseService(): Promise<void> {
   if (--sharedBy > 0) return
   await (await shared)?.remove()
   shared = undefined
 }
 
-// The same options as in package.json.
+// These options are the same as in package.json.
 const serverArguments = [
   '--max-semi-space-size=4',
   join(repository, 'packages/server/bin/quayside-server.js'),

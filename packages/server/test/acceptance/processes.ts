@@ -66,7 +66,7 @@ function describe(pid: number): Running[] {
   }
 }
 
-/** Polls until the result is neither false nor undefined, and returns it. Throws after a timeout. */
+/** Polls until the result is neither false nor undefined, and returns the result. Throws after a timeout. */
 export async function until<T>(
   condition: string,
   poll: () => T | Promise<T>,

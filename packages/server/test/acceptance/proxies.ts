@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { repository } from './npm-start.ts'
 import { until } from './processes.ts'
 
-/** The addresses that replace those of the configurations in the repository. */
+/** The ports and the data folder that replace those in the sample configurations. */
 export type Addresses = { service: number; https: number; http: number; dataDir: string }
 
 export type Proxy = {
@@ -34,7 +34,7 @@ export function reasonToSkipProxies(): string | false {
 export const userId = (name: string): number => Number(execFileSync('id', ['-u', name], { encoding: 'utf8' }))
 const groupIdOf = (name: string): number => Number(execFileSync('id', ['-g', name], { encoding: 'utf8' }))
 
-/** Replaces texts that must be in the configuration, so that a changed sample cannot silently be tested in part. */
+/** Replaces each string. Throws if one is missing, so that a changed sample cannot go unnoticed. */
 function replaceAll(text: string, replacements: readonly (readonly [string, string])[]): string {
   return replacements.reduce((replaced, [from, to]) => {
     if (!replaced.includes(from)) throw new Error(`the configuration does not contain ${from}`)
@@ -46,7 +46,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((entries) =>
   entries?.some(({ address }) => address === '::1'),
 )
 
-/** Starts nginx with the repository's configuration and, as on Debian, as root with workers that run as www-data. */
+/** Starts nginx with the sample configuration. As on Debian, the master runs as root and the workers run as www-data. */
 export async function startNginx({ service, https, http, dataDir }: Addresses) {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-nginx-'))
   const [certificatePath, keyPath] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
@@ -85,7 +85,7 @@ export async function startNginx({ service, https, http, dataDir }: Addresses) {
   await listening(nginx, https, folder)
   return {
     certificate: await readFile(certificatePath, 'utf8'),
-    /** Changes the configuration and reloads it. The caller waits until it has taken effect. */
+    /** Changes the configuration and makes nginx reload it. The caller must wait until the change takes effect. */
     async reconfigure(change: (text: string) => string): Promise<void> {
       await configure(change(site))
       nginx.kill('SIGHUP')
@@ -94,13 +94,13 @@ export async function startNginx({ service, https, http, dataDir }: Addresses) {
   }
 }
 
-/** Starts Caddy as the user of its package with the configuration in the repository. */
+/** Starts Caddy with the sample configuration, as the user that the Caddy package creates. */
 export async function startCaddy({ service, https, http }: Addresses): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-caddy-'))
   const [uid, gid] = [userId('caddy'), groupIdOf('caddy')]
   await chown(folder, uid, gid)
   const sample = await readFile(join(repository, 'integrations/caddy/Caddyfile'), 'utf8')
-  // Caddy signs certificates for localhost itself.
+  // For localhost, Caddy issues the certificate from its own certificate authority.
   const site = replaceAll(sample, [
     ['quayside.example.com {', `localhost:${https} {`],
     ['127.0.0.1:4400', `127.0.0.1:${service}`],
@@ -124,7 +124,7 @@ export async function startCaddy({ service, https, http }: Addresses): Promise<P
 
 /** Waits until the proxy completes TLS handshakes. */
 async function listening(proxy: ChildProcess, port: number, folder: string): Promise<void> {
-  // A run that is interrupted must not leave the proxy behind.
+  // The proxy must not outlive an interrupted test run.
   process.once('exit', () => proxy.kill())
   const address = ['-connect', `127.0.0.1:${port}`, '-servername', 'localhost', '-verify_quiet']
   const isListening = async () => {

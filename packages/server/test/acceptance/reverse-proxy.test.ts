@@ -19,9 +19,9 @@ import { hashOfContent } from './transfer.ts'
 
 const program = join(repository, 'packages/cli/bin/quayside.js')
 const mib = 1024 * 1024
-/** A file of more than 100 MB that is sent in one PUT. */
+/** A file of more than 100 MB that is below the threshold for parts, so it is uploaded with one PUT. */
 const single = describeFile('single-1.0.0.tar.gz', { seed: 1, sizeBytes: 96 * mib, files: 1 })
-/** The service recommends parts of 16 MiB from 97 MiB. */
+/** A file at the threshold, so it is uploaded in parts of 16 MiB. */
 const parts = describeFile('parts-1.0.0.tar.gz', { seed: 2, sizeBytes: 97 * mib, files: 7 })
 
 type File = ReturnType<typeof describeFile>
@@ -72,7 +72,7 @@ describe('behind a reverse proxy', { skip: reasonToSkipProxies() }, () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Starts a proxy at the public URL instead of the previous one. */
+  /** Replaces the proxy at the public URL. */
   async function use<P extends Proxy>(start: (addresses: Parameters<typeof startNginx>[0]) => Promise<P>) {
     await proxy?.stop()
     const started = await start(addresses)
@@ -88,7 +88,7 @@ describe('behind a reverse proxy', { skip: reasonToSkipProxies() }, () => {
     await service.start()
   }
 
-  /** Runs the command line with the public URL. */
+  /** Runs the CLI with the public URL. */
   async function quayside(...args: string[]) {
     const child = spawn(process.execPath, [program, ...args, '--json'], {
       cwd: folder,
@@ -128,7 +128,7 @@ describe('behind a reverse proxy', { skip: reasonToSkipProxies() }, () => {
     return response
   }
 
-  /** Asserts that a range is correct that lies in two parts if the file was sent in parts. */
+  /** Asserts that a range has the correct bytes. If the file was uploaded in parts, the range spans two of them. */
   async function expectRange(url: string, { seed }: File, headers: Record<string, string> = {}) {
     const [start, length] = [16 * mib - 1024, 2048]
     const range = `bytes=${start}-${start + length - 1}`
@@ -170,7 +170,7 @@ describe('behind a reverse proxy', { skip: reasonToSkipProxies() }, () => {
       await expectClientAddress('127.0.0.2', { 'x-forwarded-for': '203.0.113.9' })
     })
 
-  /** Asserts which address is recorded for a download that is requested from the given loopback address. */
+  /** Requests a download from a loopback address and asserts that the service records that address. */
   async function expectClientAddress(localAddress: string, headers: Record<string, string>): Promise<void> {
     const path = `/applications/${applicationId}/builds/${builds.single}`
     const sent = request({
@@ -189,7 +189,7 @@ describe('behind a reverse proxy', { skip: reasonToSkipProxies() }, () => {
     assert.ok(data.every(({ address }) => address.startsWith('127.') || address === '::1'))
   }
 
-  test('names the setting of nginx when its default limit rejects an upload', async () => {
+  test('names the nginx setting to change when the default limit rejects an upload', async () => {
     nginx = await use(startNginx)
     await writeFile(join(folder, 'small-1.0.0.tar.gz'), content(3, 0, 2 * mib))
     await nginx.reconfigure((text) => text.replace('client_max_body_size 0;', ''))
@@ -208,7 +208,7 @@ describe('behind a reverse proxy', { skip: reasonToSkipProxies() }, () => {
     await until('the limit is not in effect', async () => (await status()) === 403, { everyMs })
   })
 
-  test('lets nginx send files as www-data, and sends builds in parts itself', async () => {
+  test('lets nginx serve single-part files as www-data but serves multipart files itself', async () => {
     await restartWith({
       QUAYSIDE_ACCEL_REDIRECT_PREFIX: '/internal',
       QUAYSIDE_STORAGE_GROUP: 'www-data',
@@ -219,7 +219,7 @@ describe('behind a reverse proxy', { skip: reasonToSkipProxies() }, () => {
       (await fetch(url.replace(publicUrl, service.url), { method: 'HEAD' })).headers,
     )
     const sent = await expectDownload(builds.single, single)
-    // Only nginx knows the time of the file.
+    // Only nginx sends Last-Modified, so the header shows which server sent the file.
     assert.notEqual(sent.headers.get('last-modified'), null)
     const ignored = new Set(['connection', 'date', 'keep-alive', 'last-modified', 'server'])
     const comparable = (headers: object) =>
@@ -289,7 +289,7 @@ describe('behind a reverse proxy', { skip: reasonToSkipProxies() }, () => {
   })
 })
 
-test('shows the tested configurations on the page about reverse proxies', async () => {
+test('shows the tested configurations in docs/reverse-proxy.md', async () => {
   const page = await readFile(join(repository, 'docs/reverse-proxy.md'), 'utf8')
   for (const file of ['nginx/quayside.conf', 'caddy/Caddyfile']) {
     const sample = await readFile(join(repository, 'integrations', file), 'utf8')

@@ -40,7 +40,7 @@ function assertNothingRuns({ dataDir }: Service): void {
   assert.deepEqual(processesIn(dataDir), [])
 }
 
-// The slow test of the last group waits 30 s, so the groups run at the same time.
+// One test in the last group waits 30 s, so the groups run concurrently.
 describe('shutdown', { concurrency: 2 }, () => {
   describe('of a service under npm', { concurrency: 1 }, () => {
     let service: Service
@@ -67,7 +67,7 @@ describe('shutdown', { concurrency: 2 }, () => {
         withinMs: 2_000,
         everyMs: 5,
       })
-      // The service is still waiting for the downloads, which are the only work that remains.
+      // The downloads are the only remaining work, so they are what the service is waiting for.
       assert.equal(npm.exitCode, null)
       assert.equal(await download.finish(), hashOfContent(1, 0, sizeBytes))
       assert.equal(npm.exitCode, null)

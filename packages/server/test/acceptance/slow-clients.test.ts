@@ -28,7 +28,7 @@ const json = 'Content-Type: application/json'
 const publicPost = 'POST /api/v1/auth/oidc/token'
 const megabyte = 'x'.repeat(1_000_000)
 
-/** Slow client behaviors: what to send at once, what to send every second, and whether to read the response. */
+/** Slow client behaviors: what to send immediately, what to send every second, and whether to read the response. */
 const behaviors: { initial: string; piece: string; reads: boolean }[] = [
   { initial: '', piece: '', reads: true },
   { initial: 'GET /livez HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', piece: 'x', reads: true },
@@ -92,7 +92,7 @@ test(
       Array.from({ length: connectionCount }, (_, index) => openSlowConnection(index)),
     )
     try {
-      // Concurrent tests can only increase the response times, so the faster of two rounds counts.
+      // Concurrent tests can only increase the response times, so the faster of two rounds is used.
       const p95UnderLoad = Math.min(await measure(150), await measure(150))
       const heldDescriptors = descriptors()
       const areClosed = () => descriptors() <= restDescriptors + 5

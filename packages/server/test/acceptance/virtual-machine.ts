@@ -27,13 +27,12 @@ export function whyNoVirtualMachine(): string | undefined {
     if (spawnSync(tool, ['--version']).status !== 0) return `needs ${tool} of util-linux`
   const probe = ['--mount', 'sh', '-c', 'mount -t cgroup2 none /mnt && mkdir /mnt/$0 && rmdir /mnt/$0']
   const { status } = spawnSync('unshare', [...probe, `quayside-probe-${process.pid}`])
-  return status === 0 ? undefined : 'needs the permission to mount cgroups'
+  return status === 0 ? undefined : 'needs permission to mount cgroups'
 }
 
 /**
- * Starts systemd in namespaces of its own, with its own network, processes and root folder. /usr is that of this
- * computer, /etc is a copy, everything else is empty, and the repository is mounted at /repository and its node_modules at
- * /modules.
+ * Starts systemd with its own network, processes and root folder. The root folder contains the /usr of the host, a copy
+ * of its /etc, the repository at /repository and its node_modules at /modules. All other folders are empty.
  */
 export async function startVirtualMachine() {
   const folder = await mkdtemp(join(tmpdir(), 'quayside-vm-'))
@@ -71,7 +70,7 @@ export async function startVirtualMachine() {
           else reject(new Error(`${stderr}\n${stdout}`.trim()))
         },
       )
-      // The first command leaves the working directory of the test, which does not exist in the machine.
+      // The test's working directory does not exist in the machine, so the first command changes to the home directory.
       child.stdin?.end(`cd\nset -Eeuo pipefail\ntrap 'echo "Failed: $BASH_COMMAND" >&2' ERR\n${commands}\n`)
     })
 
@@ -101,7 +100,7 @@ export async function startVirtualMachine() {
 
 /**
  * Moves the shell to a new cgroup, which becomes the root cgroup of the machine. Otherwise, systemd would manage the
- * processes of this computer.
+ * processes of the host.
  */
 const enterCgroup = `set -e
 mount -t cgroup2 none /mnt
@@ -117,7 +116,7 @@ function removeCgroup(name: string): boolean {
   return spawnSync('unshare', ['--mount', 'sh', '-c', commands, name]).status === 0
 }
 
-/** Units that would only slow down booting, or that manage the hardware and kernel, which are shared with the host. */
+/** Units that only slow down booting or that manage the hardware and kernel, which the machine shares with the host. */
 const maskedUnits = `
   systemd-logind.service systemd-udevd.service systemd-networkd.service systemd-resolved.service
   systemd-timesyncd.service systemd-modules-load.service systemd-sysctl.service systemd-remount-fs.service
@@ -139,7 +138,7 @@ mount -o remount,bind,ro repository
 mount --bind '${repository}/node_modules/' modules
 mount -o remount,bind,ro modules
 cp -a /etc/. etc/
-# What an administrator of this computer has configured does not affect the machine.
+# The host's own configuration must not affect the machine.
 rm -rf etc/systemd/system etc/machine-id etc/resolv.conf etc/fstab etc/nginx/sites-enabled etc/nginx/conf.d etc/quayside.env
 mkdir etc/systemd/system
 [ ! -e etc/nginx ] || mkdir etc/nginx/sites-enabled etc/nginx/conf.d

@@ -14,22 +14,22 @@ const isInstalled = (program: string) => spawnSync(program, ['-h'], { stdio: 'ig
 const hasNginx = isInstalled('nginx')
 const hasCaddy = isInstalled('caddy')
 
-/** Replaces what is not available here: other computers, registries and a certificate authority. */
+/** Replacements for commands that require other computers, package registries or a public certificate authority. */
 const replacements: [RegExp | string, string][] = [
   [
     /^git clone https:\S+ \/opt\/quayside$/m,
-    // Like a clone, without the files that are not committed, but with the current content of the others.
+    // Copies the files that a clone would contain, including uncommitted changes.
     'mkdir /opt/quayside && (cd /repository && cp -r --parents package.json package-lock.json .npmrc openapi.json ' +
       'scripts packages docs integrations /opt/quayside) && mkdir /opt/quayside/node_modules',
   ],
   [/^npm ci.*$/gm, 'mount --bind /modules /opt/quayside/node_modules'],
   [/^git pull$/m, 'umount /opt/quayside/node_modules'],
   ['ssh root@builds.example.com ', ''],
-  // Caddy creates the certificate authority of the machine instead of using a public one.
+  // Caddy uses its own certificate authority instead of a public one.
   ["> /etc/caddy/Caddyfile <<'END'\n", "> /etc/caddy/Caddyfile <<'END'\n{\n\tlocal_certs\n}\n"],
 ]
 
-/** Returns the commands that a section of the page shows for the VM. */
+/** Returns the commands in a section of the page that are run on the VM, with all replacements made. */
 function commandsOf(title: string): string {
   const section = page.split(/^## /m).find((text) => text.startsWith(`${title}\n`))
   const commands = blocksIn(section ?? '')
@@ -39,7 +39,7 @@ function commandsOf(title: string): string {
   return replacements.reduce((text, [from, to]) => text.replace(from, to), commands.join('\n'))
 }
 
-describe('a VM on which docs/vm.md is followed', { skip: whyNoVirtualMachine() ?? false }, () => {
+describe('a VM that is set up as described in docs/vm.md', { skip: whyNoVirtualMachine() ?? false }, () => {
   let vm: VirtualMachine
   let publicUrl = 'https://builds.example.com'
   let link: string
@@ -68,7 +68,7 @@ describe('a VM on which docs/vm.md is followed', { skip: whyNoVirtualMachine() ?
   })
   after(async () => await vm?.remove())
 
-  test('starts the service as its own user with the settings and the restrictions of the unit', async (t) => {
+  test('runs the service as its own user with the settings and restrictions of the unit', async (t) => {
     const startedAt = performance.now()
     if (hasNginx) publicUrl = 'http://builds.example.com'
     else publicUrl = 'http://builds.example.com:4400'
@@ -116,7 +116,7 @@ describe('a VM on which docs/vm.md is followed', { skip: whyNoVirtualMachine() ?
     let startedAt = performance.now()
     const output = await follow(
       '5. Upload a build',
-      // The client needs Node too, which the documentation expects on the user's computer.
+      // The CLI requires Node, which the documentation expects on the user's computer.
       (commands) => `export PATH="/opt/quayside/node_modules/.bin:$PATH"\n${commands}`,
     )
     report(t, 'installing the command line, uploading and sharing', startedAt)
@@ -134,7 +134,7 @@ describe('a VM on which docs/vm.md is followed', { skip: whyNoVirtualMachine() ?
     }
   })
 
-  test('restarts after it was killed', async () => {
+  test('restarts the service after it is killed', async () => {
     const killed = await mainPid()
     await vm.run('systemctl kill --kill-who main --signal KILL quayside')
     await until('systemd has restarted the service', async () => !['0', killed].includes(await mainPid()), {
@@ -158,13 +158,13 @@ describe('a VM on which docs/vm.md is followed', { skip: whyNoVirtualMachine() ?
     startedAt = performance.now()
     await follow('Restore', (commands) => commands.replace('2026-01-31T020000Z', name))
     report(t, 'restoring', startedAt)
-    // Nothing can be read from the previous folder or the backup.
+    // Deleting the previous folder and the backup proves that the restored service reads nothing from them.
     await vm.run('rm -r /var/lib/quayside-old /var/backups/quayside/*')
     await untilReady()
     assert.equal(await download(), sha256)
   })
 
-  test('works after an upgrade that deletes an old backup', async () => {
+  test('keeps working after an upgrade and deletes an expired backup', async () => {
     const old = '/var/backups/quayside/2020-01-31T020000Z'
     await vm.run(`mkdir ${old} && touch --date 2020-01-31 ${old} && chown quayside: ${old}`)
     if (hasCaddy) {
@@ -190,7 +190,7 @@ describe('a VM on which docs/vm.md is followed', { skip: whyNoVirtualMachine() ?
     assert.equal(await download(), sha256)
   })
 
-  test('stops without leaving processes, and does not start with an invalid setting', async () => {
+  test('stops without leaving processes behind and refuses to start with an invalid setting', async () => {
     await vm.run('systemctl stop quayside')
     const state = await vm.run(
       'systemctl show --property Result --property ExecMainStatus --property ActiveState quayside',
@@ -211,7 +211,7 @@ describe('a VM on which docs/vm.md is followed', { skip: whyNoVirtualMachine() ?
   })
 })
 
-test('lists no command in docs/vm.md that neither runs here nor has a reason', () => {
+test('requires every block in docs/vm.md to state which test runs it or why it is not run', () => {
   assert.deepEqual(
     blocksIn(page).filter(({ reason }) => reason === undefined),
     [],

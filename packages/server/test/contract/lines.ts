@@ -7,7 +7,7 @@ const sections: Readonly<Record<string, Section>> = {
     lines: {
       'pending build': 'An upload becomes a listed build when every file is stored and verify succeeds.',
       'build just verified':
-        'Every build can be downloaded as soon as verify succeeds. `pending_processing` is true for .apk, .aab and .ipa files, which are not processed yet.',
+        'Every build can be downloaded as soon as verify succeeds. `pending_processing` is true for .apk, .aab and .ipa files until their metadata has been read.',
       'list without pending builds': 'The build list contains no pending builds.',
       'listed after verify': 'A build is listed as soon as verify succeeds.',
       'webhook flags': 'A webhook has the flags `is_active` and `in_error_state`.',

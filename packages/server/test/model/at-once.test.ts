@@ -26,6 +26,12 @@ async function createFixture() {
     (await send('POST', path, body)).body.data.id
   const { build } = await uploadedBuild(service, tenant, { labels: ['one'] })
   const release = await create(`${base}/releases`, { title: 'R', ...versionOf(1), build_ids: [build.id] })
+  const draft = await create(`${base}/releases`, {
+    title: 'D',
+    ...versionOf(2),
+    build_ids: [build.id],
+    draft: true,
+  })
   const stream = await create(`${base}/streams`, { name: 'second' })
   const [owner, other] = [
     await insertMember(service, tenant, { workspaceRole: 'owner', applicationRole: 'qa' }),
@@ -42,6 +48,7 @@ async function createFixture() {
     send,
     build: build.id as string,
     release,
+    draft,
     stream,
     owner,
     other,
@@ -83,6 +90,15 @@ const writes: Record<string, Write> = {
   'remove the build from the release': ({ send, base, build, release }) =>
     send('DELETE', `${base}/releases/${release}/builds/${build}`),
   'delete the release': ({ send, base, release }) => send('DELETE', `${base}/releases/${release}`),
+  'publish the draft': ({ send, base, draft }) => send('POST', `${base}/releases/${draft}/publish`),
+  'publish the draft again': ({ send, base, draft }) => send('POST', `${base}/releases/${draft}/publish`),
+  'schedule the draft': ({ send, base, draft }) =>
+    send('POST', `${base}/releases/${draft}/schedule`, { scheduled_for: '2099-01-01T00:00:00Z' }),
+  'withdraw the draft': ({ send, base, draft }) => send('POST', `${base}/releases/${draft}/withdraw`),
+  'delete the draft': ({ send, base, draft }) => send('DELETE', `${base}/releases/${draft}`),
+  'notify the group of the draft': ({ send, group, draft }) =>
+    send('POST', `/distribution-groups/${group}/releases`, { release_id: draft, notify: true }),
+  'withdraw the release': ({ send, base, release }) => send('POST', `${base}/releases/${release}/withdraw`),
   'publish the release': ({ send, portal, release }) =>
     send('POST', `/portals/${portal}/releases`, { release_id: release }),
   'add the application to the portal': ({ send, portal, tenant }) =>
@@ -151,13 +167,18 @@ async function assertInvariants({ workspaceId, applicationId }: Tenant): Promise
       group by owner_id, lower(name) having count(*) > 1) as duplicated)::int as duplicate_labels,
     (select count(*) from share_links where application_id = ${applicationId} and download_count <>
       (select count(*) from downloads where downloads.share_link_id = share_links.id))::int as miscounted,
-    (select count(*) from mails where workspace_id = ${workspaceId} and subject not like '%nvit%')::int as mails
+    (select count(*) from mails where workspace_id = ${workspaceId} and subject not like '%nvit%')::int as mails,
+    (select count(*) from (select 1 from events where application_id = ${applicationId} and name = 'release.created'
+      group by data->'release'->>'id' having count(*) > 1) as repeated)::int as repeated_publications
   `.execute(service.deps.db)
   const [counts] = rows
   assert.ok((counts?.['owners'] ?? 0) >= 1, 'no owner is left')
   assert.ok((counts?.['webhooks'] ?? 0) <= 10)
-  assert.deepEqual([counts?.['duplicate_labels'], counts?.['miscounted']], [0, 0])
-  assert.ok((counts?.['mails'] ?? 0) <= 2, `${counts?.['mails']} mails to two people`)
+  assert.deepEqual(
+    [counts?.['duplicate_labels'], counts?.['miscounted'], counts?.['repeated_publications']],
+    [0, 0, 0],
+  )
+  assert.ok((counts?.['mails'] ?? 0) <= 4, `${counts?.['mails']} mails to two people about two releases`)
   const builds = await service.deps.db
     .selectFrom('builds')
     .select('stream_id')

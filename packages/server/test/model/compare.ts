@@ -21,6 +21,8 @@ export async function compare(model: Model, real: Real): Promise<void> {
       [
         data.title,
         data.version,
+        data.status,
+        data.published_at !== null,
         data.build_count,
         sorted(data.builds.map(({ id }: Json) => id)),
         labelsOf(data),
@@ -28,6 +30,8 @@ export async function compare(model: Model, real: Real): Promise<void> {
       [
         release.title,
         textOf(release.version),
+        release.status,
+        release.wasPublished,
         builds.length,
         sorted(builds.map(({ ref }) => real.id(ref))),
         labelsOfModel(model, release.labels),

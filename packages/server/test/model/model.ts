@@ -18,6 +18,8 @@ export type Release = {
   version: Version
   builds: Set<number>
   labels: Set<number>
+  status: 'draft' | 'scheduled' | 'published' | 'withdrawn'
+  wasPublished: boolean
 }
 export type Link = {
   ref: number

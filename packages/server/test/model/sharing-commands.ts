@@ -4,6 +4,7 @@ import { command, labelNames, version, versionFields, anyIndex } from './command
 import { byRef, labelsNamed, newRef, pick, type Build, type Link, type Model } from './model.ts'
 import { expect, type Real } from './real.ts'
 
+const future = '2099-01-01T00:00:00Z'
 const someBuilds = fc.uniqueArray(anyIndex, { maxLength: 3 })
 
 const buildsOf = (model: Model, numbers: number[]): Build[] =>
@@ -18,14 +19,23 @@ const createRelease = command({
     version,
     builds: someBuilds,
     labels: labelNames,
+    status: fc.constantFrom(
+      'published' as const,
+      'published' as const,
+      'draft' as const,
+      'scheduled' as const,
+    ),
   }),
   async run(model, real, input) {
+    const { status } = input
     const builds = buildsOf(model, input.builds)
     const body = {
       title: input.title,
       ...versionFields(input.version),
       labels: input.labels,
       build_ids: builds.map(({ ref }) => real.id(ref)),
+      ...(status === 'draft' ? { draft: true } : {}),
+      ...(status === 'scheduled' ? { scheduled_for: future } : {}),
     }
     const response = expect(await real.send('POST', '/releases', body), anyTrashed(builds) ? 404 : 201)
     if (anyTrashed(builds)) return
@@ -35,6 +45,8 @@ const createRelease = command({
       version: input.version,
       builds: new Set(builds.map(({ ref }) => ref)),
       labels: labelsNamed(model, input.labels),
+      status,
+      wasPublished: status === 'published',
     }
     model.releases.push(release)
     real.ids.set(release.ref, response.body.data.id)
@@ -58,6 +70,26 @@ const editRelease = command({
       labels: labelsNamed(model, input.labels),
     })
     await recordLabelIds(model, real)
+  },
+})
+
+const changeReleaseStatus = command({
+  name: 'change status of release',
+  input: fc.record({
+    release: anyIndex,
+    verb: fc.constantFrom('publish' as const, 'publish' as const, 'schedule' as const, 'withdraw' as const),
+  }),
+  canRun: hasReleases,
+  async run(model, real, { release: number, verb }) {
+    const release = pick(model.releases, number)
+    const { status } = release
+    const isConflict =
+      (verb === 'schedule' && status === 'published') || (verb === 'withdraw' && status === 'draft')
+    const body = verb === 'schedule' ? { scheduled_for: future } : {}
+    expect(await real.send('POST', `/releases/${real.id(release.ref)}/${verb}`, body), isConflict ? 409 : 200)
+    if (isConflict) return
+    release.status = ({ publish: 'published', schedule: 'scheduled', withdraw: 'withdrawn' } as const)[verb]
+    release.wasPublished ||= verb === 'publish'
   },
 })
 
@@ -153,8 +185,16 @@ const downloadByLink = command({
     const url = real.id(-link.ref)
     const isUsable = link.isActive && (link.maxDownloads === null || link.downloadCount < link.maxDownloads)
     const builds = sharedBuilds(model, link)
-    const hasTarget = 'release' in link.shared || builds.length > 0
-    const opened = await openLink(real, url, link, isUsable ? (hasTarget ? 'success' : 404) : 410)
+    const release = 'release' in link.shared ? byRef(model.releases, link.shared.release) : undefined
+    const isUnknown = release?.wasPublished === false
+    const isGone = !isUsable || (release !== undefined && release.status !== 'published')
+    const hasTarget = release !== undefined || builds.length > 0
+    const opened = await openLink(
+      real,
+      url,
+      link,
+      isUnknown ? 404 : isGone ? 410 : hasTarget ? 'success' : 404,
+    )
     if (opened === undefined) return
     if (builds.length > 1) expect(await real.callPublic('POST', `${url}/downloads`, opened), 422)
     if (builds.length === 0) {
@@ -217,6 +257,8 @@ export const sharingCommands = [
   createRelease,
   createRelease,
   editRelease,
+  changeReleaseStatus,
+  changeReleaseStatus,
   replaceReleaseBuilds,
   addToRelease,
   deleteRelease,

@@ -1,5 +1,5 @@
 import { uuidV7 } from '../../src/lib/ids.ts'
-import { insertRow } from './seed.fixture.ts'
+import { insertRow, releaseRow } from './seed.fixture.ts'
 import { own, timestamp, stateTests } from './state-tests.fixture.ts'
 
 const { rejects, rejectsRow } = stateTests()
@@ -12,6 +12,18 @@ rejectsRow(
   inRelease,
   { build_id: 'bb' },
 )
+const draft = { ...releaseRow, id: 'draft', status: 'draft', published_at: null }
+rejectsRow('a release with an unknown status', 'check', 'releases', draft, { status: 'secret' })
+rejectsRow('a published release without a publication time', 'check', 'releases', draft, {
+  status: 'published',
+})
+rejectsRow('a draft that has been published', 'check', 'releases', draft, { published_at: timestamp })
+rejectsRow('a scheduled release without a time', 'check', 'releases', draft, { status: 'scheduled' })
+rejectsRow('a draft with a scheduled time', 'check', 'releases', draft, { scheduled_for: timestamp })
+rejectsRow('a withdrawn release without a withdrawal time', 'check', 'releases', draft, {
+  status: 'withdrawn',
+})
+rejectsRow('a draft with a withdrawal time', 'check', 'releases', draft, { withdrawn_at: timestamp })
 const link = { id: 'link', ...own, build_id: 'b1', max_downloads: 3, download_count: 3 }
 rejectsRow('a share link to both a build and a release', 'check', 'share_links', link, { release_id: 'r' })
 rejectsRow('a share link to neither a build nor a release', 'check', 'share_links', link, { build_id: null })

@@ -40,7 +40,9 @@ export const asUpload = (): Row => ({
 
 const other = { workspace_id: 'w', application_id: 'b' }
 const color = '#ff0000'
-const release = {
+export const releaseRow = {
+  workspace_id: 'w',
+  application_id: 'a',
   version_major: 1,
   version_minor: 0,
   version_patch: 0,
@@ -95,7 +97,7 @@ export const seed: readonly Statement[] = [
     filetype: 'apk',
     object_key: 'o1',
   }),
-  insertRow('releases', { id: 'r', workspace_id: 'w', application_id: 'a', ...release }),
+  insertRow('releases', { id: 'r', ...releaseRow }),
   insertRow('distribution_groups', { id: 'g', workspace_id: 'w', name: 'G', type: 'external' }),
   insertRow('distribution_groups', { id: 'gv', workspace_id: 'v', name: 'G', type: 'external' }),
   insertRow('portals', { id: 'p', workspace_id: 'w', name: 'P', type: 'public' }),

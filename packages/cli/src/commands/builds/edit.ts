@@ -10,6 +10,7 @@ import { requireApplicationId } from '../../require-application-id.ts'
 import { versionChanges, withVersionOptions } from '../../version/version-options.ts'
 import type { VersionOptions } from '../../version/version-options.ts'
 import { buildNotFound, formatBuild } from './format-build.ts'
+import { requireBuildId } from './select-build.ts'
 
 type Options = VersionOptions &
   NotesOptions & {
@@ -25,7 +26,8 @@ export function addBuildsEdit(parent: Command, runtime: Runtime): void {
   addCommand<Options>(parent, runtime, {
     usage: 'edit <build>',
     summary: 'change the details of a build',
-    description: 'Change the details of a build. Fields without an option are not changed.',
+    description:
+      'Change the details of a build, by ID or `latest`. Fields without an option are not changed.',
     example: 'quayside builds edit 7k2m9p4r3t --stream stable --notes-file notes.md --keep-forever',
     options: (command) =>
       withNotesOptions(withVersionOptions(command))
@@ -44,11 +46,12 @@ export function addBuildsEdit(parent: Command, runtime: Runtime): void {
         .option('--custom-target <target>', 'custom target ID or name ("" removes it)')
         .option('--keep-forever', 'exempt the build from retention')
         .option('--no-keep-forever', 'make the build subject to retention again'),
-    async run(context, [build_id = ''], options) {
+    async run(context, [selected = ''], options) {
       const body = buildChanges(options, await readNotes(context, options))
       if (Object.keys(body).length === 0)
         throw new Failure('usage', 'Nothing to change. Add at least one option, such as --notes.')
       const application_id = await requireApplicationId(context)
+      const build_id = await requireBuildId(context, application_id, selected, {})
       const { data } = await withNotFoundMessage(
         context.client().updateBuild({ application_id, build_id, body }, { signal: context.signal }),
         buildNotFound(build_id),

@@ -1,7 +1,6 @@
 import type { File, FullBuild } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
-import { hashFile } from '../../files/hash-file.ts'
-import { checksumOf } from '../../transfer/file-checksum.ts'
+import { checksumOf, fileChecksumWithProgress } from '../../transfer/file-checksum.ts'
 import type { LocalFiles, UploadBody } from '../../transfer/upload-context.ts'
 
 /** Returns the most recent build of the same stream and platform if it consists of exactly these files. */
@@ -39,5 +38,6 @@ export async function findUnchangedBuild(
 
 async function isSameFile(context: CommandContext, path: string, stored: File | undefined): Promise<boolean> {
   const checksum = stored && checksumOf(stored)
-  return checksum !== undefined && (await hashFile(context, path, checksum.algorithm)) === checksum.hex
+  if (checksum === undefined) return false
+  return (await fileChecksumWithProgress(context, path, checksum.algorithm)) === checksum.hex
 }

@@ -1,5 +1,6 @@
 import type { Build, FullBuild } from '@quayside/sdk'
 import { formatFields } from '../../output/format.ts'
+import { packageFields } from './package-fields.ts'
 
 /** Formats a build as a list of fields. */
 export function formatBuild(build: FullBuild): string {
@@ -19,6 +20,7 @@ export function formatBuild(build: FullBuild): string {
     ['Size', build.size_total_string],
     ['MD5', build.primary_file.checksum_md5],
     ['SHA-256', build.primary_file.checksum_sha256],
+    ...packageFields(build),
     ['Expansion', build.expansion_files.map(({ filename }) => filename).join(', ')],
     ['Metadata', build.metadata_artifacts.map(({ filename }) => filename).join(', ')],
     ['Kept', build.kept_by.map(({ message }) => message).join(' ')],

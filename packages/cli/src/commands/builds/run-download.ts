@@ -7,7 +7,7 @@ import { cannotWrite } from '../../files/file-failure.ts'
 import { formatFields, formatSize } from '../../output/format.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 import { downloadFile, downloadToOutput } from '../../transfer/download-file.ts'
-import { checksumOf, hasChecksum } from '../../transfer/file-checksum.ts'
+import { checksumOf, fileChecksumWithProgress } from '../../transfer/file-checksum.ts'
 import type { Checksum } from '../../transfer/partial-file.ts'
 import { safeFileName } from '../../transfer/safe-name.ts'
 import { buildNotFound } from './format-build.ts'
@@ -130,7 +130,7 @@ async function downloadLink(
     existing &&
     checksum &&
     existing.size === link.size_bytes &&
-    (await hasChecksum(target, checksum, context.agents))
+    (await fileChecksumWithProgress(context, target, checksum.algorithm)) === checksum.hex
   ) {
     context.output.note(`${target} already exists with the same content.`)
     return { receivedBytes: 0, sha256: null }

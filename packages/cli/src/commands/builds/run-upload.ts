@@ -136,7 +136,7 @@ async function uploadUnlessUnchanged(
     options.ifChanged === true ? await findUnchangedBuild(context, applicationId, body, files) : undefined
   if (!build) return { ...(await uploadBuild(uploadContext, applicationId, body, files)), isUnchanged: false }
   context.output.note(`Unchanged since build ${build.id}. Nothing was uploaded.`)
-  const { pending: pendingProcessing, size_total_bytes: reusedBytes } = build
+  const { pending_processing: pendingProcessing, size_total_bytes: reusedBytes } = build
   return { build, pendingProcessing, sentBytes: 0, reusedBytes, isUnchanged: true }
 }
 

@@ -33,5 +33,15 @@ export async function requireBuildId(
   throw new Failure('failed', 'No matching build was found. Run `quayside builds list` to see the builds.')
 }
 
+/** Returns the IDs of the selected builds. Each is an ID or `latest`. */
+export function requireBuildIds(
+  context: CommandContext,
+  application_id: string,
+  selected: string[],
+  options: LatestOptions,
+): Promise<string[]> {
+  return Promise.all(selected.map((build) => requireBuildId(context, application_id, build, options)))
+}
+
 /** Escapes a name for a filter that accepts a comma-separated list. */
 const escapeCommas = (name: string): string => name.replaceAll(',', String.raw`\,`)

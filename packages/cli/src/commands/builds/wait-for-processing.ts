@@ -30,7 +30,7 @@ export async function waitForProcessing(
       throw new Failure('interrupted', `Interrupted. The server is still processing the build ${build_id}.`)
     })
     const { data: build } = await client().getBuild({ application_id, build_id }, { signal })
-    current = { build, pendingProcessing: build.pending }
+    current = { build, pendingProcessing: build.pending_processing }
   }
   return current
 }
@@ -40,7 +40,10 @@ const nextDelayMs = (delayMs: number): number => Math.min(Math.max(delayMs * 2, 
 /** Throws if the server could not process the build or has not finished processing it. */
 export function requireProcessed({ id, processing_error }: FullBuild, pendingProcessing: boolean): void {
   if (processing_error !== null)
-    throw new Failure('failed', `The server could not process build ${id}: ${processing_error}`)
+    throw new Failure(
+      'failed',
+      `Build ${id} was uploaded, but the server could not read its metadata: ${processing_error}`,
+    )
   if (pendingProcessing)
     throw new Failure(
       'failed',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
-import { parseExpiry, collectList } from '../../option-parsers.ts'
+import { parseFutureTime, collectList } from '../../option-parsers.ts'
 import { formatFields } from '../../output/format.ts'
 import { selectKeyApplicationId, workspaceOption } from '../../require-application-id.ts'
 
@@ -20,7 +20,7 @@ export function addKeysCreate(parent: Command, runtime: Runtime): void {
         .option(
           '--expires <time>',
           'expiration time, or a duration such as 12h, 90d or 4w (default: that of your own key)',
-          parseExpiry,
+          parseFutureTime,
         )
         .option(...workspaceOption),
     async run(context, [name = ''], options) {

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../command-context.ts'
 import { silentProgress } from '../../output/progress.ts'
 import type { Agents } from '../../transfer/agents.ts'
 import { downloadFile } from '../../transfer/download-file.ts'
-import { checksumOf, hasChecksum } from '../../transfer/file-checksum.ts'
+import { checksumOf, fileChecksum } from '../../transfer/file-checksum.ts'
 import type { Checksum } from '../../transfer/partial-file.ts'
 import { safeFileName, safeFolderName } from '../../transfer/safe-name.ts'
 import { ignoring, namesIn, syncFolder, writeJson } from './mirror-folder.ts'
@@ -86,7 +86,8 @@ async function isComplete(
   const found = await stat(path).catch(ignoring('ENOENT', 'ENOTDIR'))
   if (found?.size !== sizeBytes) return false
   if (checksum === undefined) return verified[id] === null
-  return verified[id] === checksum.hex || hasChecksum(path, checksum, agents)
+  if (verified[id] === checksum.hex) return true
+  return (await fileChecksum(path, checksum.algorithm, agents)) === checksum.hex
 }
 
 /** Updates the copy of a build. Returns the number of bytes received, or undefined if a file no longer exists. */

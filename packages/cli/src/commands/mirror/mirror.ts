@@ -19,7 +19,12 @@ export function addMirror(parent: Command, runtime: Runtime): void {
       command
         .option('--once', 'exit when the copy is up to date (default)')
         .option('--watch', 'keep running and copy changes as they happen')
-        .option('--interval <seconds>', 'with --watch: time between checks', integerBetween(1, 86_400), 10)
+        .option(
+          '--interval <seconds>',
+          'with --watch: maximum time between checks for changes',
+          integerBetween(1, 86_400),
+          10,
+        )
         .option('--jobs <number>', 'number of builds to copy at the same time', integerBetween(1, 32), 4)
         .option('--keep-deleted', 'move deleted builds to deleted/ instead of deleting them'),
     async run(context, [application = '', folder = ''], options) {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { QuaysideError, QuaysideUnreachableError } from '@quayside/sdk'
 import type { BuildDownload, Change, ChangedBuild, ChangedRelease } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
@@ -8,6 +7,7 @@ import { Failure } from '../../failure.ts'
 import { formatSize } from '../../output/format.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 import { safeFolderName } from '../../transfer/safe-name.ts'
+import { followChanges } from './change-signal.ts'
 import { buildPath, copyBuild, planCopy } from './copy-build.ts'
 import type { CopyPlan, FetchLinks } from './copy-build.ts'
 import { openMirrorFolder, writeJson } from './mirror-folder.ts'
@@ -45,7 +45,8 @@ export async function runMirror(
   try {
     const mirror = new Mirror(context, folder, options, await loadState(folder, applicationId, path))
     await folder.removeDiscarded()
-    if (options.watch === true) await watch(context, mirror, options.interval)
+    if (options.watch === true)
+      await watch(context, mirror, { applicationId, intervalSeconds: options.interval })
     else {
       const summary = await mirror.catchUp()
       context.output.result({ application_id: applicationId, folder: target, ...summary }, () =>
@@ -74,20 +75,25 @@ async function loadState(folder: MirrorFolder, applicationId: string, path: stri
   return initial
 }
 
-async function watch(context: CommandContext, mirror: Mirror, intervalSeconds: number): Promise<void> {
+type Watch = { applicationId: string; intervalSeconds: number }
+
+async function watch(context: CommandContext, mirror: Mirror, { applicationId, intervalSeconds }: Watch) {
+  const changes = followChanges(context, applicationId)
+  let isFirst = true
   for (;;) {
     try {
       const summary = await mirror.catchUp()
-      if (Object.values(summary).some((count) => count > 0)) {
-        if (context.settings.json) context.runtime.stdout.write(`${JSON.stringify(summary)}\n`)
-        else context.output.note(describe(summary))
-      }
+      const hasChanges = Object.values(summary).some((count) => count > 0)
+      if (hasChanges && context.settings.json) context.runtime.stdout.write(`${JSON.stringify(summary)}\n`)
+      else if (hasChanges || isFirst) context.output.note(describe(summary))
+      if (isFirst) context.output.note('Waiting for changes.')
+      isFirst = false
     } catch (error) {
       context.signal.throwIfAborted()
       if (!isTemporary(error)) throw error
       context.output.note(`${error.message} Trying again in ${intervalSeconds} s.`)
     }
-    await sleep(intervalSeconds * 1000, undefined, { signal: context.signal })
+    await changes.wait(intervalSeconds * 1000)
   }
 }
 

@@ -4,20 +4,22 @@ import type { CommandContext, Runtime } from '../../command-context.ts'
 import { Failure, withNotFoundMessage } from '../../failure.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 import { buildNotFound } from '../builds/format-build.ts'
+import { requireBuildId, withLatestOptions } from '../builds/select-build.ts'
+import type { LatestOptions } from '../builds/select-build.ts'
 
-type Options = { docs?: boolean; print?: boolean }
+type Options = LatestOptions & { docs?: boolean; print?: boolean }
 
 export function addOpen(parent: Command, runtime: Runtime): void {
   addCommand<Options>(parent, runtime, {
     usage: 'open [build]',
     summary: 'open a build, an application or the server in the browser',
     description:
-      'Open the page of a build in the browser. Without a build, open the selected application or the server.\n' +
+      'Open the page of a build, by ID or `latest`, in the browser. Without a build, open the selected application or the server.\n' +
       'Pages of builds and applications require a web console, which the server does not include yet.\n' +
       'BROWSER sets the program that opens the page.',
     example: 'quayside open 7k2m9p4r3t',
     options: (command) =>
-      command
+      withLatestOptions(command)
         .option('--docs', 'open the API reference of the server')
         .option('--print', 'print the URL instead of opening it'),
     async run(context, [build], options) {
@@ -39,17 +41,18 @@ export function addOpen(parent: Command, runtime: Runtime): void {
 
 async function findUrl(
   context: CommandContext,
-  build_id: string | undefined,
-  { docs }: Options,
+  selected: string | undefined,
+  options: Options,
 ): Promise<string> {
   const { settings, signal } = context
-  if (docs === true) {
-    if (build_id !== undefined) throw new Failure('usage', 'Use either a build or --docs, not both.')
+  if (options.docs === true) {
+    if (selected !== undefined) throw new Failure('usage', 'Use either a build or --docs, not both.')
     return `${settings.server}/api/v1/docs`
   }
-  if (build_id === undefined && settings.application === undefined) return settings.server
+  if (selected === undefined && settings.application === undefined) return settings.server
   const application_id = await requireApplicationId(context)
-  if (build_id === undefined) return `${settings.server}/applications/${application_id}`
+  if (selected === undefined) return `${settings.server}/applications/${application_id}`
+  const build_id = await requireBuildId(context, application_id, selected, options)
   const { data } = await withNotFoundMessage(
     context.client().getBuild({ application_id, build_id }, { signal }),
     buildNotFound(build_id),

@@ -29,7 +29,8 @@ export function addStatus(parent: Command, runtime: Runtime): void {
   })
 }
 
-function describeSource(
+/** Returns where a setting comes from, such as `from --server`. */
+export function describeSource(
   { runtime }: CommandContext,
   source: SettingSource | undefined,
   setting: 'server' | 'key',

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { CommandContext, Runtime } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
-import { integerBetween, parseExpiry } from '../../option-parsers.ts'
+import { integerBetween, parseFutureTime } from '../../option-parsers.ts'
 import { askLine, readStandardInput } from '../../standard-input.ts'
 import { formatLinkState } from './format-link.ts'
 import { addShareList } from './list.ts'
@@ -33,7 +33,7 @@ export function addShare(parent: Command, runtime: Runtime): void {
         .option(
           '--expires <time>',
           'expiration time, or a duration such as 12h, 7d or 4w (default: that of your own key)',
-          parseExpiry,
+          parseFutureTime,
         )
         .option(
           '--max-downloads <number>',

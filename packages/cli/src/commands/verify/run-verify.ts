@@ -5,10 +5,9 @@ import type { File, FullBuild } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure, withNotFoundMessage } from '../../failure.ts'
 import { cannotRead } from '../../files/file-failure.ts'
-import { hashFile } from '../../files/hash-file.ts'
 import { formatTable } from '../../output/format.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
-import { checksumOf } from '../../transfer/file-checksum.ts'
+import { checksumOf, fileChecksumWithProgress } from '../../transfer/file-checksum.ts'
 import { buildNotFound } from '../builds/format-build.ts'
 import { requireBuildId } from '../builds/select-build.ts'
 import type { LatestOptions } from '../builds/select-build.ts'
@@ -119,7 +118,7 @@ async function verifyFile(
         continue
       }
       const { algorithm, hex } = checksum
-      const actual = hashes.get(algorithm) ?? (await hashFile(context, absolute, algorithm))
+      const actual = hashes.get(algorithm) ?? (await fileChecksumWithProgress(context, absolute, algorithm))
       hashes.set(algorithm, actual)
       if (actual === hex)
         return {

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@quayside/sdk'
+import type { Webhook, WebhookEvent } from '@quayside/sdk'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { CommandContext } from '../../command-context.ts'
@@ -11,12 +11,12 @@ export type WebhookOptions = {
   stream?: string
   label?: string
   description?: string
-  format?: 'json' | 'form'
+  format?: Webhook['format']
   secretStdin?: boolean
   active?: boolean
 }
 
-// The keys are type-checked against the API, so a missing event is a compile-time error.
+// The keys are type-checked against the API, so a missing event or format is a compile-time error.
 const events = Object.keys({
   'build.created': true,
   'build.created.stream': true,
@@ -27,8 +27,17 @@ const events = Object.keys({
   'build.deleted': true,
   'release.created': true,
   'release.updated': true,
+  'release.withdrawn': true,
   'release.deleted': true,
 } satisfies Record<WebhookEvent, true>)
+
+const formats = Object.keys({
+  json: true,
+  form: true,
+  slack: true,
+  discord: true,
+  teams: true,
+} satisfies Record<Webhook['format'], true>)
 
 /** Adds the options that describe a webhook, except its URL. */
 export function withWebhookOptions(command: Command): Command {
@@ -37,7 +46,9 @@ export function withWebhookOptions(command: Command): Command {
     .option('--stream <name>', 'only builds of this stream')
     .option('--label <name>', 'only builds or releases with this label')
     .option('--description <text>', 'description of the webhook')
-    .addOption(new Option('--format <format>', 'format of the request body').choices(['json', 'form']))
+    .addOption(
+      new Option('--format <format>', 'format of the request body (default: by URL)').choices(formats),
+    )
     .option('--secret-stdin', 'sign requests with a secret read from standard input')
 }
 

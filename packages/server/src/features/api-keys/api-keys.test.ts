@@ -29,7 +29,7 @@ const create = (path: string, body: Record<string, unknown>, key = tenant.worksp
 const rowOf = (id: string) =>
   service.deps.db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** Polls until `read` returns a value other than null. Used for effects that occur after the response. */
+/** Polls until `read` returns a value other than null, for effects that occur after the response. */
 async function waitFor<T>(read: () => Promise<T | null>): Promise<T> {
   for (;;) {
     const value = await read()

@@ -86,6 +86,22 @@ export async function saveApplication(
     .executeTakeFirstOrThrow()
 }
 
+/** Returns the application if it has no icon and is not in the trash. */
+export async function findApplicationWithoutIcon(
+  db: Executor,
+  id: string,
+  { isLocking = false }: { isLocking?: boolean } = {},
+) {
+  return db
+    .selectFrom('applications')
+    .select(applicationColumns)
+    .where('id', '=', id)
+    .where('icon_object_key', 'is', null)
+    .where('deleted_at', 'is', null)
+    .$if(isLocking, (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+}
+
 /** Returns the application even if it is in the trash; throws 404 if it does not exist. */
 export async function requireApplicationIncludingTrashed(db: Executor, actor: Actor, id: string) {
   return db

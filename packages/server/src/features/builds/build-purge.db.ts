@@ -62,7 +62,7 @@ export async function listLockedOverdueBuilds(tx: Tx, ids: string[], trashDays: 
     .execute()
 }
 
-/** Lists the object keys of all files and artifacts that belong to the builds. */
+/** Lists the object keys of all files, artifacts and icons that belong to the builds. */
 export async function listObjectsOfBuilds(
   tx: Tx,
   ids: string[],
@@ -73,6 +73,14 @@ export async function listObjectsOfBuilds(
     .select(['build_id', 'object_key as key'])
     .where(isOfBuilds)
     .union(tx.selectFrom('metadata_artifacts').select(['build_id', 'object_key as key']).where(isOfBuilds))
+    .union(
+      tx
+        .selectFrom('builds')
+        .select(['id as build_id', 'icon_object_key as key'])
+        .where(sql<boolean>`id = any(${ids})`)
+        .where('icon_object_key', 'is not', null)
+        .$narrowType<{ key: string }>(),
+    )
     .execute()
 }
 

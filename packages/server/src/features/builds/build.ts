@@ -7,10 +7,12 @@ import { trashFields } from '../../events/trash-state.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
 import { KeptBy, keptBy } from '../../http/kept-by.ts'
 import { versionOf, type VersionColumns } from '../../http/version-parts.ts'
+import { AndroidInfo, IosInfo, PackageInfo } from '../../inspection/inspection-schema.ts'
 import { notFound } from '../../lib/problem.ts'
 import { formatVersion, formatVersionShort } from '../../lib/semver.ts'
 import { sizeString } from '../../lib/sizes.ts'
 import { CustomTarget, customTargetResource } from '../custom-targets/custom-target.ts'
+import { iconUrl } from '../icons/icon.ts'
 import { Label } from '../labels/label.ts'
 import { Architecture, Platform } from '../platforms/platform.ts'
 import { Stream } from '../streams/stream.ts'
@@ -49,8 +51,16 @@ const fields = {
   metadata_total_bytes: SizeBytes,
   build_source: Type.String(),
   ...originFields,
+  icon_url: Nullable(Type.String({ description: 'URL of the icon in the primary file.' })),
   pending: Type.Boolean(),
-  processing_error: text,
+  pending_processing: Type.Boolean({
+    description: 'Whether metadata is still being read from the primary file of a mobile build.',
+  }),
+  processing_error: Nullable(
+    Type.String({
+      description: 'Why no metadata could be read from the primary file. The build can be downloaded anyway.',
+    }),
+  ),
   keep_forever: Type.Boolean(),
   expires_at: Nullable(Timestamp),
   modal_url: Type.String(),
@@ -67,17 +77,15 @@ export const Build = Type.Object(fields, { title: 'Build' })
 
 export const ListedBuild = Type.Object({ ...fields, ...trashFields }, { title: 'ListedBuild' })
 
-// The value is always null, because mobile packages are not parsed yet.
-const FileInfo = Nullable(Type.Object({}))
-
 const fileFields = {
   application_id: Type.String(),
   workspace_id: Type.String(),
   primary_file: File,
   expansion_files: Type.Array(File),
   metadata_artifacts: Type.Array(MetadataArtifact),
-  ios_info: FileInfo,
-  android_info: FileInfo,
+  ios_info: Nullable(IosInfo),
+  android_info: Nullable(AndroidInfo),
+  file_info: Nullable(PackageInfo),
 }
 
 export const FullBuild = Type.Object(
@@ -161,7 +169,9 @@ export function buildResource(row: BuildRow, config: Config): Static<typeof Buil
     metadata_total_bytes: row.metadata_total_bytes,
     build_source: row.build_source,
     ...buildOrigin(row),
+    icon_url: iconUrl(config.publicUrl, row.icon_object_key),
     pending: false,
+    pending_processing: row.processing === 'waiting',
     processing_error: row.processing_error,
     keep_forever: row.keep_forever,
     expires_at: row.expires_at,
@@ -221,6 +231,7 @@ export async function withFiles(db: Executor, rows: BuildRow[], config: Config) 
       metadata_artifacts: (artifacts.get(row.id) ?? []).map(metadataArtifactResource),
       ios_info: row.ios_info as FullBuild['ios_info'],
       android_info: row.android_info as FullBuild['android_info'],
+      file_info: row.file_info as FullBuild['file_info'],
     }
   })
 }

@@ -35,6 +35,7 @@ export const FileLink = Type.Object(
 export const downloadFields = {
   primary_file: FileLink,
   expansion_files: Type.Optional(Type.Array(FileLink)),
+  universal_apk: Type.Optional(FileLink),
   expires_at: Timestamp,
 }
 
@@ -44,14 +45,14 @@ export async function downloadLinks(
   buildId: string,
   expiresInSeconds = linkLifeSeconds,
 ) {
-  const { primary, expansions } = filesByRole(buildId, await listFiles(db, buildId))
-  const [primary_file, ...expansion_files] = await Promise.all([
-    fileLink(storage, primary, expiresInSeconds),
-    ...expansions.map((file) => fileLink(storage, file, expiresInSeconds)),
-  ])
+  const { primary, expansions, universalApk } = filesByRole(buildId, await listFiles(db, buildId))
+  const linkTo = (file: typeof primary) => fileLink(storage, file, expiresInSeconds)
+  const [primary_file, ...expansion_files] = await Promise.all([primary, ...expansions].map(linkTo))
+  if (primary_file === undefined) throw new Error(`build ${buildId} has no primary file`)
   return {
     primary_file,
     ...(expansion_files.length === 0 ? {} : { expansion_files }),
+    ...(universalApk === undefined ? {} : { universal_apk: await linkTo(universalApk) }),
     expires_at: linkExpiry(clock, expiresInSeconds),
   }
 }

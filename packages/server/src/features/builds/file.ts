@@ -51,11 +51,15 @@ export type FileRow = {
   updated_at: string
 }
 
-/** Returns the primary file and the expansion files of a build; throws if it has no primary file. */
+/** Returns the files of a build by their role; throws if it has no primary file. */
 export function filesByRole<File extends Pick<FileRow, 'role'>>(buildId: string, files: File[]) {
   const primary = files.find(({ role }) => role === 'primary')
   if (primary === undefined) throw new Error(`build ${buildId} has no primary file`)
-  return { primary, expansions: files.filter(({ role }) => role === 'expansion') }
+  return {
+    primary,
+    expansions: files.filter(({ role }) => role === 'expansion'),
+    universalApk: files.find(({ role }) => role === 'universal_apk'),
+  }
 }
 
 export function fileResource(row: FileRow): Static<typeof File> {

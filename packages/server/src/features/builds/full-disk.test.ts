@@ -5,7 +5,7 @@ import { groupCalls, groupLink } from '../../../test/distribution-groups.ts'
 import { startOwnService, type Service, type Tenant } from '../../../test/harness.ts'
 import { put, uploadedBuild } from '../../../test/uploading.ts'
 
-// PostgreSQL reports a full disk with error code 53100. These triggers raise it for the writes that record a download.
+// PostgreSQL reports a full disk with error code 53100. These triggers raise that error when a download is recorded.
 const fillDisk = sql`
   create function fail_as_full_disk() returns trigger language plpgsql as $$
     begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;

@@ -140,7 +140,7 @@ test('omits detail fields such as primary_file from the list and returns them on
   })
   const omitted = Object.keys(single.body.data).filter((field) => !(field in build))
   const names =
-    'android_info application_id expansion_files ios_info kept_by metadata_artifacts primary_file workspace_id'
+    'android_info application_id expansion_files file_info ios_info kept_by metadata_artifacts primary_file workspace_id'
   assert.deepEqual(omitted.toSorted(), names.split(' '))
   for (const field of Object.keys(build)) assert.deepEqual(build[field], single.body.data[field], field)
   assert.equal(build.custom_target.name, 'handheld')

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { metadataFiletypeResource } from '../../catalog/metadata-filetypes.ts'
 import { ApplicationId, BuildId, Nullable, PathId, SizeBytes, Timestamp } from '../../http/fields.ts'
+import type { ArtifactFormat } from '../../inspection/recognize-artifact.ts'
 import { sizeString } from '../../lib/sizes.ts'
 
 export const maxArtifacts = 25
@@ -24,6 +25,9 @@ const fields = {
     name: Type.String(),
     extension: Nullable(Type.String()),
   }),
+  format: Nullable(
+    Type.Enum(['cyclonedx', 'spdx', 'junit'], { description: 'Format recognized from the content.' }),
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -43,6 +47,7 @@ export type MetadataArtifactRow = {
   checksum_md5: string | null
   checksum_sha256: string | null
   metadata_filetype: string
+  format: string | null
   created_at: string
   updated_at: string
 }
@@ -58,6 +63,7 @@ export function metadataArtifactResource(row: MetadataArtifactRow): Static<typeo
     checksum_md5,
     checksum_sha256,
     metadata_filetype: metadataFiletypeResource(row.metadata_filetype),
+    format: row.format as ArtifactFormat | null,
     created_at,
     updated_at,
   }

@@ -5,13 +5,15 @@ import type { Executor } from '../../database/transaction.ts'
 
 /**
  * A row of the changes feed. It represents one build or release, a list of them, or all those that use a stream, label
- * or custom target.
+ * or custom target. The creation and deletion of anything else, and every change of an application, represent none.
  */
 export type ChangeRow = {
-  type: 'build' | 'release' | 'stream' | 'label' | 'custom_target' | 'builds' | 'releases'
+  type: 'build' | 'release' | 'stream' | 'label' | 'custom_target' | 'builds' | 'releases' | 'application'
   resource_id: string
   position: number
   changed_at: string
+  deleted_at: string | null
+  listed_position: number | null
   resource_ids: string[] | null
 }
 
@@ -55,7 +57,7 @@ export async function listChangeRows(
 ) {
   const inOrder = sql`position, type, resource_id`
   const rowsOf = (owner: string) => sql`(
-    select type, resource_id, position, changed_at, resource_ids from changes
+    select type, resource_id, position, changed_at, deleted_at, listed_position, resource_ids from changes
     where owner_id = ${owner} and position < feed.committed_before
       and (${inOrder}) ${sql.raw(isInclusive ? '>=' : '>')} (${position}::bigint, ${type}, ${id})
       and (position > ${start}::bigint or (deleted_at is null and type in ('build', 'release')))
@@ -96,6 +98,7 @@ export async function listMembers(
   after: { at: string; id: string },
   limit: number,
 ): Promise<Member[]> {
+  if (row.type === 'application' || row.deleted_at !== null || row.listed_position === row.position) return []
   if (row.resource_ids !== null) {
     const start = Number(after.at) || 0
     const type = row.type === 'builds' ? 'build' : 'release'

@@ -157,7 +157,8 @@ async function collect(
     }
     last = { ...cursor, after, member: null }
   }
-  return { found }
+  // Some rows represent nothing, so a page may be empty although more rows follow.
+  return rows.length > limit ? { found, next: last } : { found }
 }
 
 /** Returns the cursor for the changes after these rows. The cursor remains valid after the rows are dropped. */

@@ -29,6 +29,18 @@ describe('cursors of the changes feed', () => {
     }
   })
 
+  test('lists the changes that follow rows without builds and releases, at any page size', async () => {
+    const { cursor } = await read()
+    const labels = ['gold', 'silver', 'bronze']
+    const body = { ...versionOf(1), title: 'Spring', labels }
+    const release = await call('POST', `${feed.base()}/releases`, body)
+    for (const limit of [1, 2, 100])
+      assert.deepEqual(
+        (await read(cursor, limit)).changes.map(({ id }) => id),
+        [release.data.id],
+      )
+  })
+
   test('starts with all existing builds and continues without gaps', async () => {
     const existing: string[] = []
     for (let count = 0; count < 4; count++) existing.push((await upload()).id)

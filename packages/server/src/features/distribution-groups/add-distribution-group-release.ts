@@ -4,7 +4,7 @@ import { Problem } from '../../lib/problem.ts'
 import { requireLockedRelease, requireReleaseOfWorkspace } from '../releases/release.db.ts'
 import { changeDistributionGroup } from './change-distribution-group.ts'
 import { memberCount } from './distribution-group-member.ts'
-import { insertGroupRelease, requireGroupRelease } from './distribution-group-release.db.ts'
+import { requireGroupRelease, upsertGroupRelease } from './distribution-group-release.db.ts'
 import { DistributionGroupRelease, groupReleaseResource } from './distribution-group-release.ts'
 import { requireDistributionGroupOfPath } from './distribution-group.db.ts'
 import { DistributionGroupId } from './distribution-group.ts'
@@ -16,7 +16,7 @@ export const addDistributionGroupRelease = endpoint({
   scope: { workspace: 'distribution_groups:write' },
   summary: 'Add a release to a group',
   description:
-    'With `notify`, each member gets an email with a personal link that works without an account. A person gets one email per release, even if several of their groups have the release. To notify members who were added later, repeat the call with `notify`.',
+    'With `notify`, each member gets an email with a personal link that works without an account. A person gets one email per release, even if several of their groups have the release. To notify members who were added later, repeat the call with `notify`. If the release is not published, the members cannot see it and are notified when it is published; repeat the call without `notify` to cancel this.',
   params: Type.Object({ distribution_group_id: DistributionGroupId }),
   body: Type.Object({
     release_id: Type.String({ minLength: 1, maxLength: 255 }),
@@ -26,7 +26,9 @@ export const addDistributionGroupRelease = endpoint({
   returns: Type.Object({
     message: Type.String(),
     data: DistributionGroupRelease,
-    notified_count: Type.Integer({ description: 'Number of members that this call notified.' }),
+    notified_count: Type.Integer({
+      description: 'Number of members that this call notified; 0 for an unpublished release.',
+    }),
   }),
   load: requireDistributionGroupOfPath,
   async handle({ group: { id }, body, ...call }) {
@@ -37,22 +39,28 @@ export const addDistributionGroupRelease = endpoint({
       body.release_id,
     )
     const change = { id, action: 'distribution_group.release_added' as const, applicationId }
+    const notify = body.notify === true
     const { details } = await changeDistributionGroup(call, change, async (tx, group) => {
-      if (body.notify === true && !group.is_active) throw groupInactive()
+      if (notify && !group.is_active) throw groupInactive()
       await requireLockedRelease(tx, applicationId, releaseId)
-      await insertGroupRelease(tx, {
+      await upsertGroupRelease(tx, {
         distribution_group_id: id,
         release_id: releaseId,
         workspace_id: workspaceId,
+        notify,
       })
       const release = groupReleaseResource(await requireGroupRelease(tx, id, releaseId))
-      const notified_count = body.notify === true ? await notifyMembers(tx, call, group, release) : 0
+      const isDue = notify && release.status === 'published'
+      const notified_count = isDue ? await notifyMembers(tx, call, group, release) : 0
       return { release, notified_count }
     })
     const { release, notified_count } = details
+    const outcome =
+      release.status === 'published'
+        ? `${memberCount(notified_count)} notified`
+        : 'its members will be notified when it is published'
     return {
-      message:
-        body.notify === true ? `Release added; ${memberCount(notified_count)} notified.` : 'Release added.',
+      message: notify ? `Release added; ${outcome}.` : 'Release added.',
       data: release,
       notified_count,
     }

@@ -25,6 +25,8 @@ const selectGroupReleaseColumns = (db: Executor, groupId: string) =>
     'releases.version_patch',
     'releases.version_extra',
     'releases.version_meta',
+    'releases.status',
+    'gr.notify',
     'gr.added_at',
   ])
 
@@ -62,15 +64,31 @@ export async function requireGroupRelease(
     .executeTakeFirstOrThrow(notFound)
 }
 
-/** Adds the release unless it is already in the group. */
-export async function insertGroupRelease(
+/** Lists the active groups whose members are notified when the release is published, in the order of addition. */
+export async function listGroupsToNotify(db: Executor, releaseId: string) {
+  return db
+    .selectFrom('distribution_groups as g')
+    .innerJoin('distribution_group_releases as gr', 'gr.distribution_group_id', 'g.id')
+    .select(['g.id', 'g.workspace_id', 'g.name'])
+    .where('gr.release_id', '=', releaseId)
+    .where('gr.notify', '=', true)
+    .where('g.is_active', '=', true)
+    .orderBy('gr.added_at')
+    .orderBy('g.id')
+    .execute()
+}
+
+/** Adds the release to the group. If the group already has it, only changes `notify`. */
+export async function upsertGroupRelease(
   tx: Tx,
-  row: { distribution_group_id: string; release_id: string; workspace_id: string },
+  row: { distribution_group_id: string; release_id: string; workspace_id: string; notify: boolean },
 ): Promise<void> {
   await tx
     .insertInto('distribution_group_releases')
     .values(row)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['distribution_group_id', 'release_id']).doUpdateSet({ notify: row.notify }),
+    )
     .execute()
 }
 

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Timestamp } from '../../http/fields.ts'
 import { versionResource } from '../builds/build.ts'
+import { ReleaseStatus } from '../releases/release.ts'
 import type { GroupReleaseRow } from './distribution-group-release.db.ts'
 
 export const DistributionGroupRelease = Type.Object(
@@ -10,12 +11,16 @@ export const DistributionGroupRelease = Type.Object(
     application_name: Type.String(),
     version: Type.String(),
     title: Type.String(),
+    status: ReleaseStatus,
+    notify: Type.Boolean({ description: 'Whether the members are notified when the release is published.' }),
     added_at: Timestamp,
   },
   { title: 'DistributionGroupRelease' },
 )
 
 export function groupReleaseResource(row: GroupReleaseRow): Static<typeof DistributionGroupRelease> {
-  const { id, application_id, application_name, title, added_at } = row
-  return { id, application_id, application_name, version: versionResource(row).version, title, added_at }
+  const { id, application_id, application_name, title, notify, added_at } = row
+  const { version } = versionResource(row)
+  const status = row.status as ReleaseStatus
+  return { id, application_id, application_name, version, title, status, notify, added_at }
 }

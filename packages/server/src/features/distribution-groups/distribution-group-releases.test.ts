@@ -31,6 +31,8 @@ test('does not send email when a release is added with notify set to false', asy
     application_name: `App ${tenant.workspaceId}`,
     version: '1.2.3',
     title: 'Big news',
+    status: 'published',
+    notify: false,
   })
   assert.deepEqual((await send('GET', `/${id}/releases`)).body.data, [response.body.data])
   assert.deepEqual(await mailsTo('quiet@example.com'), [])

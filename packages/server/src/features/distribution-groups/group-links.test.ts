@@ -184,7 +184,7 @@ test('disables a link while the application of its release is in the trash', asy
 })
 
 test('disables a link sent to a member of an internal group when the member leaves the workspace', async () => {
-  const email = 'insider@example.com'
+  const email = 'colleague@example.com'
   const id = await insertMember(service, tenant, { email })
   const { groupId, url } = await createLink()
   await calls.send('POST', `/${groupId}/members/remove`, { emails: [`visitor${linkCount}@example.com`] })

@@ -13,7 +13,8 @@ export const listDistributionGroupReleases = endpoint({
   path: '/distribution-groups/:distribution_group_id/releases',
   scope: { workspace: 'distribution_groups:read' },
   summary: 'List distribution group releases',
-  description: 'Omits releases whose application is in the trash.',
+  description:
+    'Includes unpublished releases, which the members cannot see. Omits releases whose application is in the trash.',
   params: Type.Object({ distribution_group_id: DistributionGroupId }),
   query: Type.Object({ ...sortQuery(['added_at', 'title'], 'added_at'), ...pageQuery(perPage) }),
   returns: pageOf(DistributionGroupRelease),

@@ -11,7 +11,7 @@ export const openGroupLink = endpoint({
   scope: 'public',
   summary: 'Get a release via group link',
   description:
-    'Returns the release for the personal link in an email to a distribution group member. If the link no longer works, returns 410 with the reason: the recipient is no longer in an active group that has the release, or the release, its group or its application was deleted.',
+    'Returns the release for the personal link in an email to a distribution group member. If the link no longer works, returns 410 with the reason: the recipient is no longer in an active group that has the release, the release was withdrawn, or the release, its group or its application was deleted.',
   params: groupLinkParams,
   returns: one(SharedRelease),
   load: requireUsableGroupLink,

@@ -54,8 +54,10 @@ function selectSharingGroups(db: Executor, { release_id, email }: Recipient) {
   return db
     .selectFrom('distribution_groups as g')
     .innerJoin('distribution_group_releases as gr', 'gr.distribution_group_id', 'g.id')
+    .innerJoin('releases', 'releases.id', 'gr.release_id')
     .innerJoin('distribution_group_members as m', 'm.distribution_group_id', 'g.id')
     .where('gr.release_id', '=', release_id)
+    .where('releases.status', '=', 'published')
     .where(sql`lower(m.email)`, '=', email)
     .where('g.is_active', '=', true)
     .where(isEligible)
@@ -71,18 +73,24 @@ export async function findSharingGroup(db: Executor, recipient: Recipient): Prom
 }
 
 /**
- * Finds a group as `findSharingGroup` does, and locks the rows of the group, the membership and the shared release.
+ * Finds a group as `findSharingGroup` does, and locks the rows of the group, the membership, the release and its
+ * addition to the group.
  */
 export async function findLockedSharingGroup(tx: Tx, recipient: Recipient): Promise<string | undefined> {
-  // The group is locked first, as in every other change to a group, to avoid deadlocks.
-  return (await selectSharingGroups(tx, recipient).forShare(['g', 'gr', 'm']).executeTakeFirst())?.id
+  // The rows are locked in this order, as in every other change to a group or release, to avoid deadlocks.
+  const tables = ['g', 'releases', 'gr', 'm'] as const
+  return (await selectSharingGroups(tx, recipient).forShare(tables).executeTakeFirst())?.id
 }
 
-/** Counts the groups with the release, including inactive ones, and how many of them contain the recipient. */
+/**
+ * Counts the groups with the release, including inactive ones, and how many of them contain the recipient. Counts none
+ * if the release is not published.
+ */
 export async function countGroupsOfRecipient(db: Executor, { release_id, email }: Recipient) {
   return db
     .selectFrom('distribution_group_releases as gr')
     .innerJoin('distribution_groups as g', 'g.id', 'gr.distribution_group_id')
+    .innerJoin('releases', 'releases.id', 'gr.release_id')
     .leftJoin('distribution_group_members as m', (join) =>
       join
         .onRef('m.distribution_group_id', '=', 'g.id')
@@ -90,6 +98,7 @@ export async function countGroupsOfRecipient(db: Executor, { release_id, email }
         .on(isEligible),
     )
     .where('gr.release_id', '=', release_id)
+    .where('releases.status', '=', 'published')
     .select((eb) => [
       eb.fn.countAll<number>().as('groups'),
       eb.fn.count<number>('m.id').as('groups_of_person'),

@@ -6,6 +6,8 @@ import type { Deps } from '../../deps.ts'
 import { BrokenImage } from '../../formats/broken-image.ts'
 import { imageTypes, readImage } from '../../formats/image.ts'
 import { invalid } from '../../http/validation.ts'
+import type { Icon } from '../../inspection/inspection.ts'
+import { Problem } from '../../lib/problem.ts'
 import type { SealedObject } from '../../storage/driver.ts'
 import { findStoredIcon, insertStoredObject, markObjectsDeleted } from '../../storage/stored-objects.db.ts'
 
@@ -40,6 +42,17 @@ export async function storeIcon(
 ): Promise<StoredIcon> {
   const bytes = decodeImage(icon)
   return { object: await storage.store(randomUUID(), bytes), contentType: icon.content_type }
+}
+
+/** Stores the icon of a package. Returns undefined if the image is not acceptable as an icon. */
+export async function storePackageIcon(
+  deps: Pick<Deps, 'storage'>,
+  { media_type, base64 }: Icon,
+): Promise<StoredIcon | undefined> {
+  return storeIcon(deps, { content_type: media_type, data: base64 }).catch((error: unknown) => {
+    if (error instanceof Problem && error.kind === 'invalid') return undefined
+    throw error
+  })
 }
 
 /**

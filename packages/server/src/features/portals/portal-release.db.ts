@@ -13,6 +13,7 @@ const selectShownReleases = (db: Executor, portalId: string) =>
     )
     .where('pa.portal_id', '=', portalId)
     .where('applications.deleted_at', 'is', null)
+    .where('releases.status', '=', 'published')
     .where((eb) =>
       eb.or([
         eb('pa.releases_mode', '=', 'all'),
@@ -20,11 +21,12 @@ const selectShownReleases = (db: Executor, portalId: string) =>
       ]),
     )
 
-const publishedAt = sql<string>`coalesce(pr.published_at, releases.created_at)`
+/** The time since which the portal shows a release. */
+const publishedAt = sql<string>`greatest(pr.published_at, releases.published_at)`
 
 /**
- * Lists the releases that a portal shows: all releases of applications with releases_mode `all`, and the published
- * releases of applications with releases_mode `selective`.
+ * Lists the published releases that a portal shows: for applications with releases_mode `all`, all of them; for
+ * applications with releases_mode `selective`, those that were added to the portal.
  */
 export async function listPortalReleasesPage(db: Executor, portalId: string, page: Page) {
   return listWithTotal(

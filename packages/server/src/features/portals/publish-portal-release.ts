@@ -15,7 +15,8 @@ export const publishPortalRelease = endpoint({
   path: '/portals/:portal_id/releases',
   scope: { workspace: 'portals:write' },
   summary: 'Publish a release to a portal',
-  description: "The release's application must be in the portal with `releases_mode` set to `selective`.",
+  description:
+    "The release's application must be in the portal with `releases_mode` set to `selective`. The portal does not show the release until the release itself is published.",
   params: Type.Object({ portal_id: PortalId }),
   body: Type.Object({ release_id: Type.String({ minLength: 1, maxLength: 255 }) }),
   status: 201,

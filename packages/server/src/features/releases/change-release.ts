@@ -9,6 +9,7 @@ import { versionColumns } from '../../http/version-parts.ts'
 import { shortId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import { insertNamedLabels } from '../labels/label.db.ts'
+import { enqueuePublication } from './publish-scheduled.job.ts'
 import {
   deleteOtherReleaseBuilds,
   deleteReleaseBuild,
@@ -16,6 +17,7 @@ import {
   requireLockedBuilds,
   saveReleaseLabels,
 } from './release-build.db.ts'
+import { initialStatusColumns } from './release-status.ts'
 import {
   insertRelease,
   markReleaseUpdated,
@@ -55,6 +57,7 @@ export async function addRelease(
   application: ApplicationRow,
   input: Static<typeof NewRelease>,
 ): Promise<FullRelease> {
+  const statusColumns = initialStatusColumns(input, call.clock.now())
   return conflictsAs(conflicts, () =>
     inTransaction(call.db, async (tx) => {
       const ids = {
@@ -64,7 +67,8 @@ export async function addRelease(
       }
       const notes = input.notes === '' ? null : (input.notes ?? null)
       await requireLockedBuilds(tx, application.id, input.build_ids ?? [])
-      await insertRelease(tx, { ...ids, ...versionColumns(input), title: input.title.trim(), notes })
+      const title = input.title.trim()
+      await insertRelease(tx, { ...ids, ...statusColumns, ...versionColumns(input), title, notes })
       await insertReleaseBuilds(tx, ids, input.build_ids ?? [])
       await saveReleaseLabels(tx, ids, await labelsFor(tx, application, input.labels ?? []))
       const release = await requireFullRelease(tx, application.id, ids.id, call.config)
@@ -73,8 +77,9 @@ export async function addRelease(
         applicationId: application.id,
         subject: { type: 'release', id: release.id },
         after: releaseAuditSnapshot(release),
-        events: [{ name: 'release.created', data: { release } }],
+        events: release.status === 'published' ? [{ name: 'release.created', data: { release } }] : [],
       })
+      await enqueuePublication(tx, call.queue, release)
       return release
     }),
   )
@@ -111,7 +116,8 @@ export async function changeRelease(
         subject: { type: 'release', id },
         before: releaseAuditSnapshot(before),
         after,
-        events: [{ name: 'release.updated', data: { release } }],
+        // Webhooks report only published releases.
+        events: release.status === 'published' ? [{ name: 'release.updated', data: { release } }] : [],
       })
       return release
     }),

@@ -11,6 +11,8 @@ export const createRelease = endpoint({
   path: '/applications/:application_id/releases',
   scope: { workspace: 'releases:create', application: 'releases:create' },
   summary: 'Create a release',
+  description:
+    'Publishes the release immediately, unless it is a `draft` or has `scheduled_for`. Until a release is published, only API keys can see it.',
   params: Type.Object({ application_id: ApplicationId }),
   body: NewRelease,
   status: 201,

@@ -26,7 +26,7 @@ export const deleteRelease = endpoint({
         applicationId,
         subject: { type: 'release', id },
         before: releaseAuditSnapshot(release),
-        events: [{ name: 'release.deleted', data: { release } }],
+        events: release.published_at === null ? [] : [{ name: 'release.deleted', data: { release } }],
       })
     })
     return { message: 'Release deleted.' }

@@ -9,7 +9,7 @@ import { invalid } from '../../http/validation.ts'
 import { findLabelIds } from '../labels/label.db.ts'
 import { unknownLabel } from '../labels/label.ts'
 import { listReleasesPage, type ReleaseFilter } from './release-list.db.ts'
-import { Release, releaseResource } from './release.ts'
+import { isReleaseStatus, Release, releaseResource, releaseStatuses } from './release.ts'
 
 const perPage = 15
 
@@ -19,6 +19,7 @@ const Query = Type.Object({
   search: searchQuery('title, ID and version', 50),
   labels: Type.Optional(CommaSeparated('IDs or names of application or workspace labels')),
   platforms: Type.Optional(CommaSeparated('Platform slugs of builds in the release')),
+  statuses: Type.Optional(CommaSeparated(`Statuses of the release (${releaseStatuses.join(', ')})`)),
 })
 
 export const listReleases = endpoint({
@@ -26,6 +27,7 @@ export const listReleases = endpoint({
   path: '/applications/:application_id/releases',
   scope: { workspace: 'releases:read', application: 'releases:read' },
   summary: 'List releases',
+  description: 'Includes releases that are not published, unless `statuses` excludes them.',
   params: Type.Object({ application_id: ApplicationId }),
   query: Query,
   returns: pageOf(Release),
@@ -44,7 +46,7 @@ export const listReleases = endpoint({
   },
 })
 
-/** Parses the filters and resolves labels to IDs. Throws 422 with an error for each unknown label and platform. */
+/** Parses the filters and resolves labels to IDs. Throws 422 with an error for each unknown value. */
 async function readFilter(
   db: Db,
   owner: ApplicationRef,
@@ -54,9 +56,15 @@ async function readFilter(
   const platforms = splitCommas(query.platforms)
   const unknown = platforms?.filter((slug) => findPlatform(slug) === undefined) ?? []
   if (unknown.length > 0) errors['platforms'] = unknown.map((slug) => `"${slug}" is not a platform.`)
+  const statuses = splitCommas(query.statuses)
+  const unknownStatuses = statuses?.filter((status) => !isReleaseStatus(status)) ?? []
+  if (unknownStatuses.length > 0)
+    errors['statuses'] = unknownStatuses.map(
+      (status) => `"${status}" is not a status. The statuses are ${releaseStatuses.join(', ')}.`,
+    )
   const labels = readNameList(query.labels)
   const found = labels && (await findLabelIds(db, owner, labels))
   if (found !== undefined && found.unknown.length > 0) errors['labels'] = found.unknown.map(unknownLabel)
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  return { search: query.search, labelIds: found?.ids, platforms }
+  return { search: query.search, labelIds: found?.ids, platforms, statuses }
 }

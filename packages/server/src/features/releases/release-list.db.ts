@@ -9,6 +9,7 @@ export type ReleaseFilter = {
   search: string | undefined
   labelIds: string[] | undefined
   platforms: string[] | undefined
+  statuses: string[] | undefined
 }
 
 export type ReleaseSort = 'version' | 'version_short' | 'title' | 'created_at'
@@ -37,6 +38,7 @@ function conditionsOf(applicationId: string, filter: ReleaseFilter): RawBuilder<
     all.push(sql`exists (select from release_builds join builds on builds.id = release_builds.build_id
       where release_builds.release_id = releases.id and builds.deleted_at is null
       and builds.platform = any(${filter.platforms}))`)
+  if (filter.statuses !== undefined) all.push(sql`releases.status = any(${filter.statuses})`)
   if (filter.search !== undefined) {
     const pattern = containsPattern(filter.search)
     all.push(sql`(releases.title ilike ${pattern} or releases.id ilike ${pattern}

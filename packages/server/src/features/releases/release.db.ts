@@ -133,6 +133,67 @@ export async function markReleaseUpdated(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
+/** Publishes the release and clears its schedule. */
+export async function markReleasePublished(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('releases')
+    .set({ status: 'published', published_at: sql`now()`, scheduled_for: null, withdrawn_at: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function markReleaseWithdrawn(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('releases')
+    .set({ status: 'withdrawn', scheduled_for: null, withdrawn_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Finds a published release and prevents its withdrawal and deletion until the end of the transaction. */
+export async function findLockedPublishedRelease(tx: Tx, id: string) {
+  return tx
+    .selectFrom('releases')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'published')
+    .forShare()
+    .executeTakeFirst()
+}
+
+/** Whether the scheduled time of a release has been reached. */
+const selectIsDue = sql<boolean>`(releases.status = 'scheduled' and releases.scheduled_for <= now())`
+
+/** Lists the due releases, the earliest first, except those whose application is in the trash. */
+export async function listDueReleases(db: Executor) {
+  return db
+    .selectFrom('releases')
+    .innerJoin('applications', 'applications.id', 'releases.application_id')
+    .select('releases.id')
+    .where(selectIsDue)
+    .where('applications.deleted_at', 'is', null)
+    .orderBy('releases.scheduled_for')
+    .orderBy('releases.id')
+    .execute()
+}
+
+/**
+ * Locks the release until the end of the transaction and returns it. Returns undefined if it is not due or its
+ * application is in the trash.
+ */
+export async function findLockedDueRelease(tx: Tx, id: string): Promise<ReleaseRow | undefined> {
+  const due = await tx
+    .selectFrom('releases')
+    .innerJoin('applications', 'applications.id', 'releases.application_id')
+    .select('releases.application_id')
+    .where('releases.id', '=', id)
+    .where(selectIsDue)
+    .where('applications.deleted_at', 'is', null)
+    .forUpdate('releases')
+    .executeTakeFirst()
+  return due === undefined ? undefined : requireRelease(tx, due.application_id, id)
+}
+
 export async function removeRelease(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('releases').where('id', '=', id).execute()
 }

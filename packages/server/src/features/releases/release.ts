@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Executor } from '../../database/transaction.ts'
 import { changesOf } from '../../http/changes.ts'
 import { name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
+import { futureTime } from '../../http/future-time.ts'
 import { versionParts } from '../../http/version-parts.ts'
 import { Build, buildResource, versionFields, versionResource } from '../builds/build.ts'
 import { Label } from '../labels/label.ts'
@@ -10,12 +11,31 @@ import { listBuildsOfRelease, listReleasesByIds, requireRelease, type ReleaseRow
 
 export const maxReleaseBuilds = 100
 
+export const releaseStatuses = ['draft', 'scheduled', 'published', 'withdrawn'] as const
+
+export const ReleaseStatus = Type.Enum([...releaseStatuses], {
+  title: 'ReleaseStatus',
+  description: 'Only `published` releases are visible through share links, distribution groups and portals.',
+})
+export type ReleaseStatus = Static<typeof ReleaseStatus>
+
+export const isReleaseStatus = (text: string): text is ReleaseStatus =>
+  (releaseStatuses as readonly string[]).includes(text)
+
+const timestamp = (description: string) => Nullable(Type.String({ ...Timestamp, description }))
+
 const fields = {
   id: Type.String(),
   ...versionFields,
   title: Type.String(),
   labels: Type.Array(Label),
   build_count: Type.Integer({ description: 'Builds in the trash are not counted.' }),
+  status: ReleaseStatus,
+  published_at: timestamp('Time of the latest publication; `null` if the release has never been published.'),
+  scheduled_for: timestamp(
+    'Time at which the release is published automatically; `null` unless `status` is `scheduled`.',
+  ),
+  withdrawn_at: timestamp('`null` unless `status` is `withdrawn`.'),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -84,13 +104,42 @@ export const NewRelease = Type.Object({
   version_component_3_patch: input.version_component_3_patch,
   version_component_extra: Type.Optional(input.version_component_extra),
   version_component_meta: Type.Optional(input.version_component_meta),
+  draft: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether to create a draft instead of publishing the release.',
+    }),
+  ),
+  scheduled_for: Type.Optional(
+    Nullable(
+      futureTime(
+        'ISO 8601 timestamp within the next 100 years at which the release is published automatically. Not allowed for a draft.',
+      ),
+    ),
+  ),
+})
+
+export const ReleaseSchedule = Type.Object({
+  scheduled_for: futureTime('ISO 8601 timestamp within the next 100 years.'),
 })
 
 export const ReleaseChanges = changesOf(input)
 
 export function releaseResource(row: ReleaseRow): Static<typeof Release> {
-  const { id, title, labels, build_count, created_at, updated_at } = row
-  return { id, ...versionResource(row), title, labels, build_count, created_at, updated_at }
+  const { id, title, labels, build_count, published_at, scheduled_for, withdrawn_at } = row
+  return {
+    id,
+    ...versionResource(row),
+    title,
+    labels,
+    build_count,
+    status: row.status as ReleaseStatus,
+    published_at,
+    scheduled_for,
+    withdrawn_at,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
 }
 
 /** Returns the application's releases that have these IDs, in the format of the changes feed. */
@@ -129,9 +178,19 @@ export async function requireFullRelease(
 }
 
 /** Returns the fields of a release that the audit log records. */
-export const releaseAuditSnapshot = ({ version, title, notes, labels, builds }: FullRelease) => ({
+export const releaseAuditSnapshot = ({
   version,
   title,
+  status,
+  scheduled_for,
+  notes,
+  labels,
+  builds,
+}: FullRelease) => ({
+  version,
+  title,
+  status,
+  scheduled_for,
   notes,
   labels: labels.map((label) => label.name),
   builds: builds.map(({ id }) => id),

@@ -67,6 +67,9 @@ test('omits notes, builds, application_id and workspace_id from release lists', 
     'created_at',
     'id',
     'labels',
+    'published_at',
+    'scheduled_for',
+    'status',
     'title',
     'updated_at',
     'version',
@@ -76,6 +79,7 @@ test('omits notes, builds, application_id and workspace_id from release lists', 
     'version_semantic_minor',
     'version_semantic_patch',
     'version_short',
+    'withdrawn_at',
   ])
 })
 

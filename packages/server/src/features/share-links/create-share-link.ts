@@ -32,7 +32,7 @@ const definition = {
   method: 'POST',
   scope: { workspace: 'share_links:create', application: 'share_links:create' },
   description:
-    'Anyone who has the returned `url` can use the link without a key. GET the URL to see what is shared. If the link has a password, POST it to `{url}/grants` to get a grant. POST to `{url}/downloads`, with the grant if there is one, to get download links. A link cannot outlive an expiring key that creates it; a link created by a CI run cannot outlive the trusted publisher of the run.',
+    'Anyone who has the returned `url` can use the link without a key. GET the URL to see what is shared. If the link has a password, POST it to `{url}/grants` to get a grant. POST to `{url}/downloads`, with the grant if there is one, to get download links. A link to a release works only while the release is published. A link cannot outlive an expiring key that creates it; a link created by a CI run cannot outlive the trusted publisher of the run.',
   body: NewShareLink,
   status: 201,
   returns: one(ShareLink),

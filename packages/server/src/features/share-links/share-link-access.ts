@@ -18,6 +18,8 @@ type PublicCall = { db: Db; secretBox: Deps['secretBox']; params: Static<typeof 
 
 const gone = (code: string, message: string) => new Problem('gone', `share_link.${code}`, message)
 
+export const linkRevoked = (): Problem => gone('revoked', 'This link was revoked. Ask for a new one.')
+
 export const downloadLimitReached = (): Problem =>
   gone('used_up', 'This link has reached its download limit. Ask for a new one.')
 
@@ -29,18 +31,22 @@ export async function requireUsableLink(call: PublicCall) {
 }
 
 /**
- * Loads a link, even if its download limit is reached. Throws the same 404 for an unknown link as for a wrong token,
- * and 410 for a revoked or expired link.
+ * Loads a link, even if its download limit is reached. Throws the same 404 for an unknown link, a wrong token and a link
+ * to a release that has never been published, and 410 for a revoked or expired link or a withdrawn release.
  */
 export async function requireOpenLink(call: PublicCall) {
   const { share_link_id: id, share_token: token } = call.params
   if (!isShareToken(call, id, token)) throw notFound()
   const link = await findShareLink(call.db, id)
   if (link === undefined) throw notFound()
-  if (!link.is_active) throw gone('revoked', 'This link was revoked. Ask for a new one.')
+  if (link.release_id !== null && link.release_published_at === null) throw notFound()
+  if (!link.is_active || isReleaseHidden(link)) throw linkRevoked()
   if (link.expired) throw gone('expired', 'This link has expired. Ask for a new one.')
   return { link }
 }
+
+const isReleaseHidden = ({ release_id, release_status }: ShareLinkRow): boolean =>
+  release_id !== null && release_status !== 'published'
 
 export function requireDownloadsLeft({ max_downloads, download_count }: ShareLinkRow): void {
   if (max_downloads !== null && download_count >= max_downloads) throw downloadLimitReached()

@@ -12,8 +12,8 @@ import {
   recordIfPossible,
   withDownloadTransaction,
 } from '../builds/download.ts'
-import { listBuildsOfRelease } from '../releases/release.db.ts'
-import { downloadLimitReached, requireDownloadsLeft, requireGrant } from './share-link-access.ts'
+import { findLockedPublishedRelease, listBuildsOfRelease } from '../releases/release.db.ts'
+import { downloadLimitReached, linkRevoked, requireDownloadsLeft, requireGrant } from './share-link-access.ts'
 import { countDownload, type ShareLinkRow } from './share-link.db.ts'
 
 /** The request fields of both download endpoints: the build to download and the grant. */
@@ -91,7 +91,7 @@ export async function selectDownload(
 
 /**
  * Counts and records a download in one transaction and returns the token that resumes it. Throws `share_link.used_up`
- * if the download limit has been reached.
+ * if the download limit has been reached, and `share_link.revoked` if the release was just withdrawn.
  */
 export async function recordShareLinkDownload(
   call: Pick<Call, 'db' | 'log' | 'address' | 'userAgent' | 'secretBox'>,
@@ -102,6 +102,9 @@ export async function recordShareLinkDownload(
   const attributes = downloadAttributes(call, build)
   const record = () =>
     withDownloadTransaction(call.db, async (tx) => {
+      const { release_id } = link
+      if (release_id !== null && (await findLockedPublishedRelease(tx, release_id)) === undefined)
+        throw linkRevoked()
       if (!(await countDownload(tx, link.id))) throw downloadLimitReached()
       await insertDownloads(tx, [{ ...attributes, ...file, channel: 'share-link', share_link_id: link.id }])
     })

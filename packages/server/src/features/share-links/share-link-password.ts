@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import type { Call } from '../../http/endpoint.ts'
+import { readFutureTime } from '../../http/future-time.ts'
 import { Problem } from '../../lib/problem.ts'
-import { readExpiry, requireLinkExpiry, type NewShareLink } from './share-link.ts'
+import { requireLinkExpiry, type NewShareLink } from './share-link.ts'
 
 type Input = Pick<Call, 'actor' | 'clock' | 'passwords' | 'passwordChanges'> & {
   body: Static<typeof NewShareLink>
@@ -13,7 +14,10 @@ type Input = Pick<Call, 'actor' | 'clock' | 'passwords' | 'passwordChanges'> & {
  */
 export async function prepareShareLink({ body, actor, clock, passwords, passwordChanges }: Input) {
   const { password } = body
-  const expiry = readExpiry(body.expires_at, clock.now())
+  const expiry =
+    typeof body.expires_at === 'string'
+      ? readFutureTime('expires_at', body.expires_at, clock.now())
+      : body.expires_at
   const expires_at = expiry === undefined ? undefined : requireLinkExpiry(expiry, actor)
   if (typeof password !== 'string') return { expires_at, password_hash: password }
   const { isAllowed, resetSeconds } = passwordChanges.take(actor.keyId ?? `bootstrap ${actor.workspaceId}`)

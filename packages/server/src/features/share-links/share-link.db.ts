@@ -37,9 +37,15 @@ function selectLinks(db: Executor) {
   return db
     .selectFrom('share_links')
     .innerJoin('applications', 'applications.id', 'share_links.application_id')
+    .leftJoin('releases', 'releases.id', 'share_links.release_id')
     .where('applications.deleted_at', 'is', null)
     .selectAll('share_links')
-    .select([expired.as('expired'), selectLockedUntil.as('locked_until')])
+    .select([
+      expired.as('expired'),
+      selectLockedUntil.as('locked_until'),
+      'releases.status as release_status',
+      'releases.published_at as release_published_at',
+    ])
 }
 
 export type ShareLinkRow = Awaited<ReturnType<ReturnType<typeof selectLinks>['executeTakeFirstOrThrow']>>

@@ -3,9 +3,9 @@ import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../http/actor.ts'
 import { changesOf } from '../../http/changes.ts'
 import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
+import { futureTime } from '../../http/future-time.ts'
 import { beyondLifetime, isBeyondLifetime } from '../../http/lifetime.ts'
-import { invalid } from '../../http/validation.ts'
-import { isoMicroseconds, readTime } from '../../lib/time.ts'
+import { isoMicroseconds } from '../../lib/time.ts'
 import type { ShareLinkRow } from './share-link.db.ts'
 
 export const ShareLink = Type.Object(
@@ -40,12 +40,9 @@ const writableFields = {
     Type.String({ minLength: 1, maxLength: 72, description: '`null` removes the password.' }),
   ),
   expires_at: Nullable(
-    Type.String({
-      maxLength: 40,
-      description:
-        'ISO 8601 timestamp within the next 100 years. If `null`, the link expires with the key that sets it, or never if that key does not expire.',
-      examples: ['2099-01-01T00:00:00Z'],
-    }),
+    futureTime(
+      'ISO 8601 timestamp within the next 100 years. If `null`, the link expires with the key that sets it, or never if that key does not expire.',
+    ),
   ),
   max_downloads: Nullable(
     Type.Integer({ minimum: 1, maximum: 1_000_000, description: '`null` means no limit.' }),
@@ -54,21 +51,6 @@ const writableFields = {
 
 export const NewShareLink = Type.Partial(Type.Object(writableFields))
 export const ShareLinkChanges = changesOf(writableFields)
-
-const maxLifetimeMs = 100 * 365 * 24 * 60 * 60 * 1000
-
-/** Normalizes an expiry time for the database; throws `invalid` unless it is within the next 100 years. */
-export function readExpiry(value: string | null | undefined, now: Date): string | null | undefined {
-  if (value === undefined || value === null) return value
-  const time = readTime(value)
-  const ms = time === undefined ? Number.NaN : Date.parse(time)
-  if (time !== undefined && ms > now.getTime() && ms < now.getTime() + maxLifetimeMs) return time
-  throw invalid({
-    expires_at: [
-      'must be a future ISO 8601 timestamp within the next 100 years, such as 2099-01-01T00:00:00Z.',
-    ],
-  })
-}
 
 /**
  * Returns the expiry of a link, by default the latest expiry that the caller may grant. Throws `invalid` if the

@@ -71,7 +71,7 @@ test('does not let an expiring key extend a trusted publisher beyond the expiry 
   assert.equal(body.data.expires_at, null)
 })
 
-test('rejects tokens for an expired trusted publisher and issues only keys that expire no later than it', async () => {
+test('rejects tokens for an expired trusted publisher and issues no keys that outlive the publisher', async () => {
   const end = inMinutes(5)
   const { tenant, token, exchange, exchangeWithoutApplication, trust } = await createPublisher(service, {
     rule: { expires_at: end },
@@ -91,7 +91,7 @@ test('rejects tokens for an expired trusted publisher and issues only keys that 
   assert.equal((await exchangeWithoutApplication(token())).status, 403)
 })
 
-test('limits the lifetime of a share link to that of the API key or trusted publisher that grants it', async () => {
+test('limits the lifetime of a share link to that of the API key or trusted publisher that creates it', async () => {
   const { tenant, token, exchange, trust } = await createPublisher(service, {
     rule: { scopes: ['share_links:write', 'builds:read'] },
   })

@@ -44,6 +44,29 @@ test('creates only one artifact when a metadata upload is verified twice', async
   assert.equal(body.data.metadata_total_bytes, 154)
 })
 
+test('recognizes SBOMs and test reports by their content', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  for (const [content, format] of [
+    ['{"bomFormat": "CycloneDX", "specVersion": "1.6"}', 'cyclonedx'],
+    ['<?xml version="1.0"?><testsuites/>', 'junit'],
+    ['{"coverage": 93}', null],
+  ] as const) {
+    const bytes = Buffer.from(content)
+    const { body } = await post('/upload/metadata/request', {
+      build_id: build.id,
+      filename: 'report',
+      size_bytes: bytes.length,
+    })
+    await put(body.presigned_upload_data, bytes)
+    const verified = await post('/upload/metadata/verify', {
+      pending_upload_id: body.metadata_pending_upload_id,
+    })
+    const path = `/applications/${tenant.applicationId}/builds/${build.id}/metadata/${verified.body.metadata_artifact_id}`
+    const artifact = await service.call('GET', path, { key: tenant.applicationKey })
+    assert.equal(artifact.body.data.format, format, content)
+  }
+})
+
 test('returns 400 when a metadata upload is verified before its build upload', async () => {
   const upload = await requestUpload(service, tenant)
   const metadataUpload = await post('/upload/metadata/request', {

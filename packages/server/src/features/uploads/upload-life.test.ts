@@ -203,7 +203,7 @@ test('removes only stored files that are older than 48 hours and have no databas
     .executeTakeFirstOrThrow()
   await db.deleteFrom('pending_uploads').where('id', '=', orphan.pending_upload_id).execute()
   await sweepOrphanedBytes(service.deps)
-  assert.equal((await storage.listStaged(object_key, '')).length, 1, 'younger than 48 h')
+  assert.equal((await storage.listStaged(object_key, '')).length, 1, 'newer than 48 hours')
   // With a cutoff in the future, every key is older than the 48-hour grace period.
   const storageLater = {
     ...storage,

@@ -2,8 +2,15 @@ import { Type } from 'typebox'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
+import {
+  maxArtifactHeadBytes,
+  recognizeArtifact,
+  type ArtifactFormat,
+} from '../../inspection/recognize-artifact.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
+import type { SealedObject } from '../../storage/driver.ts'
+import { objectSource } from '../../storage/object-source.ts'
 import { insertStoredObject } from '../../storage/stored-objects.db.ts'
 import { findBuildIncludingTrashed, addBuildMetadataBytes } from '../builds/build.db.ts'
 import { insertMetadataArtifact, listMetadataArtifacts } from '../builds/metadata-artifact.db.ts'
@@ -28,15 +35,26 @@ export const verifyMetadataUpload = endpoint({
     metadata_artifact_id: Type.String(),
     build_id: Type.String(),
   }),
-  handle: (call) =>
-    finishUpload(call, call.body.pending_upload_id, {
+  handle(call) {
+    let format: ArtifactFormat | null = null
+    const description = call.body.file_description ?? null
+    return finishUpload(call, call.body.pending_upload_id, {
       kind: 'metadata',
       chunks: undefined,
       existing: async (upload) => toResponse(upload.artifact_id ?? '', upload.build_id ?? ''),
-      insert: (tx, upload, files) =>
-        createArtifact(tx, call, upload, files, call.body.file_description ?? null),
-    }),
+      async read([sealed]) {
+        format = sealed === undefined ? null : await formatOf(call, sealed.object)
+      },
+      insert: (tx, upload, files) => createArtifact(tx, call, upload, files, { description, format }),
+    })
+  },
 })
+
+/** Recognizes the format of an artifact from its first bytes. */
+async function formatOf({ storage }: Call, object: SealedObject): Promise<ArtifactFormat | null> {
+  const source = objectSource(storage, object)
+  return recognizeArtifact(await source.read(0, Math.min(object.sizeBytes, maxArtifactHeadBytes)))
+}
 
 const toResponse = (artifactId: string, buildId: string) => ({
   message: 'Metadata artifact verified.',
@@ -49,7 +67,7 @@ async function createArtifact(
   call: Call,
   upload: PendingUpload,
   [sealed]: SealedFile[],
-  description: string | null,
+  attributes: { description: string | null; format: ArtifactFormat | null },
 ) {
   if (sealed === undefined) throw new Error('metadata upload without a file')
   const buildId = upload.build_id ?? (await requireBuildOfUpload(tx, call, upload))
@@ -65,7 +83,7 @@ async function createArtifact(
     id,
     build_id: buildId,
     filename: file.filename,
-    description,
+    ...attributes,
     size_bytes: object.sizeBytes,
     checksum_md5: object.md5 ?? null,
     checksum_sha256: object.sha256 ?? null,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { needsProcessing } from '../../catalog/filetypes.ts'
+import { initialProcessing } from '../../catalog/filetypes.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
@@ -14,6 +14,7 @@ import { insertBuild, insertBuildLabels } from '../builds/build.db.ts'
 import { buildAuditSnapshot, consoleUrl, downloadUrl, FullBuild, requireFullBuild } from '../builds/build.ts'
 import { insertFile } from '../builds/file.db.ts'
 import { hashFile } from '../builds/hash-file.job.ts'
+import { inspectBuild } from '../builds/inspect-build.job.ts'
 import { findCustomTarget } from '../custom-targets/custom-target.db.ts'
 import { insertLabels } from '../labels/label.db.ts'
 import { finishUpload, type ChosenFile, type SealedFile } from './finish-upload.ts'
@@ -67,7 +68,7 @@ export const verifyUpload = endpoint({
 function toResponse({ config }: Call, build: FullBuild) {
   return {
     message: 'Upload verified.',
-    pending_processing: needsProcessing(build.primary_file.filetype.identifier),
+    pending_processing: build.pending_processing,
     build_id: build.id,
     build_info_url: consoleUrl(config, build.application_id, build.id),
     download_url: downloadUrl(config, build.application_id, build.id),
@@ -131,6 +132,7 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
   const { label_ids, labels, custom_target_id, ...draft } = upload.draft as BuildDraft
   const target = custom_target_id === null ? undefined : await findCustomTarget(tx, owner, custom_target_id)
   const primary = files.find(({ file }) => file.role === 'primary')
+  const processing = initialProcessing(primary?.file.filetype ?? '')
   const id = shortId(10)
   await insertBuild(tx, {
     ...draft,
@@ -141,7 +143,7 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
     custom_target_id: target?.id ?? null,
     version_sort: versionSortKey(versionOf(draft)),
     size_total_bytes: files.reduce((sum, { object }) => sum + object.sizeBytes, 0),
-    processing: needsProcessing(primary?.file.filetype ?? '') ? 'waiting' : 'none',
+    processing,
   })
   await insertBuildLabels(
     tx,
@@ -149,6 +151,7 @@ async function createBuild(tx: Tx, call: Call, upload: PendingUpload, files: Sea
     await insertLabels(tx, owner, { ids: label_ids, names: labels }),
   )
   for (const sealed of files) await insertSealedFile(tx, call, id, sealed)
+  if (processing !== 'none') await call.queue.enqueue(tx, inspectBuild, { buildId: id })
   const build = await requireFullBuild(tx, applicationId, id, call.config)
   await recordEvent(tx, call, {
     action: 'build.created',

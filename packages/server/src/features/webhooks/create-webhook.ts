@@ -12,6 +12,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { defaultFormat } from './webhook-format.ts'
 import { webhookSecretContext } from './webhook-secret.db.ts'
 import { insertWebhook, requireWebhook } from './webhook.db.ts'
 import {
@@ -39,9 +40,9 @@ export const createWebhook = endpoint({
   returns: one(SingleWebhook),
   load: requireApplicationOfPath,
   async handle({ application, body, ...call }) {
-    const { event, format = 'json', secret = null, is_active = true } = body
     const id = uuidV7()
     const url = parseWebhookUrl(body.url)
+    const { event, format = defaultFormat(url), secret = null, is_active = true } = body
     const sealed = secret === null ? null : call.secretBox.seal(secret, webhookSecretContext(id))
     const insert = async (tx: Tx) => {
       await requireApplicationLock(tx, application.id)

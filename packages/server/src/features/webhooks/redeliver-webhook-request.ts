@@ -31,7 +31,7 @@ export const redeliverWebhookRequest = endpoint({
       const current = await requireWebhook(tx, application.id, webhook.id)
       const { state, request_payload } = await requireWebhookRequest(tx, webhook.id, request.id)
       if (state === 'waiting') throw deliveryPending()
-      const row = await insertWebhookRequest(tx, current, request_payload as Envelope)
+      const row = await insertWebhookRequest(tx, current, request_payload as Envelope, request.id)
       await recordEvent(tx, call, {
         action: 'webhook_request.redelivered',
         applicationId: application.id,

@@ -36,6 +36,7 @@ test('adds up to 10% random jitter to the delay', () => {
 
 test('honors Retry-After, but waits no longer than a day', () => {
   assert.equal(delay(1, '120'), 120)
+  assert.equal(delay(1, '64.57'), 64.57)
   assert.equal(delay(1, 'Sun, 01 Nov 2026 13:00:00 GMT'), 3600)
   assert.equal(delay(1, '999999999'), 24 * 3600)
 })

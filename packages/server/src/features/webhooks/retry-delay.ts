@@ -27,19 +27,19 @@ type RetryAfter = { header: string | undefined; nowMs: number }
  */
 export function retryDelaySeconds(
   attempts: number,
-  { header, nowMs }: RetryAfter,
+  retryAfter: RetryAfter,
   random: () => number = Math.random,
 ): number | undefined {
   const next = attemptTimes[attempts]
   if (next === undefined) return undefined
   const delay = next - (attemptTimes[attempts - 1] ?? 0)
-  const requested = Math.min(retryAfterSeconds(header, nowMs), maxRetryAfterSeconds)
-  return Math.max(delay * (1 + jitterShare * random()), requested)
+  return Math.max(delay * (1 + jitterShare * random()), requestedDelaySeconds(retryAfter))
 }
 
-function retryAfterSeconds(header: string | undefined, nowMs: number): number {
+/** Returns the delay that a `Retry-After` header requests, at most one day, or 0 if it requests none. */
+export function requestedDelaySeconds({ header, nowMs }: RetryAfter): number {
   if (header === undefined) return 0
-  if (/^\d{1,9}$/.test(header)) return Number(header)
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? 0 : Math.max(0, (date - nowMs) / 1000)
+  // Discord sends fractions of a second.
+  const seconds = /^\d{1,9}(\.\d{1,9})?$/.test(header) ? Number(header) : (Date.parse(header) - nowMs) / 1000
+  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(0, seconds), maxRetryAfterSeconds)
 }

@@ -9,8 +9,9 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
 import { cancelWaitingRequests } from './webhook-delivery.db.ts'
+import { defaultFormat } from './webhook-format.ts'
 import { webhookSecretContext } from './webhook-secret.db.ts'
-import { requireWebhook, rotateWebhookSecret, saveWebhook } from './webhook.db.ts'
+import { requireWebhook, rotateWebhookSecret, saveWebhook, type WebhookRow } from './webhook.db.ts'
 import {
   assertCanAddActiveWebhook,
   assertStreamFits,
@@ -45,8 +46,8 @@ export const updateWebhook = endpoint({
       await requireApplicationLock(tx, application.id)
       const before = await requireWebhook(tx, application.id, id)
       const columns = {
+        ...(url === undefined ? {} : urlColumns(before, parseWebhookUrl(url))),
         ...settings,
-        ...(url === undefined ? {} : { url: parseWebhookUrl(url) }),
         ...(await narrowingColumns(tx, applicationRef(application), { stream, label })),
       }
       const { event, stream_id } = { ...before, ...columns }
@@ -71,4 +72,10 @@ export const updateWebhook = endpoint({
     const updated = await conflictsAs(narrowingConflicts(body), () => inTransaction(call.db, update))
     return { message: 'Webhook updated.', data: await singleWebhookResource(call.db, updated) }
   },
+})
+
+/** Returns the new URL, and its default format if the webhook had the default format of its previous URL. */
+const urlColumns = (before: WebhookRow, url: string) => ({
+  url,
+  ...(before.format === defaultFormat(before.url) ? { format: defaultFormat(url) } : {}),
 })

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import type { Envelope } from './webhook-request.db.ts'
 
 /** A request that this node sends, with the settings of its webhook. */
 export type Delivery = {
@@ -8,9 +7,13 @@ export type Delivery = {
   webhook_id: string
   url: string
   format: string
+  application_name: string
   /** The number of attempts, including this one. */
   delivery_attempts: number
-  request_payload: Envelope
+  event_id: string
+  event: string
+  /** The envelope as JSON. */
+  payload: string
   secret_encrypted: Uint8Array | null
   /** Null once the previous secret is no longer used. */
   previous_secret_encrypted: Uint8Array | null
@@ -41,7 +44,7 @@ export async function insertRequestsForEvents(tx: Tx, eventIds: readonly string[
     select gen_random_uuid(), webhooks.id, events.id, events.name, webhooks.url,
       jsonb_build_object('id', events.id, 'event', events.name,
         'created', floor(extract(epoch from events.created_at))::bigint, 'data', events.data),
-      now(), clock_timestamp()
+      clock_timestamp(), clock_timestamp()
     from events
     join webhooks on webhooks.application_id = events.application_id and webhooks.event = events.name
       and webhooks.is_active and webhooks.created_at <= events.created_at
@@ -61,37 +64,45 @@ type Claim = {
   inProgress: Readonly<Record<string, number>>
   maxPerWebhook: number
   maxPerFailingWebhook: number
-  /** Whether to include webhooks whose last attempt failed. */
-  includeFailing: boolean
+  /** The maximum number of requests to claim of webhooks whose last attempt failed. */
+  maxFailing: number
+  /** The formats whose receivers get one request at a time. */
+  serialFormats: readonly string[]
 }
-
-/** The maximum number of due requests that a claim considers, so that it does not sort the whole queue. */
-const candidateLimit = 1_000
 
 /**
  * Claims up to `limit` due requests for an attempt and returns them. The requests that have been due the longest are
- * claimed first. No other node claims them until the attempt is recorded or the lease of 30 s expires.
+ * claimed first. Reads only as many requests of a webhook as it may claim, because thousands can be due. No other node claims them until the attempt is recorded or the lease of 30 s expires.
  */
 export async function claimDeliveries(
   db: Executor,
-  { limit, inProgress, maxPerWebhook, maxPerFailingWebhook, includeFailing }: Claim,
+  { limit, inProgress, maxPerWebhook, maxPerFailingWebhook, maxFailing, serialFormats }: Claim,
 ): Promise<Delivery[]> {
-  const counts = JSON.stringify(inProgress)
   const { rows } = await sql<Delivery>`
-    with candidates as (
-      select webhook_requests.id, webhook_id, next_attempt_at,
-        case when failing_since is null then ${maxPerWebhook}::int else ${maxPerFailingWebhook}::int end
-          - coalesce((${counts}::jsonb->>(webhook_id::text))::int, 0) as free
-      from webhook_requests join webhooks on webhooks.id = webhook_id
-      where state = 'waiting' and next_attempt_at <= now() and (${includeFailing}::boolean or failing_since is null)
-        and coalesce((${counts}::jsonb->>(webhook_id::text))::int, 0)
-          < case when failing_since is null then ${maxPerWebhook}::int else ${maxPerFailingWebhook}::int end
-      order by next_attempt_at limit ${candidateLimit}
+    with recursive pending as (
+      (select webhook_id from webhook_requests where state = 'waiting' order by webhook_id limit 1)
+      union all
+      select (select webhook_id from webhook_requests where state = 'waiting' and webhook_id > pending.webhook_id
+        order by webhook_id limit 1)
+      from pending where webhook_id is not null
+    ), available as (
+      select webhooks.id, failing_since is not null as is_failing,
+        case when format = any(${serialFormats}::text[]) then 1
+          when failing_since is null then ${maxPerWebhook}::int else ${maxPerFailingWebhook}::int end
+          - coalesce((${JSON.stringify(inProgress)}::jsonb->>(webhooks.id::text))::int, 0) as free
+      from pending join webhooks on webhooks.id = pending.webhook_id
+      where paused_until is null or paused_until <= now()
+    ), allowed as (
+      select candidates.id, next_attempt_at, is_failing,
+        row_number() over (partition by is_failing order by next_attempt_at, candidates.id) as position
+      from available cross join lateral (
+        select id, next_attempt_at from webhook_requests
+        where webhook_id = available.id and state = 'waiting' and next_attempt_at <= now()
+        order by next_attempt_at limit greatest(free, 0)
+      ) as candidates
     ), selected as (
-      select id from (
-        select *, row_number() over (partition by webhook_id order by next_attempt_at, id) as position from candidates
-      ) as numbered
-      where position <= free order by next_attempt_at limit ${limit}
+      select id from allowed where not is_failing or position <= ${maxFailing}
+      order by next_attempt_at limit ${limit}
     ), due as (
       select id from webhook_requests where id in (select id from selected)
         and state = 'waiting' and next_attempt_at <= now()
@@ -99,10 +110,13 @@ export async function claimDeliveries(
     )
     update webhook_requests set delivery_attempts = delivery_attempts + 1,
       next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
-    from due, webhooks
+    from due, webhooks, applications
     where webhook_requests.id = due.id and webhooks.id = webhook_requests.webhook_id
+      and applications.id = webhooks.application_id
     returning webhook_requests.id, webhook_requests.webhook_id, webhook_requests.url, webhooks.format,
-      webhook_requests.delivery_attempts, webhook_requests.request_payload, webhooks.secret_encrypted,
+      applications.name as application_name,
+      webhook_requests.delivery_attempts, webhook_requests.event_id, webhook_requests.event,
+      webhook_requests.request_payload::text as payload, webhooks.secret_encrypted,
       case when webhooks.previous_secret_until > now() then webhooks.previous_secret_encrypted end
         as previous_secret_encrypted,
       webhooks.failing_since is not null as is_failing`.execute(db)
@@ -119,44 +133,51 @@ export async function releaseDeliveries(db: Executor, ids: readonly string[]): P
     .execute()
 }
 
+/** A delivery with the outcome of its attempt. */
+export type Outcome = { delivery: Delivery; attempt: Attempt }
+
+/** Marks requests as delivered and clears the error state of their webhooks. */
+export async function recordDeliveries(db: Executor, outcomes: readonly Outcome[]): Promise<void> {
+  const rows = outcomes.map(({ delivery: { id, webhook_id }, attempt }) => ({
+    id,
+    webhook_id,
+    ...attemptColumns(attempt),
+  }))
+  // The webhooks are locked before the requests, in the same order as when a webhook is deleted.
+  await sql`
+    with outcomes as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as outcome (id uuid, webhook_id uuid,
+        duration_ms double precision, request_headers jsonb, response_code int, response_headers jsonb,
+        response_payload text, error text)
+    ), locked as materialized (
+      select id from webhooks where id in (select webhook_id from outcomes) order by id for no key update
+    ), delivered as (
+      update webhook_requests set state = 'delivered', next_attempt_at = null, duration_ms = outcomes.duration_ms,
+        request_headers = outcomes.request_headers, response_code = outcomes.response_code,
+        response_headers = outcomes.response_headers, response_payload = outcomes.response_payload,
+        error = outcomes.error
+      from outcomes join locked on locked.id = outcomes.webhook_id
+      where webhook_requests.id = outcomes.id
+      returning outcomes.webhook_id
+    )
+    update webhooks set last_successful_request_at = now(), in_error_state = false, failing_since = null
+    where id in (select webhook_id from delivered)`.execute(db)
+}
+
 const attemptColumns = ({ durationMs, requestHeaders, code, headers, payload, error }: Attempt) => ({
   duration_ms: durationMs,
-  request_headers: JSON.stringify(requestHeaders),
+  request_headers: requestHeaders,
   response_code: code,
-  response_headers: headers === null ? null : JSON.stringify(headers),
+  response_headers: headers,
   response_payload: payload,
   error,
 })
 
-/** Marks a request as delivered and clears the error state of its webhook. */
-export async function recordDelivery(
-  db: Executor,
-  { id, webhook_id }: Delivery,
-  attempt: Attempt,
-): Promise<void> {
-  await db
-    // The webhook is locked before the request, in the same order as when a webhook is deleted.
-    .with('webhook', (with_) =>
-      with_.selectFrom('webhooks').select('id').where('id', '=', webhook_id).forNoKeyUpdate(),
-    )
-    .with('request', (with_) =>
-      with_
-        .updateTable('webhook_requests')
-        .set({ state: 'delivered', next_attempt_at: null, ...attemptColumns(attempt) })
-        .where('id', '=', id)
-        .where('webhook_id', 'in', (eb) => eb.selectFrom('webhook').select('webhook.id'))
-        .returning('webhook_id'),
-    )
-    .updateTable('webhooks')
-    .from('request')
-    .set({ last_successful_request_at: sql<string>`now()`, in_error_state: false, failing_since: null })
-    .whereRef('webhooks.id', '=', 'request.webhook_id')
-    .execute()
-}
-
 type Failure = {
   /** The time until the next attempt; undefined if this was the last attempt. */
   retryAfterSeconds: number | undefined
+  /** The time for which the receiver accepts no request, if it reported that there were too many. */
+  pauseSeconds: number
   /** Whether the receiver responded with 410 Gone, so that no more requests are sent to it. */
   isGone: boolean
 }
@@ -170,7 +191,7 @@ export async function recordFailedAttempt(
   tx: Tx,
   { id, webhook_id }: Delivery,
   attempt: Attempt,
-  { retryAfterSeconds, isGone }: Failure,
+  { retryAfterSeconds, pauseSeconds, isGone }: Failure,
 ): Promise<{ isDeactivated: boolean }> {
   const isFinal = retryAfterSeconds === undefined || isGone
   const before = await tx
@@ -189,6 +210,8 @@ export async function recordFailedAttempt(
     .updateTable('webhook_requests')
     .set({
       ...attemptColumns(attempt),
+      request_headers: JSON.stringify(attempt.requestHeaders),
+      response_headers: attempt.headers === null ? null : JSON.stringify(attempt.headers),
       ...(isFinal
         ? { state: 'failed' as const, next_attempt_at: null }
         : { next_attempt_at: sql<string>`now() + make_interval(secs => ${retryAfterSeconds}::float8)` }),
@@ -202,6 +225,9 @@ export async function recordFailedAttempt(
     .set({
       last_failed_request_at: sql<string>`now()`,
       failing_since: sql<string>`coalesce(failing_since, now())`,
+      ...(pauseSeconds > 0
+        ? { paused_until: sql<string>`now() + make_interval(secs => ${pauseSeconds}::float8)` }
+        : {}),
       ...(isFinal ? { in_error_state: true } : {}),
       ...(isDeactivated ? { is_active: false } : {}),
     })

@@ -23,6 +23,7 @@ const columns = [
   'response_payload',
   'error',
   'delivery_attempts',
+  'redelivery_of',
   'created_at',
 ] as const
 
@@ -64,11 +65,12 @@ export async function listWebhookRequestsPage(
   return pageWithTotal(db, { page: rows, total, inOrder: inOrder('page') })
 }
 
-/** Inserts a request that is due immediately. */
+/** Inserts a request that is due immediately. `redeliveryOf` is the ID of the request that it repeats, if any. */
 export async function insertWebhookRequest(
   tx: Tx,
   webhook: { id: string; url: string },
   envelope: Envelope,
+  redeliveryOf: string | null = null,
 ): Promise<WebhookRequestRow> {
   return tx
     .insertInto('webhook_requests')
@@ -79,10 +81,56 @@ export async function insertWebhookRequest(
       event: envelope.event,
       url: webhook.url,
       request_payload: JSON.stringify(envelope),
+      redelivery_of: redeliveryOf,
       next_attempt_at: sql<string>`now()`,
     })
     .returning(columns)
     .executeTakeFirstOrThrow()
+}
+
+/** Selects requests to redeliver by their state and creation time. */
+export type RedeliveryFilter = {
+  state: 'delivered' | 'failed' | undefined
+  createdAfter: string | undefined
+  createdBefore: string | undefined
+}
+
+/**
+ * Inserts a redelivery for each of the first `limit` requests that match, except for requests that are waiting, have
+ * already been redelivered or are tests. A redelivery is itself redelivered only if it failed. Returns the number of
+ * redeliveries, whether more requests match, and the end of the range, which is now by default. The caller must hold
+ * the lock on the application.
+ */
+export async function insertRedeliveries(
+  tx: Tx,
+  webhook: { id: string; url: string },
+  { state, createdAfter, createdBefore }: RedeliveryFilter,
+  limit: number,
+): Promise<{ count: number; hasMore: boolean; createdBefore: string }> {
+  const end = sql`coalesce(${createdBefore ?? null}::timestamptz, now())`
+  const { rows } = await sql<{ inserted: number; matching: number; created_before: string }>`
+    with matching as materialized (
+      select id, event_id, event, request_payload, created_at from webhook_requests as original
+      where webhook_id = ${webhook.id} and state <> 'waiting' and not (request_payload->'data') ? 'test'
+        and (${state ?? null}::text is null or state = ${state ?? null})
+        and (${createdAfter ?? null}::timestamptz is null or created_at >= ${createdAfter ?? null}::timestamptz)
+        and created_at < ${end}
+        and (state = 'failed' or redelivery_of is null)
+        and not exists (select from webhook_requests as later where later.redelivery_of = original.id)
+      order by created_at, id limit ${limit + 1}
+    ), inserted as (
+      insert into webhook_requests (id, webhook_id, event_id, event, url, request_payload, redelivery_of,
+        next_attempt_at, created_at)
+      select gen_random_uuid(), ${webhook.id}, event_id, event, ${webhook.url}, request_payload, id,
+        clock_timestamp(), clock_timestamp()
+      from (select * from matching order by created_at, id limit ${limit}) as selected
+      order by selected.created_at, selected.id
+      returning 1
+    )
+    select (select count(*) from inserted) as inserted, (select count(*) from matching) as matching,
+      ${end} as created_before`.execute(tx)
+  const { inserted = 0, matching = 0, created_before = '' } = rows[0] ?? {}
+  return { count: inserted, hasMore: matching > limit, createdBefore: created_before }
 }
 
 export async function findNewestBuildId(db: Executor, applicationId: string): Promise<string | undefined> {
@@ -98,11 +146,13 @@ export async function findNewestBuildId(db: Executor, applicationId: string): Pr
   return row?.id
 }
 
+/** Finds the most recent of the published releases, because webhooks must not receive other releases. */
 export async function findNewestReleaseId(db: Executor, applicationId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('releases')
     .select('id')
     .where('application_id', '=', applicationId)
+    .where('status', '=', 'published')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

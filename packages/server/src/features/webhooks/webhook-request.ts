@@ -15,15 +15,18 @@ export const WebhookRequest = Type.Object(
     state: Type.Enum(['waiting', 'delivered', 'failed']),
     duration: Nullable(Type.Number({ description: 'Duration of the last attempt in milliseconds.' })),
     request_headers: Headers,
-    request_payload: Type.Object({
-      id: Type.String(),
-      event: Type.String(),
-      created: Type.Integer({ description: 'Unix time in seconds.' }),
-      data: Type.Record(Type.String(), Type.Unknown(), {
-        description:
-          'Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`.',
-      }),
-    }),
+    request_payload: Type.Object(
+      {
+        id: Type.String(),
+        event: Type.String(),
+        created: Type.Integer({ description: 'Unix time in seconds.' }),
+        data: Type.Record(Type.String(), Type.Unknown(), {
+          description:
+            'Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`.',
+        }),
+      },
+      { description: 'The event. Chat services receive a message made from it.' },
+    ),
     response_code: Nullable(Type.Integer()),
     response_headers: Nullable(Headers),
     response_payload: Nullable(Type.String()),
@@ -31,6 +34,9 @@ export const WebhookRequest = Type.Object(
       Type.String({ description: 'The reason why no response was received, such as a refused connection.' }),
     ),
     delivery_attempts: Type.Integer(),
+    redelivery_of: Nullable(
+      Type.String({ description: 'ID of the request that this one repeats, which may have been deleted.' }),
+    ),
     created_at: Timestamp,
   },
   { title: 'WebhookRequest' },
@@ -41,7 +47,7 @@ export function envelopeOf(event: string, data: Record<string, unknown>, now: Da
 }
 
 export function webhookRequestResource(row: WebhookRequestRow): Static<typeof WebhookRequest> {
-  const { id, event, url, response_code, response_payload, error, delivery_attempts, created_at } = row
+  const { id, event, url, response_code, response_payload, error, delivery_attempts } = row
   return {
     id,
     event,
@@ -55,6 +61,7 @@ export function webhookRequestResource(row: WebhookRequestRow): Static<typeof We
     response_payload,
     error,
     delivery_attempts,
-    created_at,
+    redelivery_of: row.redelivery_of,
+    created_at: row.created_at,
   }
 }

@@ -14,6 +14,7 @@ import { findLabel } from '../labels/label.db.ts'
 import { unknownLabel } from '../labels/label.ts'
 import { requireStreamId } from '../streams/stream.db.ts'
 import { unknownStream } from '../streams/stream.ts'
+import { webhookFormats, type WebhookFormat as WebhookFormatName } from './webhook-format.ts'
 import { findLatestWebhookRequest, requireWebhookRequest } from './webhook-request.db.ts'
 import { WebhookRequest, webhookRequestResource } from './webhook-request.ts'
 import {
@@ -30,8 +31,9 @@ export const maxActiveWebhooks = 10
 export const WebhookId = PathId('ID of the webhook.')
 
 const WebhookEvent = Type.Enum(eventNames, { title: 'WebhookEvent' })
-const WebhookFormat = Type.Enum(['json', 'form'], {
-  description: '`form` sends the JSON in a form field named `payload`.',
+const WebhookFormat = Type.Enum([...webhookFormats], {
+  description:
+    '`form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`.',
 })
 
 const fields = {
@@ -131,7 +133,7 @@ export function webhookResource(row: WebhookRow): Static<typeof Webhook> {
     url,
     event,
     secret_configured: row.secret_configured,
-    format: row.format as 'json' | 'form',
+    format: row.format as WebhookFormatName,
     level: 'application',
     is_active,
     in_error_state,

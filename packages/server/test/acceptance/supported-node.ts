@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * Returns the path of an installed Node 20 to 23, which cannot run TypeScript, or of the current Node if there is none.
+ * Returns the path of an installed Node 20 to 23, which the published packages must support, or of the current Node if
+ * none of these versions is installed.
  */
 export async function findSupportedNode(): Promise<string> {
   const folders = (process.env['PATH'] ?? '').split(delimiter)

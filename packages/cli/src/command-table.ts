@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+import type { Runtime } from './command-context.ts'
+
+type Section = {
+  heading: string
+  /** Functions that import and return the function that adds a command, by the name of the command. */
+  commands: Record<string, () => Promise<(program: Command, runtime: Runtime) => void>>
+}
+
+/** The commands in the order of the help. Each is imported only if it is needed, because importing all is slow. */
+export const sections: Section[] = [
+  {
+    heading: 'Core commands:',
+    commands: {
+      upload: async () => (await import('./commands/builds/upload.ts')).addUpload,
+      download: async () => (await import('./commands/builds/download.ts')).addDownload,
+      mirror: async () => (await import('./commands/mirror/mirror.ts')).addMirror,
+      verify: async () => (await import('./commands/verify/verify.ts')).addVerify,
+      share: async () => (await import('./commands/share/share.ts')).addShare,
+      builds: async () => (await import('./commands/builds/builds.ts')).addBuilds,
+      releases: async () => (await import('./commands/releases/releases.ts')).addReleases,
+      applications: async () => (await import('./commands/applications/applications.ts')).addApplications,
+    },
+  },
+  {
+    heading: 'Management commands:',
+    commands: {
+      platforms: async () => (await import('./commands/platforms/platforms.ts')).addPlatforms,
+      keys: async () => (await import('./commands/keys/keys.ts')).addKeys,
+      streams: async () => (await import('./commands/streams/streams.ts')).addStreams,
+      labels: async () => (await import('./commands/labels/labels.ts')).addLabels,
+      webhooks: async () => (await import('./commands/webhooks/webhooks.ts')).addWebhooks,
+      members: async () => (await import('./commands/members/members.ts')).addMembers,
+      audit: async () => (await import('./commands/audit/list.ts')).addAudit,
+    },
+  },
+  {
+    heading: 'Automation commands:',
+    commands: {
+      api: async () => (await import('./commands/api/api.ts')).addApi,
+      completion: async () => (await import('./commands/completion/completion.ts')).addCompletion,
+    },
+  },
+  {
+    heading: 'Connection commands:',
+    commands: {
+      login: async () => (await import('./commands/session/login.ts')).addLogin,
+      logout: async () => (await import('./commands/session/logout.ts')).addLogout,
+      status: async () => (await import('./commands/session/status.ts')).addStatus,
+      doctor: async () => (await import('./commands/doctor/doctor.ts')).addDoctor,
+      open: async () => (await import('./commands/open/open.ts')).addOpen,
+    },
+  },
+]

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CommandContext } from '../../command-context.ts'
+
+/** The minimum time between two checks, so that many changes in a row use few requests. */
+const minPauseMs = 300
+
+/**
+ * Follows the event stream of an application. `wait` returns soon after a change, or after the given time if the stream
+ * is not available, for example because a proxy does not support it.
+ */
+export function followChanges(context: CommandContext, application_id: string) {
+  let isChanged = false
+  let wake = (): void => {}
+
+  async function follow(): Promise<void> {
+    const { signal } = context
+    const events = context.client().watchEvents({ application_id }, { signal })
+    // `ready` counts as a change, because something may have changed since the last check.
+    while ((await events.next()).done !== true) {
+      isChanged = true
+      wake()
+    }
+  }
+
+  let isFollowing = false
+  const start = () => {
+    if (isFollowing) return
+    isFollowing = true
+    follow()
+      // Without the stream, changes are found at each interval.
+      .catch(() => {})
+      .finally(() => {
+        isFollowing = false
+      })
+  }
+
+  return {
+    async wait(maxMs: number): Promise<void> {
+      start()
+      const { signal } = context
+      await sleep(Math.min(minPauseMs, maxMs), undefined, { signal })
+      if (!isChanged) {
+        const stop = new AbortController()
+        wake = () => stop.abort()
+        await sleep(maxMs, undefined, { signal: AbortSignal.any([signal, stop.signal]) }).catch(() => {})
+        signal.throwIfAborted()
+      }
+      isChanged = false
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { addCommand } from '../../add-command.ts'
+import type { Runtime } from '../../command-context.ts'
+import { requireApplicationId } from '../../require-application-id.ts'
+import { formatRelease } from './format-release.ts'
+import { requireReleaseId } from './select-release.ts'
+
+export function addReleasesPublish(parent: Command, runtime: Runtime): void {
+  addCommand(parent, runtime, {
+    usage: 'publish <release>',
+    summary: 'publish a release',
+    description:
+      'Publish a draft, a scheduled release before its time, or a withdrawn release. Notifies the members of its\n' +
+      'distribution groups who have not been notified of it.',
+    example: 'quayside releases publish 1.2.3',
+    async run(context, [selected = '']) {
+      const application_id = await requireApplicationId(context)
+      const release_id = await requireReleaseId(context, application_id, selected)
+      const { message, data, notified_count } = await context
+        .client()
+        .publishRelease({ application_id, release_id }, { signal: context.signal })
+      context.output.note(message)
+      context.output.result({ ...data, notified_count }, () => formatRelease(data))
+    },
+  })
+}

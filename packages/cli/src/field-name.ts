@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+
+/** Options and arguments whose names differ from those of the API fields that they set. */
+const otherNames: Record<string, string> = {
+  build_ids: 'build',
+  custom_build_number: 'build-number',
+  expansion_files: 'expansion',
+  expires_at: 'expires',
+  primary_file: 'file',
+  version_component_extra: 'extra',
+  version_component_meta: 'meta',
+}
+
+/**
+ * Returns the option or argument of a command that sets a field of the API, such as `--label` for `labels.0`. Returns
+ * the field itself if there is none.
+ */
+export function fieldName(command: Command, field: string): string {
+  const [parameter = ''] = field.split('.')
+  const name = otherNames[parameter] ?? parameter.replaceAll('_', '-')
+  // A repeatable option is singular.
+  const names = [name, name.replace(/s$/, ''), name.replace(/es$/, '')]
+  const argumentNames = new Set(
+    [...command.usage().matchAll(/[<[]([\w-]+)/g)].map(([, argumentName]) => argumentName),
+  )
+  const argument = names.find((candidate) => argumentNames.has(candidate))
+  const option = command.options.find(({ long }) => names.some((candidate) => long === `--${candidate}`))
+  return argument ?? option?.long ?? field
+}

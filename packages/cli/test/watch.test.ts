@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { jsonInProcess, runInProcess } from './run-in-process.ts'
+import { startService } from './running-server.ts'
+import type { Service } from './running-server.ts'
+
+type Line = {
+  action: string
+  id: string
+  cursor: string
+  build: { build_number: string | null; stream: { name: string } } | null
+}
+
+let service: Service
+const env = { QUAYSIDE_APPLICATION: 'Game' }
+
+const json = <Output>(args: string[]) => jsonInProcess<Output>(service, args, { env })
+const upload = async (...args: string[]) =>
+  (await json<{ build_id: string }>(['upload', 'game-1.0.0.bin', '--no-scm', ...args])).build_id
+
+before(async () => {
+  service = await startService()
+  await writeFile(join(service.folder, 'game-1.0.0.bin'), randomBytes(1000))
+  await json(['applications', 'create', 'Game', '--platform', 'linux'])
+})
+after(() => service.close())
+
+/** Runs `builds watch` until `stop` is called. */
+function watch(...args: string[]) {
+  const controller = new AbortController()
+  const lines: string[] = []
+  let check = (): void => {}
+  const ended = runInProcess(service, ['builds', 'watch', ...args], {
+    env,
+    signal: controller.signal,
+    onOutput(text) {
+      lines.push(...text.split('\n').filter(Boolean))
+      check()
+    },
+  })
+  return {
+    lines,
+    /** Resolves with the lines once there are `count` of them. */
+    async until(count: number): Promise<string[]> {
+      await Promise.race([
+        new Promise<void>((resolve) => {
+          check = () => lines.length >= count && resolve()
+          check()
+        }),
+        ended.then(({ stderr }) => assert.fail(stderr)),
+      ])
+      return lines
+    },
+    async stop() {
+      controller.abort()
+      return ended
+    },
+  }
+}
+const parsed = (lines: string[]) => lines.map((line) => JSON.parse(line) as Line)
+
+/** Edits the builds until the command prints something, because it takes a moment to start. */
+async function editUntilPrinted(watching: ReturnType<typeof watch>, ...ids: string[]): Promise<void> {
+  for (let count = 1; watching.lines.length === 0; count++)
+    for (const id of ids) await json(['builds', 'edit', id, '--notes', `${count}`])
+}
+
+test('prints each change of a build once, also while the server is unreachable for some time', async () => {
+  const first = await upload()
+  const watching = watch('--json')
+  await editUntilPrinted(watching, first)
+  await json(['builds', 'edit', first, '--build-number', '7'])
+  while (parsed(watching.lines).at(-1)?.build?.build_number !== '7')
+    await watching.until(watching.lines.length + 1)
+  const before = watching.lines.length
+  service.gate.disconnect()
+  service.gate.release()
+  const second = await upload('--stream', 'stable')
+  await json(['builds', 'delete', first, '--yes'])
+  const lines = parsed(await watching.until(before + 2)).slice(-2)
+  assert.deepEqual(
+    lines.map(({ action, id, build }) => [action, id, build?.stream.name]),
+    [
+      ['created', second, 'stable'],
+      ['deleted', first, undefined],
+    ],
+  )
+  const { code } = await watching.stop()
+  assert.equal(code, 130)
+
+  const resumed = watch('--json', '--cursor', lines[0]!.cursor)
+  assert.deepEqual(parsed(await resumed.until(1)), [lines[1]])
+  await resumed.stop()
+})
+
+test('prints only builds in the selected streams and for the selected platforms', async () => {
+  const [inDefault, inStable] = [await upload(), await upload('--stream', 'stable')]
+  const watching = watch('--stream', 'Stable,weekly', '--platform', 'linux')
+  await editUntilPrinted(watching, inDefault, inStable)
+  await json(['builds', 'delete', inDefault, '--yes'])
+  await json(['builds', 'delete', inStable, '--yes'])
+  while (!watching.lines.at(-1)!.includes('deleted')) await watching.until(watching.lines.length + 1)
+  await watching.stop()
+  const updated = new RegExp(
+    `^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}  updated  ${inStable}  1\\.0\\.0 +linux +stable `,
+    'i',
+  )
+  assert.match(watching.lines[0]!, updated)
+  assert.ok(watching.lines.every((line) => line.includes(inStable)))
+})
+
+test('reports an invalid cursor and a missing application', async () => {
+  const invalid = await runInProcess(service, ['builds', 'watch', '--cursor', 'x'], { env })
+  assert.equal(invalid.code, 1)
+  assert.match(invalid.stderr, /after: must be the ID of an earlier event/)
+  const missing = await runInProcess(service, ['builds', 'watch'], { env: { QUAYSIDE_APPLICATION: 'None' } })
+  assert.equal(missing.code, 1)
+})
+
+test('copies changes at once with `mirror --watch`, also after the connection is lost', async () => {
+  const folder = join(service.folder, 'mirror')
+  const controller = new AbortController()
+  const args = ['mirror', 'Game', folder, '--watch', '--interval', '86400']
+  const running = runInProcess(service, args, { signal: controller.signal })
+  const isCopied = async (id: string) =>
+    (await readdir(join(folder, 'builds/default')).catch((): string[] => [])).includes(`1.0.0_${id}`)
+  await untilCopied(isCopied, await upload())
+  service.gate.disconnect()
+  service.gate.release()
+  const last = await upload()
+  await untilCopied(isCopied, last)
+  await json(['builds', 'delete', last, '--yes'])
+  while (await isCopied(last)) await sleep(20)
+  controller.abort()
+  assert.equal((await running).code, 130)
+})
+
+async function untilCopied(isCopied: (id: string) => Promise<boolean>, id: string): Promise<void> {
+  while (!(await isCopied(id))) await sleep(20)
+}

@@ -1,0 +1,67 @@
+import { Socket } from 'node:net'
+import pg from 'pg'
+import type { Connection } from './connect.ts'
+
+const connectTimeoutMs = 3_000
+const reconnectMs = 2_000
+const closeTimeoutMs = 1_000
+
+type Options = {
+  connection: Connection
+  channel: string
+  /** Called for each notification, and after each connection because notifications may have been missed before. */
+  onNotification: () => void
+}
+
+/**
+ * Listens for notifications on a connection of its own and reconnects if the connection is lost. Notifications are
+ * lost while there is no connection, or if a proxy pools transactions, so callers must also poll.
+ */
+export function listenForNotifications({ connection, channel, onNotification }: Options): {
+  close(): Promise<void>
+} {
+  let client: pg.Client | undefined
+  let socket: Socket | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  function connect(): void {
+    const stream = new Socket()
+    const current = new pg.Client({
+      ...connection,
+      stream: () => stream,
+      application_name: 'quayside',
+      keepAlive: true,
+      connectionTimeoutMillis: connectTimeoutMs,
+    })
+    client = current
+    socket = stream
+    let isLost = false
+    const reconnect = () => {
+      if (isLost || isClosed) return
+      isLost = true
+      stream.destroy()
+      timer = setTimeout(connect, reconnectMs)
+    }
+    current.on('error', reconnect)
+    current.on('end', reconnect)
+    current.on('notification', onNotification)
+    current
+      .connect()
+      .then(() => current.query(`listen ${pg.escapeIdentifier(channel)}`))
+      .then(onNotification, reconnect)
+  }
+
+  connect()
+  return {
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      // A graceful disconnect could wait indefinitely.
+      const deadline = setTimeout(() => socket?.destroy(), closeTimeoutMs)
+      await client?.end().catch(() => {})
+      clearTimeout(deadline)
+      socket?.destroy()
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import type { Logger } from 'pino'
+import type { Executor } from '../database/transaction.ts'
+import { listChangesAfter, listLatestChanges, type LoggedChange } from './change-log.db.ts'
+import { afterTransaction, firstPosition, isAfter, type ChangePosition } from './change-position.ts'
+
+type Options = {
+  db: Executor
+  log: Pick<Logger, 'warn' | 'info'>
+  /** Called after each read that found changes. */
+  onChanges: () => void
+  /** How often to read without being woken. */
+  pollMs: number
+}
+
+const pageSize = 1_000
+const capacity = 10_000
+/** The number of changes to load at the start, so that clients that reconnect after a restart need no query each. */
+const initialChanges = 5_000
+/** The minimum time between two reads, which limits the work while many changes are made. */
+const minPauseMs = 15
+const firstPendingPauseMs = 25
+const maxPendingPauseMs = 250
+const failurePauseMs = 1_000
+
+/**
+ * Creates a reader that keeps the latest changes of all owners in memory, in commit order. There is one per process, so
+ * the number of queries does not depend on the number of clients. Changes have consecutive sequence numbers.
+ */
+export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
+  let changes: LoggedChange[] = []
+  let firstSequence = 0
+  /** The place after which every change is in memory. */
+  let floor = firstPosition
+  let lastRead: ChangePosition = firstPosition
+  let isComplete = false
+  let starting: Promise<void> | undefined
+  let run = 0
+  let isWoken = false
+  let interrupt = (): void => {}
+
+  async function load(current: number): Promise<void> {
+    const page = await listLatestChanges(db, initialChanges)
+    if (run !== current) return
+    firstSequence += changes.length
+    ;[changes, floor] = page.hasMore
+      ? [page.changes.slice(1), page.changes[0] ?? firstPosition]
+      : [page.changes, firstPosition]
+    lastRead = page.changes.at(-1) ?? firstPosition
+    isComplete = true
+    void follow(current)
+  }
+
+  async function follow(current: number): Promise<void> {
+    let pendingPauseMs = firstPendingPauseMs
+    let isFailing = false
+    for (let pauseMs = pollMs; ;) {
+      await pause(pauseMs)
+      if (run !== current) return
+      try {
+        const page = await listChangesAfter(db, lastRead, pageSize)
+        if (run !== current) return
+        if (isFailing) log.info('the event stream reads changes again')
+        isFailing = false
+        append(page.changes, page.hasMore)
+        pendingPauseMs =
+          page.isPending && page.changes.length === 0
+            ? Math.min(pendingPauseMs * 2, maxPendingPauseMs)
+            : firstPendingPauseMs
+        pauseMs = page.hasMore ? 0 : page.isPending ? pendingPauseMs : pollMs
+      } catch (error) {
+        if (!isFailing) log.warn({ err: error }, 'the event stream cannot read changes')
+        isFailing = true
+        pauseMs = failurePauseMs
+      }
+    }
+  }
+
+  function append(found: readonly LoggedChange[], hasMore: boolean): void {
+    isComplete = !hasMore
+    if (found.length === 0) return
+    changes.push(...found)
+    lastRead = found.at(-1) ?? lastRead
+    if (changes.length > capacity * 1.2) {
+      const dropped = changes.splice(0, changes.length - capacity)
+      firstSequence += dropped.length
+      floor = dropped.at(-1) ?? floor
+    }
+    onChanges()
+  }
+
+  /** Waits, but no longer than until the next call of `wake`. */
+  async function pause(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, isWoken ? minPauseMs : Math.max(ms, minPauseMs))
+    interrupt = () => {
+      interrupt = () => {}
+      clearTimeout(timer)
+      setTimeout(resolve, minPauseMs)
+    }
+    await promise
+    interrupt = () => {}
+    isWoken = false
+  }
+
+  return {
+    /** Loads the latest changes and starts to read new ones. Returns once the changes are in memory. */
+    start(): Promise<void> {
+      starting ??= load(++run).catch((error: unknown) => {
+        starting = undefined
+        throw error
+      })
+      return starting
+    },
+    stop(): void {
+      run++
+      starting = undefined
+      interrupt()
+    },
+    /** Reads new changes soon, because there may be some. */
+    wake(): void {
+      isWoken = true
+      interrupt()
+    },
+    floor: () => floor,
+    /** The place after everything that was read. */
+    end: (): ChangePosition => (isComplete ? afterTransaction(lastRead) : lastRead),
+    endSequence: () => firstSequence + changes.length,
+    at: (sequence: number): LoggedChange | undefined => changes[sequence - firstSequence],
+    /** Returns the sequence number of the first change after a place, which must not precede the floor. */
+    sequenceAfter(place: ChangePosition): number {
+      let low = 0
+      for (let high = changes.length; low < high;) {
+        const middle = (low + high) >>> 1
+        const change = changes[middle]
+        if (change !== undefined && isAfter(change, place)) high = middle
+        else low = middle + 1
+      }
+      return firstSequence + low
+    },
+  }
+}

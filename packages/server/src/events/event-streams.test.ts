@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import type { Readable } from 'node:stream'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { startService, type Service, type Tenant } from '../../test/harness.ts'
+import { recordingLog } from '../../test/recording-log.ts'
+import { createEventStreams } from './event-streams.ts'
+
+let service: Service
+let tenant: Tenant
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+})
+after(() => service.close())
+
+function createStreams({ limit = 10, perKey = 10, closeMs = 100, log = pino({ level: 'silent' }) } = {}) {
+  return createEventStreams({
+    db: service.deps.db,
+    log,
+    sharedWith: undefined,
+    times: { pollMs: 20, heartbeatMs: 100, checkMs: 50, closeMs },
+    eventStreamLimit: limit,
+    eventStreamsPerKey: perKey,
+  })
+}
+
+const request = (key = 'key') => ({
+  owners: { workspaceId: tenant.workspaceId, applicationId: tenant.applicationId },
+  types: new Set(['build'] as const),
+  key,
+  isAuthorized: async () => true,
+  after: undefined,
+})
+
+/** Records changes of builds that do not exist. Each call has IDs of its own. */
+async function recordChanges(prefix: string, count: number): Promise<void> {
+  await sql`insert into changes (owner_id, type, resource_id, position)
+    select ${tenant.applicationId}, 'build', ${prefix} || n, change_position() from generate_series(1, ${count}::int) as n`.execute(
+    service.deps.db,
+  )
+}
+
+async function textOf(stream: Readable): Promise<string> {
+  let text = ''
+  for await (const chunk of stream) text += String(chunk)
+  return text
+}
+
+const hasCode = (code: string) => (error: unknown) => (error as { code?: string }).code === code
+
+async function until(condition: () => boolean): Promise<void> {
+  for (const end = Date.now() + 20_000; !condition(); await pause(5)) assert.ok(Date.now() < end)
+}
+
+describe('createEventStreams', () => {
+  test('closes the stream of a client that does not read, with a reason and little memory', async () => {
+    const { log, lines } = recordingLog()
+    const streams = createStreams({ log, closeMs: 60_000 })
+    const slow = await streams.open(request())
+    const fast = await streams.open(request())
+    let received = 0
+    fast.on('data', (chunk: Buffer) => (received += String(chunk).split('event: change').length - 1))
+    for (let count = 0; count < 4; count++) await recordChanges(`slow${count}-`, 5_000)
+    await until(() => received === 20_000 && lines.length > 0)
+    assert.ok(
+      slow.readableLength > 16 * 1024 && slow.readableLength < 80 * 1024,
+      `${slow.readableLength} bytes`,
+    )
+    assert.match(await textOf(slow), /event: end\ndata: \{"reason":"too_slow",.*\}\n\n$/)
+    fast.destroy()
+  })
+
+  test('closes the connection of a client that does not read the last event either', async () => {
+    const streams = createStreams()
+    const stream = await streams.open(request())
+    await recordChanges('stuck-', 1_000)
+    await until(() => stream.destroyed)
+    assert.equal(streams.count(), 0)
+  })
+
+  test('sends everything to a client that pauses and continues to read in time', async () => {
+    const streams = createStreams()
+    const stream = await streams.open(request())
+    await recordChanges('pause-', 2_000)
+    const ids = new Set<string>()
+    for (const end = Date.now() + 20_000; ids.size < 2_000; await pause(20)) {
+      const text = String(stream.read() ?? '')
+      for (const [, id = ''] of text.matchAll(/"id":"(pause-\d+)"/g)) ids.add(id)
+      assert.ok(Date.now() < end, `${ids.size} events`)
+    }
+    stream.destroy()
+  })
+
+  test('advances the cursor of a client without events by heartbeats', async () => {
+    const streams = createStreams()
+    const stream = await streams.open(request())
+    const other = await service.tenant()
+    await service.call('POST', `/applications/${other.applicationId}/streams`, {
+      key: other.workspaceKey,
+      body: { name: 'weekly' },
+    })
+    streams.announce()
+    const ids = new Set<string>()
+    stream.on('data', (chunk: Buffer) => {
+      const [, id] = /: heartbeat\nid: (\S+)\n\n/.exec(String(chunk)) ?? []
+      if (id !== undefined) ids.add(id)
+    })
+    await until(() => ids.size > 0)
+    stream.destroy()
+  })
+
+  test('limits the number of streams for each key and in total', async () => {
+    const streams = createStreams({ limit: 3, perKey: 2 })
+    const first = await streams.open(request('a'))
+    await streams.open(request('a'))
+    await assert.rejects(streams.open(request('a')), hasCode('events.too_many_streams'))
+    await streams.open(request('b'))
+    await assert.rejects(streams.open(request('c')), hasCode('events.no_capacity'))
+    first.destroy()
+    await new Promise((resolve) => first.once('close', resolve))
+    await streams.open(request('c'))
+    streams.stop()
+    await assert.rejects(streams.open(request('d')), hasCode('server.stopping'))
+  })
+
+  test('ends every stream with a reason when the service stops', async () => {
+    const streams = createStreams()
+    const opened = [await streams.open(request()), await streams.open(request())]
+    const texts = Promise.all(opened.map(textOf))
+    streams.stop()
+    for (const text of await texts)
+      assert.match(text, /event: end\ndata: \{"reason":"server_stopping",.*\}\n\n$/)
+    assert.equal(streams.count(), 0)
+  })
+})

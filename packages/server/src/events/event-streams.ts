@@ -1,0 +1,283 @@
+import { Readable } from 'node:stream'
+import type { Logger } from 'pino'
+import type { Connection } from '../database/connect.ts'
+import { createNotifications } from '../database/notifications.ts'
+import type { Executor } from '../database/transaction.ts'
+import { limitConcurrency } from '../lib/concurrency.ts'
+import { throttled } from '../lib/throttled.ts'
+import {
+  listChangesOfOwners,
+  listExistingApplications,
+  notificationChannel,
+  notifyReaders,
+} from './change-log.db.ts'
+import { createChangeLog } from './change-log.ts'
+import { isAfter, type ChangePosition } from './change-position.ts'
+import { isFor, type Audience } from './event-audience.ts'
+import { changeText, endText, heartbeatText, startText, type EndReason } from './event-text.ts'
+import { createStreamLimits, type EventStreamSettings } from './stream-limits.ts'
+
+type Options = EventStreamSettings & {
+  db: Executor
+  log: Logger
+  /** The database that other processes use too; undefined if there are none. */
+  sharedWith: Connection | undefined
+  /** The times are set by tests. */
+  times?: Partial<typeof defaultTimes>
+}
+
+const defaultTimes = {
+  /** How often to look for changes that other processes made. */
+  pollMs: 1_000,
+  /** Shorter than the shortest usual timeout of a proxy, which is 30 seconds. */
+  heartbeatMs: 15_000,
+  /** A revoked key must lose access within a second, and the authentication caches a valid key for half a second. */
+  checkMs: 400,
+  /** How long a client has to read what was sent before the connection is closed. */
+  closeMs: 5_000,
+}
+
+export type StreamRequest = Audience & {
+  /** Identifies the API key. */
+  key: string
+  /** Returns whether the key is still valid. */
+  isAuthorized: () => Promise<boolean>
+  /** The place to resume after; undefined to start with new changes. */
+  after: ChangePosition | undefined
+}
+
+type Client = Omit<StreamRequest, 'after'> & {
+  stream: Readable
+  /** Identifies clients that receive the same events. */
+  audience: string
+  /** The place that the client has been sent everything up to. */
+  place: ChangePosition
+  /** The next change in memory; undefined if changes before it must be loaded first. */
+  sequence: number | undefined
+  /** Whether the client has read what was sent. */
+  isReady: boolean
+  isLoading: boolean
+  isEnding: boolean
+  missedHeartbeats: number
+}
+
+type Chunk = { after: ChangePosition; text: string; place: ChangePosition; sequence: number }
+
+const maxChunkLength = 64 * 1024
+const maxMissedHeartbeats = 2
+const loadedAtOnce = 250
+const maxConcurrentLoads = 2
+const minNotifyIntervalMs = 50
+const minRetryMs = 1_000
+const retrySpreadMs = 2_000
+
+export type EventStreams = ReturnType<typeof createEventStreams>
+
+/**
+ * Creates the event streams of this process. One reader of the log serves all clients. A client that reads slowly
+ * occupies no more memory than others: it is sent more once it has read what was sent.
+ */
+export function createEventStreams({ db, log, times, sharedWith, ...settings }: Options) {
+  const { pollMs, heartbeatMs, checkMs, closeMs } = { ...defaultTimes, ...times }
+  const clients = new Set<Client>()
+  const limits = createStreamLimits(settings)
+  const limitLoads = limitConcurrency(maxConcurrentLoads)
+  const changeLog = createChangeLog({ db, log, pollMs, onChanges: sendAll })
+  const onNotification = () => changeLog.wake()
+  const notifications =
+    sharedWith &&
+    createNotifications({ connection: sharedWith, channel: notificationChannel, onNotification, log })
+  const notify = throttled(notifyOthers, minNotifyIntervalMs)
+  let isChecking = false
+  let timers: NodeJS.Timeout[] = []
+
+  async function notifyOthers(): Promise<void> {
+    if (notifications === undefined) return
+    // The other processes also read at intervals.
+    await notifyReaders(db).catch((error: unknown) =>
+      log.debug({ err: error }, 'cannot notify other processes'),
+    )
+  }
+
+  function sendAll(): void {
+    const chunks = new Map<string, Chunk>()
+    for (const client of clients) send(client, chunks)
+  }
+
+  /** Sends changes until the client has all of them or has enough to read. */
+  function send(client: Client, chunks = new Map<string, Chunk>()): void {
+    while (client.isReady && !client.isLoading && !client.isEnding) {
+      if (isAfter(changeLog.floor(), client.place)) return void load(client)
+      const chunk = nextChunk(client, chunks)
+      if (chunk === undefined) return
+      client.place = chunk.place
+      client.sequence = chunk.sequence
+      if (chunk.text !== '') client.isReady = client.stream.push(chunk.text)
+    }
+  }
+
+  function nextChunk(client: Client, chunks: Map<string, Chunk>): Chunk | undefined {
+    const start = (client.sequence ??= changeLog.sequenceAfter(client.place))
+    const end = changeLog.endSequence()
+    if (start >= end) return undefined
+    const name = `${client.audience} ${start}`
+    const known = chunks.get(name)
+    if (known !== undefined && !isAfter(known.after, client.place) && !isAfter(client.place, known.after))
+      return known
+    let text = ''
+    let { place } = client
+    let sequence = start
+    for (; sequence < end && text.length < maxChunkLength; sequence++) {
+      const change = changeLog.at(sequence)
+      // A client can be ahead of the reader if it was just loaded.
+      if (change === undefined || !isAfter(change, place)) continue
+      if (isFor(client, change)) text += changeText(change, place)
+      place = change
+    }
+    if (sequence === end && isAfter(changeLog.end(), place)) place = changeLog.end()
+    const chunk = { after: client.place, text, place, sequence }
+    chunks.set(name, chunk)
+    return chunk
+  }
+
+  /** Loads changes that are no longer in memory. */
+  async function load(client: Client): Promise<void> {
+    client.isLoading = true
+    client.sequence = undefined
+    try {
+      const floor = changeLog.floor()
+      const { changes, hasMore } = await limitLoads(() =>
+        listChangesOfOwners(db, client.owners, client.place, loadedAtOnce),
+      )
+      let text = ''
+      for (const change of changes) {
+        if (isFor(client, change)) text += changeText(change, client.place)
+        client.place = change
+      }
+      if (!hasMore && isAfter(floor, client.place)) client.place = floor
+      if (text !== '' && !client.isEnding) client.isReady = client.stream.push(text)
+    } catch (error) {
+      log.warn({ err: error }, 'cannot load the changes for an event stream')
+      end(client, 'unavailable')
+    }
+    client.isLoading = false
+    send(client)
+  }
+
+  /** Sends the last event and closes the connection, even if the client does not read it. */
+  function end(client: Client, reason: EndReason): void {
+    if (client.isEnding) return
+    client.isEnding = true
+    client.stream.push(endText(reason))
+    client.stream.push(null)
+    const timer = setTimeout(() => client.stream.destroy(), closeMs)
+    client.stream.once('close', () => clearTimeout(timer))
+  }
+
+  function beat(): void {
+    for (const client of clients) {
+      if (client.isEnding) continue
+      if (client.isReady) {
+        client.missedHeartbeats = 0
+        const hasAll = client.sequence === changeLog.endSequence() && !client.isLoading
+        client.isReady = client.stream.push(heartbeatText(hasAll ? client.place : undefined))
+      } else if (++client.missedHeartbeats >= maxMissedHeartbeats) {
+        end(client, 'too_slow')
+        log.info({ key: client.key }, 'closing an event stream that its client does not read')
+      }
+    }
+  }
+
+  /** Ends the streams whose key has become invalid or whose application has been deleted. */
+  async function check(): Promise<void> {
+    if (isChecking) return
+    isChecking = true
+    try {
+      const byKey = Map.groupBy(clients, ({ key }) => key)
+      await Promise.all(
+        [...byKey.values()].map(async (group) => {
+          if (await group[0]?.isAuthorized()) return
+          for (const client of group) end(client, 'key_invalid')
+        }),
+      )
+      const byApplication = Map.groupBy(clients, ({ owners }) => owners.applicationId)
+      const ids = [...byApplication.keys()].filter((id) => id !== null)
+      const existing = await listExistingApplications(db, ids)
+      for (const id of ids)
+        if (!existing.has(id))
+          for (const client of byApplication.get(id) ?? []) end(client, 'application_deleted')
+    } catch (error) {
+      // Nothing can be read from the database, so the streams reveal nothing either.
+      log.debug({ err: error }, 'cannot check the event streams')
+    } finally {
+      isChecking = false
+    }
+  }
+
+  /** Counts a stream; returns the function to call when it is closed. Throws if there are too many. */
+  function reserve(key: string): () => void {
+    const release = limits.reserve(key)
+    if (limits.open() === 1)
+      timers = [setInterval(beat, heartbeatMs), setInterval(() => void check(), checkMs)]
+    return () => {
+      release()
+      if (limits.open() > 0) return
+      for (const timer of timers) clearInterval(timer)
+      changeLog.stop()
+    }
+  }
+
+  return {
+    /** Opens a stream of events. Throws if there are too many or the database is unavailable. */
+    async open({ after, ...request }: StreamRequest): Promise<Readable> {
+      const release = reserve(request.key)
+      try {
+        notifications?.start()
+        await changeLog.start()
+        limits.assertOpen()
+      } catch (error) {
+        release()
+        throw error
+      }
+      const { owners, types } = request
+      const client: Client = {
+        ...request,
+        audience: [owners.workspaceId, owners.applicationId, ...types].join(' '),
+        place: after ?? changeLog.end(),
+        sequence: undefined,
+        isReady: false,
+        isLoading: false,
+        isEnding: false,
+        missedHeartbeats: 0,
+        stream: new Readable({
+          read() {
+            client.isReady = true
+            send(client)
+          },
+          destroy(error, done) {
+            clients.delete(client)
+            client.isEnding = true
+            release()
+            done(error)
+          },
+        }),
+      }
+      clients.add(client)
+      const retryMs = minRetryMs + Math.floor(Math.random() * retrySpreadMs)
+      client.stream.push(startText(after === undefined ? client.place : undefined, retryMs))
+      return client.stream
+    },
+    /** Makes this and the other processes read new changes soon. Call it after something may have changed. */
+    announce(): void {
+      changeLog.wake()
+      notify()
+    },
+    /** Ends all streams and opens no more. */
+    stop(): void {
+      limits.close()
+      for (const client of clients) end(client, 'server_stopping')
+    },
+    close: async () => notifications?.close(),
+    count: limits.open,
+  }
+}

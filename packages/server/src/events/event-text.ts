@@ -1,0 +1,48 @@
+import type { LoggedChange } from './change-log.db.ts'
+import { isAfter, positionText, type ChangePosition } from './change-position.ts'
+
+/** Types of changes that clients can receive. The other rows of the log concern only the changes feed. */
+export const eventTypes = ['application', 'build', 'custom_target', 'label', 'release', 'stream'] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** Why the server closes a stream, with the explanation for people. */
+export const endReasons = {
+  server_stopping: 'The server is stopping. Reconnect with the ID of the last event.',
+  too_slow: 'The client did not read the events fast enough. Reconnect with the ID of the last event.',
+  unavailable: 'The changes cannot be read right now. Reconnect with the ID of the last event.',
+  key_invalid: 'The API key was revoked or has expired.',
+  application_deleted: 'The application was deleted.',
+} as const
+export type EndReason = keyof typeof endReasons
+
+const field = (name: string, value: string): string => `${name}: ${value}\n`
+
+/** Renders one change as an event. `after` is the place that the client has read up to. */
+export function changeText(change: LoggedChange, after: ChangePosition): string {
+  const { type, id, application_id, changed_at } = change
+  const cursor = positionText(change)
+  const data = { type, id, action: actionOf(change, after), application_id, changed_at, cursor }
+  return `${field('event', 'change')}${field('id', cursor)}${field('data', JSON.stringify(data))}\n`
+}
+
+/** A resource is new to clients that have not read past its creation, even if it has changed since. */
+function actionOf({ is_deleted, listed_position, type, id, owner }: LoggedChange, after: ChangePosition) {
+  if (is_deleted) return 'deleted'
+  if (listed_position === null) return 'updated'
+  return isAfter({ position: listed_position, type, id, owner }, after) ? 'created' : 'updated'
+}
+
+/** Renders the start of a stream: the reconnection delay and, for a client without a cursor, where it starts. */
+export function startText(start: ChangePosition | undefined, retryMs: number): string {
+  const retry = field('retry', String(retryMs))
+  if (start === undefined) return `${retry}: resumed\n\n`
+  const cursor = positionText(start)
+  return `${retry}${field('event', 'ready')}${field('id', cursor)}${field('data', JSON.stringify({ cursor }))}\n`
+}
+
+/** Renders a comment that keeps the connection open. The ID advances the cursor of a client without new events. */
+export const heartbeatText = (place: ChangePosition | undefined): string =>
+  `: heartbeat\n${place === undefined ? '' : field('id', positionText(place))}\n`
+
+export const endText = (reason: EndReason): string =>
+  `${field('event', 'end')}${field('data', JSON.stringify({ reason, message: endReasons[reason] }))}\n`

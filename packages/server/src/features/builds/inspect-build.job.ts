@@ -1,0 +1,143 @@
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { recordEvent, type Initiator } from '../../events/record-event.ts'
+import { InspectionError, type Icon, type Inspection } from '../../inspection/inspection.ts'
+import { InspectionAborted } from '../../inspection/run-inspection.ts'
+import { job } from '../../jobs/job.ts'
+import { DamagedFile, type SealedObject } from '../../storage/driver.ts'
+import { objectSource } from '../../storage/object-source.ts'
+import { findStoredObject, insertStoredObject } from '../../storage/stored-objects.db.ts'
+import { storePackageIcon, type StoredIcon } from '../icons/icon.ts'
+import {
+  findLockedUninspectedBuild,
+  findUninspectedBuild,
+  listOverdueInspections,
+  saveInspection,
+  saveInspectionError,
+} from './build-inspection.db.ts'
+import { listFullBuilds } from './build.ts'
+import { insertUniversalApk, storeUniversalApk } from './universal-apk.ts'
+
+const maxAttempts = 2
+const maxBuildNumberLength = 100
+const overdueBatchSize = 1_000
+
+/** Reads the metadata and the icon of a build from its primary file, in a sandboxed process. */
+export const inspectBuild = job<{ buildId: string }>({
+  name: 'builds.inspect',
+  // Only failures of the database or of storage are retried; a file that cannot be read is recorded as such.
+  retries: 20,
+  // The inspector limits the number of processes.
+  concurrency: 2,
+  expireInSeconds: 30 * 60,
+  handle: (deps, { buildId }, stopping) => inspect(deps, buildId, stopping),
+})
+
+/** Inspects builds whose job was lost or never queued, such as builds from versions without inspection. */
+export const inspectOverdueBuilds = job({
+  name: 'builds.inspect-overdue',
+  schedule: '7 * * * *',
+  retries: 0,
+  expireInSeconds: 6 * 60 * 60,
+  async handle(deps, _, stopping) {
+    for (const id of await listOverdueInspections(deps.db, overdueBatchSize)) {
+      if (stopping.aborted) return
+      await inspect(deps, id, stopping).catch((err: unknown) =>
+        deps.log.error({ err, build: id }, 'could not inspect a build'),
+      )
+    }
+  },
+})
+
+type Inspected = { inspection: Inspection; icon: StoredIcon | undefined; apk: SealedObject | undefined }
+
+async function inspect(deps: Deps, buildId: string, stopping: AbortSignal): Promise<void> {
+  const { db, config } = deps
+  const build = await findUninspectedBuild(db, buildId)
+  const object = build && (await findStoredObject(db, build.object_key))
+  if (build === undefined || object === undefined) return
+  const { application_id: applicationId, workspace_id: workspaceId } = build
+  const actor = { via: 'system', keyId: null, name: 'Inspection', workspaceId } as const
+  const by: Initiator = { actor, address: null }
+  const result = await inspectObject(deps, object, build.filetype, stopping)
+  const outcome =
+    'reason' in result
+      ? result
+      : {
+          inspection: result,
+          icon: await storeIcons(deps, by, applicationId, result.icon),
+          apk: await storeUniversalApk(deps, build, object, stopping),
+        }
+  await inTransaction(db, async (tx) => {
+    const locked = await findLockedUninspectedBuild(tx, buildId)
+    if (locked === undefined) return
+    if ('reason' in outcome) await saveInspectionError(tx, buildId, outcome.reason)
+    else await saveInspected(tx, { ...build, ...locked }, outcome)
+    // A build in the trash is inspected too, in case it is restored, but events describe only listed builds.
+    for (const processed of await listFullBuilds(tx, [buildId], config))
+      await recordEvent(tx, by, {
+        action: 'build.processed',
+        applicationId,
+        subject: { type: 'build', id: buildId },
+        after: { processing_error: processed.processing_error, build_number: processed.build_number },
+        events: [{ name: 'build.processed', data: { build: processed } }],
+      })
+  })
+}
+
+async function saveInspected(
+  tx: Tx,
+  { id, filename, build_number }: { id: string; filename: string; build_number: string | null },
+  { inspection, icon, apk }: Inspected,
+): Promise<void> {
+  const { ios_info, android_info, file_info } = inspection
+  if (icon !== undefined) await insertStoredObject(tx, icon.object, icon.contentType)
+  if (apk !== undefined) await insertUniversalApk(tx, { id, filename }, apk)
+  await saveInspection(tx, id, {
+    build_number: build_number ?? buildNumberOf(inspection),
+    ios_info,
+    android_info,
+    file_info,
+    icon_object_key: icon?.object.key ?? null,
+  })
+}
+
+/** Inspects an object, with a second attempt if the process fails. Returns the reason if the object cannot be read. */
+async function inspectObject(
+  { storage, inspector, log }: Deps,
+  object: SealedObject,
+  filetype: string,
+  stopping: AbortSignal,
+): Promise<Inspection | { reason: string }> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await inspector.inspect(objectSource(storage, object), filetype, stopping)
+    } catch (error) {
+      if (error instanceof InspectionAborted && attempt < maxAttempts) continue
+      if (error instanceof InspectionError) return { reason: error.reason }
+      // The file may be missing because its disk is not mounted, so the job is retried.
+      if (!(error instanceof DamagedFile) || error.code === 'storage.file_missing') throw error
+      log.error({ alarm: 'storage', key: object.key, part: error.partName }, error.message)
+      return { reason: error.message }
+    }
+  }
+}
+
+/** Stores the icon for the build and a copy for an application without icon, because the build may be deleted first. */
+async function storeIcons(
+  deps: Deps,
+  by: Initiator,
+  applicationId: string,
+  icon: Icon | null,
+): Promise<StoredIcon | undefined> {
+  if (icon === null) return undefined
+  await deps.dependents.setMissingApplicationIcon(deps, by, applicationId, icon)
+  return storePackageIcon(deps, icon)
+}
+
+/** Returns the build number that the file declares. */
+function buildNumberOf({ ios_info, android_info, file_info }: Inspection): string | null {
+  const versionCode = android_info?.version_code
+  const number = ios_info?.bundle_version ?? versionCode?.toString() ?? file_info?.build_number ?? null
+  return number === null || number === '' || number.length > maxBuildNumberLength ? null : number
+}

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { auditEntry } from '../../../test/audit.ts'
+import { debianPackage } from '../../../test/debian-package.ts'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { publishedApks } from '../../../test/inspection/android-packages.ts'
+import { until } from '../../../test/until.ts'
+import { uploadedBuild, verify } from '../../../test/uploading.ts'
+import { emptyInspection, unknownPackage } from '../../inspection/inspection.ts'
+import { createInspector, type Inspector } from '../../inspection/run-inspection.ts'
+import { inspectBuild, inspectOverdueBuilds } from './inspect-build.job.ts'
+import { purgeOverdueBuilds } from './purge-builds.job.ts'
+
+let service: Service
+let tenant: Tenant
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+})
+after(() => service.close())
+
+const neverStopping = new AbortController().signal
+
+const debian = (version = '1.4.2') =>
+  debianPackage({
+    Package: 'harbor',
+    Version: version,
+    Architecture: 'amd64',
+    Maintainer: 'Harbor Team <harbor@example.com>',
+  })
+
+const uploadDebian = async (bytes = debian(), fields = {}) =>
+  (await uploadedBuild(service, tenant, { primary_file: { filename: 'harbor.deb' }, ...fields }, bytes)).build
+
+const uploadApk = (bytes: Buffer) =>
+  uploadedBuild(service, tenant, { platform: 'android', primary_file: { filename: 'harbor.apk' } }, bytes)
+
+const get = async (id: string) =>
+  (
+    await service.call('GET', `/applications/${tenant.applicationId}/builds/${id}`, {
+      key: tenant.applicationKey,
+    })
+  ).body.data
+
+const eventsOf = async (id: string) =>
+  service.deps.db
+    .selectFrom('events')
+    .select(['name', 'data'])
+    .where('name', '=', 'build.processed')
+    .where(sql<boolean>`data -> 'build' ->> 'id' = ${id}`)
+    .execute()
+
+test('reads the metadata of a Debian package and records one event', async () => {
+  const { id, pending_processing } = await uploadDebian()
+  assert.equal(pending_processing, false)
+  const build = await until('file_info', async () => {
+    const found = await get(id)
+    return found.file_info === null ? undefined : found
+  })
+  assert.deepEqual(build.file_info, {
+    format: 'deb',
+    name: 'harbor',
+    version: '1.4.2',
+    build_number: null,
+    publisher: 'Harbor Team <harbor@example.com>',
+    minimum_os: null,
+    signer: null,
+    architectures: ['x64'],
+  })
+  assert.deepEqual([build.ios_info, build.android_info, build.icon_url], [null, null, null])
+  await inspectBuild.handle(service.deps, { buildId: id }, neverStopping)
+  const events = await eventsOf(id)
+  assert.equal(events.length, 1)
+  assert.deepEqual((events[0]!.data as { build: unknown }).build, build)
+  assert.equal((await auditEntry(service, id)).action, 'build.processed')
+})
+
+test('reports why a package cannot be read and still allows it to be downloaded', async () => {
+  const bytes = randomBytes(2000)
+  const { build, pendingUploadId } = await uploadApk(bytes)
+  assert.equal(build.pending_processing, true)
+  const processed = await until('processing_error', async () => {
+    const found = await get(build.id)
+    return found.pending_processing === true ? undefined : found
+  })
+  assert.match(processed.processing_error, /^[A-Z].*\.$/)
+  assert.equal(processed.android_info, null)
+  const again = await verify(service, tenant, pendingUploadId)
+  assert.equal(again.body.pending_processing, false)
+  assert.equal((await eventsOf(build.id)).length, 1)
+  const { body } = await service.call(
+    'GET',
+    `/applications/${tenant.applicationId}/builds/${build.id}/download`,
+    { key: tenant.applicationKey },
+  )
+  assert.deepEqual(Buffer.from(await (await fetch(body.primary_file.temp_url)).arrayBuffer()), bytes)
+})
+
+test('reads a signed Android package and uses its icon for the build and the application', async () => {
+  const own = await service.tenant()
+  const bytes = await readFile(publishedApks.v2)
+  const { build } = await uploadedBuild(
+    service,
+    own,
+    { platform: 'android', primary_file: { filename: 'settings.apk' } },
+    bytes,
+  )
+  const call = async (path: string) =>
+    (await service.call('GET', `/applications/${own.applicationId}${path}`, { key: own.workspaceKey })).body
+      .data
+  const processed = await until('inspection', async () => {
+    const found = await call(`/builds/${build.id}`)
+    return found.pending_processing === true ? undefined : found
+  })
+  assert.equal(processed.android_info.package_name, 'io.appium.settings')
+  assert.equal(processed.build_number, String(processed.android_info.version_code))
+  assert.equal(processed.android_info.package_signed, true)
+  const { icon_url } = await call('')
+  for (const url of [processed.icon_url, icon_url]) {
+    const icon = await fetch(url)
+    assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/png'])
+  }
+  assert.notEqual(processed.icon_url, icon_url)
+  assert.equal((await call('/builds')).data?.[0]?.ios_info, undefined)
+
+  const { db } = service.deps
+  await db
+    .updateTable('builds')
+    .set({ deleted_at: '2026-01-01T00:00:00Z' })
+    .where('id', '=', build.id)
+    .execute()
+  await purgeOverdueBuilds(service.deps)
+  assert.equal((await fetch(processed.icon_url)).status, 404)
+  assert.equal((await fetch(icon_url)).status, 200)
+})
+
+test('inspects a file again if the process fails, and gives up after the second attempt', async () => {
+  const { build } = await uploadedBuild(service, tenant)
+  const { db, log } = service.deps
+  const entry = fileURLToPath(new URL('../../inspection/attacks.fixture.ts', import.meta.url))
+  const attacks = createInspector({ log, entry })
+  let attempts = 0
+  const inspector: Inspector = {
+    inspect(source, _filetype, signal) {
+      attempts += 1
+      return attacks.inspect(source, 'crash', signal)
+    },
+  }
+  await db.updateTable('builds').set({ processing: 'queued' }).where('id', '=', build.id).execute()
+  await inspectBuild.handle({ ...service.deps, inspector }, { buildId: build.id }, neverStopping)
+  assert.equal(attempts, 2)
+  assert.match((await get(build.id)).processing_error, /^Reading the file failed/)
+})
+
+test('inspects builds whose job was lost', async () => {
+  const { id } = await uploadDebian(debian('2.0'))
+  await until('file_info', async () => (await get(id)).file_info ?? undefined)
+  await service.deps.db
+    .updateTable('builds')
+    .set({ processing: 'queued', file_info: null, created_at: '2026-01-01T00:00:00Z' })
+    .where('id', '=', id)
+    .execute()
+  await inspectOverdueBuilds.handle(service.deps, {}, neverStopping)
+  assert.equal((await get(id)).file_info.version, '2.0')
+})
+
+test('inspects a build in the trash without recording an event', async () => {
+  const { id } = await uploadDebian(debian('3.0'))
+  await until('file_info', async () => (await get(id)).file_info ?? undefined)
+  const { db } = service.deps
+  await db.deleteFrom('events').where('name', '=', 'build.processed').execute()
+  await db
+    .updateTable('builds')
+    .set({ processing: 'queued', file_info: null, deleted_at: new Date().toISOString() })
+    .where('id', '=', id)
+    .execute()
+  await inspectBuild.handle(service.deps, { buildId: id }, neverStopping)
+  assert.deepEqual(await eventsOf(id), [])
+  await db.updateTable('builds').set({ deleted_at: null }).where('id', '=', id).execute()
+  assert.equal((await get(id)).file_info.version, '3.0')
+})
+
+test('fills in the build number only if the uploader did not set one', async () => {
+  const results = [
+    await inspectedWith('77', {}),
+    await inspectedWith('77', { custom_build_number: 'nightly-5' }),
+  ]
+  assert.deepEqual(
+    results.map(({ build_number }) => build_number),
+    ['77', 'nightly-5'],
+  )
+})
+
+/** Uploads a build whose inspection returns this build number, and returns the inspected build. */
+async function inspectedWith(build_number: string, fields: Record<string, unknown>) {
+  const { build } = await uploadedBuild(service, tenant, fields)
+  await service.deps.db
+    .updateTable('builds')
+    .set({ processing: 'waiting' })
+    .where('id', '=', build.id)
+    .execute()
+  const file_info = { ...unknownPackage, format: 'jar', build_number }
+  const inspector = { inspect: async () => ({ ...emptyInspection, file_info }) }
+  await inspectBuild.handle({ ...service.deps, inspector }, { buildId: build.id }, neverStopping)
+  return get(build.id)
+}

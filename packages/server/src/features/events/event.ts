@@ -1,0 +1,95 @@
+import { Type } from 'typebox'
+import type { Executor } from '../../database/transaction.ts'
+import { findLogBounds, type ChangeOwners } from '../../events/change-log.db.ts'
+import { readPosition, type ChangePosition } from '../../events/change-position.ts'
+import { endReasons, eventTypes, type EventType } from '../../events/event-text.ts'
+import type { Actor } from '../../http/actor.ts'
+import { Nullable, Timestamp } from '../../http/fields.ts'
+import { invalid } from '../../http/validation.ts'
+import { Problem } from '../../lib/problem.ts'
+
+const Cursor = Type.String({ description: 'The `id` of the event, with which the stream resumes after it.' })
+
+const ReadyEvent = Type.Object({ cursor: Cursor }, { title: 'ReadyEvent' })
+
+const ChangeEvent = Type.Object(
+  {
+    type: Type.Enum([...eventTypes]),
+    id: Type.String({ description: 'ID of the resource.' }),
+    action: Type.Enum(['created', 'updated', 'deleted'], {
+      description: '`created` includes restored from the trash, and `deleted` includes moved to the trash.',
+    }),
+    application_id: Nullable(
+      Type.String({ description: 'Application of the resource; `null` if it belongs to the workspace.' }),
+    ),
+    changed_at: Timestamp,
+    cursor: Cursor,
+  },
+  { title: 'ChangeEvent' },
+)
+
+const EndEvent = Type.Object(
+  {
+    reason: Type.Enum(Object.keys(endReasons) as (keyof typeof endReasons)[]),
+    message: Type.String(),
+  },
+  { title: 'EndEvent' },
+)
+
+export const events = { ready: ReadyEvent, change: ChangeEvent, end: EndEvent }
+
+export const EventQuery = Type.Object({
+  after: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      description: 'The `cursor` of an event, to resume after it. `Last-Event-ID` takes precedence.',
+    }),
+  ),
+})
+
+/** Returns the types of changes that the caller may receive. */
+export function visibleTypes({ kind, scopes }: Actor): ReadonlySet<EventType> {
+  const isVisible = (type: EventType): boolean => {
+    if (type === 'release') return scopes.has('releases:read')
+    return type !== 'application' || kind === 'application' || scopes.has('applications:read')
+  }
+  return new Set(eventTypes.filter(isVisible))
+}
+
+type Sent = { lastEventId: string | undefined; after: string | undefined }
+
+/**
+ * Returns the place after which the client resumes, or undefined for a new stream. Throws 422 if the client sent
+ * something else, and 410 if the changes after that place are no longer available.
+ */
+export async function findResumePlace(
+  db: Executor,
+  owners: ChangeOwners,
+  { lastEventId, after }: Sent,
+): Promise<ChangePosition | undefined> {
+  const [field, text] = lastEventId ? (['Last-Event-ID', lastEventId] as const) : (['after', after] as const)
+  if (text === undefined || text === '') return undefined
+  const place = readPosition(text)
+  if (place === undefined)
+    throw invalid({ [field]: ['must be the ID of an earlier event. Omit it to receive only new events.'] })
+  const { committedBefore, droppedPosition } = await findLogBounds(db, owners)
+  if (place.position > committedBefore) throw ofAnotherPast()
+  if (droppedPosition !== null && droppedPosition >= place.position) throw tooOld()
+  return place
+}
+
+const startOver = 'Load everything again, and open the stream without a cursor.'
+
+const tooOld = () =>
+  new Problem(
+    'gone',
+    'events.cursor_expired',
+    `This cursor is older than 30 days, and some changes after it are no longer available. ${startOver}`,
+  )
+
+const ofAnotherPast = () =>
+  new Problem(
+    'gone',
+    'events.cursor_unknown',
+    `This cursor is newer than the database, which was probably restored from a backup. ${startOver}`,
+  )

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { makeReleaseDue } from '../../../test/aging.ts'
+import { auditEntry } from '../../../test/audit.ts'
+import { groupCalls } from '../../../test/distribution-groups.ts'
+import { startOwnService, startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { eventsAbout, future, releaseCalls } from '../../../test/releases.ts'
+import { publishOverdue } from './publish-scheduled.job.ts'
+
+let service: Service
+let tenant: Tenant
+let releases: ReturnType<typeof releaseCalls>
+let groups: ReturnType<typeof groupCalls>
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+  releases = releaseCalls(service, tenant)
+  groups = groupCalls(service, tenant)
+})
+after(() => service.close())
+
+async function runJob() {
+  await publishOverdue.handle(service.deps, {}, new AbortController().signal)
+}
+
+async function untilPublished({ read }: ReturnType<typeof releaseCalls>, id: string) {
+  const deadline = performance.now() + 60_000
+  for (;;) {
+    const release = await read(id)
+    if (release.status === 'published') return release
+    assert.ok(performance.now() < deadline, `The release is ${release.status}.`)
+    await pause(50)
+  }
+}
+
+test('publishes a release at its scheduled time', async () => {
+  const { create, read } = releases
+  const scheduled_for = new Date(Date.now() + 1000).toISOString()
+  const { id } = await create({ scheduled_for })
+  assert.equal((await read(id)).status, 'scheduled')
+  const { published_at } = await untilPublished(releases, id)
+  assert.ok(Date.parse(published_at) >= Date.parse(scheduled_for), published_at)
+  assert.deepEqual(await eventsAbout(service, id), ['release.created'])
+})
+
+test('publishes a release when the service starts if it was stopped at the scheduled time', async () => {
+  const first = await startOwnService()
+  const of = await first.tenant()
+  const scheduledMs = Date.now() + 1000
+  const { id } = await releaseCalls(first, of).create({ scheduled_for: new Date(scheduledMs).toISOString() })
+  await first.stop()
+  while (Date.now() <= scheduledMs) await pause(scheduledMs + 1 - Date.now())
+  const second = await startOwnService({ state: first.state })
+  try {
+    await untilPublished(releaseCalls(second, of), id)
+    assert.deepEqual(await eventsAbout(second, id), ['release.created'])
+  } finally {
+    await second.close()
+  }
+})
+
+test('notifies group members once when a release is published', async () => {
+  const { create, publish, withdraw } = releases
+  const [active, canceled, inactive] = [
+    await groups.group(['ada@status.example']),
+    await groups.group(['bea@status.example']),
+    await groups.group(['cleo@status.example']),
+  ]
+  const { id } = await create({ draft: true })
+  const added = await groups.share(active, id)
+  assert.deepEqual(
+    [added.body.notified_count, added.body.message],
+    [0, 'Release added; its members will be notified when it is published.'],
+  )
+  assert.deepEqual([added.body.data.status, added.body.data.notify], ['draft', true])
+  await groups.share(canceled, id)
+  await groups.share(canceled, id, false)
+  await groups.share(inactive, id)
+  await groups.send('PATCH', `/${inactive}`, { is_active: false })
+  assert.deepEqual(await groups.mailsTo('ada@status.example'), [])
+  const listed = (await groups.send('GET', `/${active}/releases`)).body.data
+  assert.deepEqual([listed[0].id, listed[0].status], [id, 'draft'])
+
+  assert.equal((await publish(id)).body.notified_count, 1)
+  assert.equal((await publish(id)).body.notified_count, 0)
+  await withdraw(id)
+  await groups.add(active, ['dora@status.example'])
+  assert.equal((await publish(id)).body.notified_count, 1)
+  const mails = await Promise.all(
+    ['ada', 'bea', 'cleo', 'dora'].map((name) => groups.mailsTo(`${name}@status.example`)),
+  )
+  assert.deepEqual(
+    mails.map(({ length }) => length),
+    [1, 0, 0, 1],
+  )
+})
+
+test('publishes a release once at its scheduled time when several jobs run at the same time', async () => {
+  const { create, read } = releases
+  const group = await groups.group(['fay@status.example'])
+  const { id } = await create({ scheduled_for: future })
+  await groups.share(group, id)
+  await runJob()
+  assert.equal((await read(id)).status, 'scheduled')
+  await makeReleaseDue(service, id)
+  await Promise.all(Array.from({ length: 5 }, runJob))
+  assert.equal((await read(id)).status, 'published')
+  assert.deepEqual(await eventsAbout(service, id), ['release.created'])
+  assert.equal((await groups.mailsTo('fay@status.example')).length, 1)
+  const entry = await auditEntry(service, id)
+  assert.deepEqual(
+    [entry.action, entry.actor_kind, entry.actor_name],
+    ['release.published', 'system', 'Release schedule'],
+  )
+})
+
+test('publishes a due release only after its application is restored from the trash', async () => {
+  const of = await service.tenant()
+  const { create, read, send } = releaseCalls(service, of)
+  const { id } = await create({ scheduled_for: future })
+  await makeReleaseDue(service, id)
+  await send('DELETE', '')
+  await runJob()
+  const { db } = service.deps
+  const row = await db.selectFrom('releases').select('status').where('id', '=', id).executeTakeFirst()
+  assert.equal(row?.status, 'scheduled')
+  await send('POST', '/restore')
+  await runJob()
+  assert.equal((await read(id)).status, 'published')
+})
+
+test('sends one event and one email when concurrent calls publish a release', async () => {
+  const { create, publish } = releases
+  const group = await groups.group(['gil@status.example'])
+  const { id } = await create({ scheduled_for: future })
+  await groups.share(group, id)
+  await makeReleaseDue(service, id)
+  const calls = Array.from({ length: 8 }, () => publish(id))
+  const [responses] = await Promise.all([Promise.all(calls), runJob()])
+  assert.ok(responses.every(({ status }) => status === 200))
+  assert.deepEqual(await eventsAbout(service, id), ['release.created'])
+  assert.equal((await groups.mailsTo('gil@status.example')).length, 1)
+})
+
+test('keeps status, events and emails consistent when a release is published, scheduled and withdrawn concurrently', async () => {
+  const { create, publish, withdraw, schedule, read } = releases
+  for (let round = 0; round < 8; round++) {
+    const email = `hal${round}@status.example`
+    const group = await groups.group([email])
+    const { id } = await create({ scheduled_for: future })
+    await makeReleaseDue(service, id)
+    const [responses] = await Promise.all([
+      Promise.all([
+        withdraw(id),
+        publish(id),
+        groups.share(group, id),
+        schedule(id),
+        withdraw(id),
+        publish(id),
+        withdraw(id),
+      ]),
+      runJob(),
+    ])
+    for (const { status, text } of responses) assert.ok([200, 201, 409].includes(status), text)
+    const events = await eventsAbout(service, id)
+    const { status, published_at } = await read(id)
+    const expected = events.map((_, index) =>
+      index === 0 ? 'release.created' : index % 2 === 1 ? 'release.withdrawn' : 'release.updated',
+    )
+    assert.deepEqual(events, expected)
+    assert.equal(published_at !== null, events.length > 0)
+    assert.equal(status === 'published', events.length % 2 === 1, `${status} after ${events.join(', ')}`)
+    assert.ok((await groups.mailsTo(email)).length <= 1)
+    if (status !== 'published') await publish(id)
+    assert.equal((await groups.mailsTo(email)).length, 1)
+  }
+})

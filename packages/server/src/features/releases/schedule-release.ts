@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { inTransaction } from '../../database/transaction.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { ApplicationId } from '../../http/fields.ts'
+import { readFutureTime } from '../../http/future-time.ts'
+import { one } from '../../http/responses.ts'
+import { Problem } from '../../lib/problem.ts'
+import { enqueuePublication } from './publish-scheduled.job.ts'
+import { changeReleaseStatus } from './release-status.ts'
+import { requireLockedRelease, requireReleaseOfPath, saveRelease } from './release.db.ts'
+import { FullRelease, ReleaseId, ReleaseSchedule } from './release.ts'
+
+export const scheduleRelease = endpoint({
+  method: 'POST',
+  path: '/applications/:application_id/releases/:release_id/schedule',
+  scope: { workspace: 'releases:write', application: 'releases:write' },
+  summary: 'Schedule a release',
+  description:
+    'Sets the time at which a draft or withdrawn release is published automatically, or changes the time of a scheduled release. The release is published within a few seconds of that time or, if the service is not running then, when the service starts. Returns 409 if the release is already published.',
+  params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
+  body: ReleaseSchedule,
+  returns: one(FullRelease),
+  load: requireReleaseOfPath,
+  async handle({ application, release: { id }, body, ...call }) {
+    const scheduled_for = readFutureTime('scheduled_for', body.scheduled_for, call.clock.now())
+    const data = await inTransaction(call.db, async (tx) => {
+      const row = await requireLockedRelease(tx, application.id, id)
+      if (row.status === 'published') throw alreadyPublished()
+      const release = await changeReleaseStatus(tx, call, row, {
+        action: 'release.scheduled',
+        save: () => saveRelease(tx, id, { status: 'scheduled', scheduled_for, withdrawn_at: null }),
+      })
+      await enqueuePublication(tx, call.queue, release)
+      return release
+    })
+    return { message: 'Release scheduled.', data }
+  },
+})
+
+const alreadyPublished = (): Problem =>
+  new Problem(
+    'conflict',
+    'release.already_published',
+    'This release is already published. Withdraw it before you schedule it.',
+  )

@@ -1,0 +1,106 @@
+import type { Deps } from '../../deps.ts'
+import { ForbiddenAddress, type Poster } from '../../lib/outgoing.ts'
+import { version } from '../../version.ts'
+import type { Attempt, Delivery } from './webhook-delivery.db.ts'
+import { encodePayload } from './webhook-format.ts'
+import { webhookSecretContext } from './webhook-secret.db.ts'
+import { signatureHeaders } from './webhook-signature.ts'
+
+const maxAttemptMs = 15_000
+const maxResponseBytes = 16 * 1024
+
+type AttemptDeps = Pick<Deps, 'secretBox'> & { poster: Poster }
+
+/**
+ * Sends a request and returns the outcome. Signs it with the current secret and, during a rotation, the previous one.
+ * Aborting the controller cancels the attempt.
+ */
+export async function makeAttempt(
+  { poster, secretBox }: AttemptDeps,
+  { webhook_id, url, ...delivery }: Delivery,
+  controller: AbortController,
+): Promise<Attempt> {
+  const { event_id: id, event } = delivery
+  const { contentType, body } = encodePayload(delivery)
+  const timestamp = Math.floor(Date.now() / 1000)
+  const requestHeaders = {
+    'content-type': contentType,
+    'user-agent': `Quayside/${version}`,
+    'x-webhook-event': event,
+    'x-webhook-id': id,
+    'x-webhook-timestamp': String(timestamp),
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+  }
+  const secrets = [delivery.secret_encrypted, delivery.previous_secret_encrypted].flatMap((sealed) =>
+    sealed === null ? [] : [secretBox.open(sealed, webhookSecretContext(webhook_id))],
+  )
+  const headers = { ...requestHeaders, ...signatureHeaders(secrets, { id, timestamp, body }) }
+  // AbortSignal.any and AbortSignal.timeout take more CPU time than the rest of an attempt.
+  const deadline = setTimeout(() => controller.abort(new AttemptTimeout()), maxAttemptMs)
+  const startedAt = performance.now()
+  try {
+    const {
+      status,
+      headers: received,
+      text,
+    } = await poster.post(url, {
+      headers,
+      body,
+      maxBytes: maxResponseBytes,
+      signal: controller.signal,
+    })
+    const durationMs = performance.now() - startedAt
+    // PostgreSQL cannot store NUL characters.
+    const storable = (value: string) => value.replaceAll('\0', '\uFFFD')
+    const recorded = Object.entries(received).filter(([name]) => name !== 'set-cookie')
+    const responseHeaders = Object.fromEntries(recorded.map(([name, value]) => [name, storable(value)]))
+    return {
+      durationMs,
+      requestHeaders,
+      code: status,
+      headers: responseHeaders,
+      payload: storable(text),
+      error: null,
+    }
+  } catch (error) {
+    const durationMs = performance.now() - startedAt
+    return { durationMs, requestHeaders, code: null, headers: null, payload: null, error: reasonOf(error) }
+  } finally {
+    clearTimeout(deadline)
+  }
+}
+
+class AttemptTimeout extends Error {}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was closed before a response was received.',
+  UND_ERR_SOCKET: 'The connection was closed before a response was received.',
+  EPIPE: 'The connection was closed before a response was received.',
+  ENOTFOUND: 'The host name does not exist.',
+  EAI_AGAIN: 'The host name could not be resolved.',
+  EHOSTUNREACH: 'The host is unreachable.',
+  ENETUNREACH: "The host's network is unreachable.",
+  ETIMEDOUT: 'The connection timed out.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection timed out.',
+  CERT_HAS_EXPIRED: 'The TLS certificate of the host has expired.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The TLS certificate is for another host name.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The TLS certificate is self-signed.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The TLS certificate chain contains a self-signed certificate.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The TLS certificate could not be verified.',
+  UND_ERR_HEADERS_OVERFLOW: 'The response headers are too large.',
+}
+
+/** Returns the reason why no response was received, as a sentence. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ForbiddenAddress)
+    return 'The host has no public address. The operator can allow private addresses with QUAYSIDE_WEBHOOK_ALLOW_PRIVATE.'
+  if (error instanceof AttemptTimeout) return `No response was received within ${maxAttemptMs / 1000} s.`
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  if (typeof code === 'string' && reasons[code] !== undefined) return reasons[code]
+  if (cause !== undefined && cause !== null) return reasonOf(cause)
+  return typeof code === 'string' && code.startsWith('HPE_')
+    ? 'The response is not a valid HTTP response.'
+    : 'The request could not be sent.'
+}

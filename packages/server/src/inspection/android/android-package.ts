@@ -1,0 +1,159 @@
+import type { ZipArchive } from '../archives/zip.ts'
+import { cleanText, orNull, parseOrNull } from '../bytes.ts'
+import { maxIconBytes, readIcon } from '../icon.ts'
+import type { AndroidInfo, Icon, Inspection, PackageInfo } from '../inspection.ts'
+import type { Certificate } from '../signatures/signed-data.ts'
+import { listFiles, resolveBoolean, resolveInteger, resolveText, type ResourceTable } from './resources.ts'
+import { androidAttribute, childrenNamed, type ResourceValue, type XmlElement } from './xml-element.ts'
+
+/** The parsed contents of an APK or app bundle, independent of their encoding. */
+export type AndroidPackage = {
+  format: 'apk' | 'aab'
+  manifest: XmlElement
+  resources: ResourceTable | null
+  signer: Certificate | null
+  zip: ZipArchive
+  /** Reads an XML file of the package. */
+  readXml: (bytes: Buffer) => XmlElement
+  /** The folder of resources and libraries in the archive: empty, or with a trailing slash. */
+  folder: string
+}
+
+const maxXmlBytes = 2 ** 20
+const maxPermissions = 1_000
+const maxIconDepth = 3
+const maxIconFiles = 20
+const maxDrawables = 5
+
+/** Maps folders of native libraries (https://developer.android.com/ndk/guides/abis) to architectures of the catalog. */
+const architectures: Readonly<Record<string, string>> = {
+  'arm64-v8a': 'arm64v8',
+  'armeabi-v7a': 'armv7',
+  x86: 'x86',
+  x86_64: 'x64',
+}
+
+/** Returns the metadata in the manifest, resources and signature of a package. */
+export async function describeAndroidPackage(found: AndroidPackage): Promise<Inspection> {
+  const { manifest, resources, signer } = found
+  const [application] = childrenNamed(manifest, 'application')
+  const info = readInfo(manifest, application, resources, signer)
+  return {
+    ios_info: null,
+    android_info: info,
+    file_info: {
+      format: found.format,
+      name: cleanText(resolveText(attribute(application, 'label'), resources)),
+      version: info.version_name,
+      build_number: info.version_code === null ? null : String(info.version_code),
+      publisher: null,
+      minimum_os: info.minimum_api === null ? null : `API ${info.minimum_api}`,
+      signer: cleanText(signer?.commonName ?? signer?.organization),
+      architectures: architecturesOf(found),
+    } satisfies PackageInfo,
+    icon: await findIcon(found, application),
+  }
+}
+
+function readInfo(
+  manifest: XmlElement,
+  application: XmlElement | undefined,
+  resources: ResourceTable | null,
+  signer: Certificate | null,
+): AndroidInfo {
+  const [sdk] = childrenNamed(manifest, 'uses-sdk')
+  const name = manifest.attributes.get('package')
+  return {
+    package_name: cleanText(resolveText(name, resources)),
+    minimum_api: resolveInteger(attribute(sdk, 'minSdkVersion'), resources),
+    target_api: resolveInteger(attribute(sdk, 'targetSdkVersion'), resources),
+    version_name: cleanText(resolveText(attribute(manifest, 'versionName'), resources)),
+    version_code: versionCodeOf(manifest, resources),
+    is_debuggable: resolveBoolean(attribute(application, 'debuggable'), resources),
+    package_signed: signer !== null,
+    signing_cert_sha256: signer?.sha256 ?? null,
+    permissions: permissionsOf(manifest, resources),
+  }
+}
+
+function attribute(
+  element: XmlElement | undefined,
+  name: keyof typeof androidAttribute,
+): ResourceValue | undefined {
+  return element?.attributes.get(androidAttribute[name])
+}
+
+/** Returns the version code including `versionCodeMajor`, its upper 32 bits, or null if it exceeds 2^53. */
+function versionCodeOf(manifest: XmlElement, resources: ResourceTable | null): number | null {
+  const code = resolveInteger(attribute(manifest, 'versionCode'), resources)
+  const major = resolveInteger(attribute(manifest, 'versionCodeMajor'), resources) ?? 0
+  if (code === null) return null
+  const long = major * 2 ** 32 + (code >>> 0)
+  return Number.isSafeInteger(long) ? long : null
+}
+
+function permissionsOf(manifest: XmlElement, resources: ResourceTable | null): string[] {
+  const elements = manifest.children.filter(({ name }) => /^uses-permission(-sdk-23)?$/.test(name))
+  const names = elements
+    .slice(0, maxPermissions)
+    .map((element) => cleanText(resolveText(attribute(element, 'name'), resources)))
+  return [...new Set(names.filter((name) => name !== null))]
+}
+
+function architecturesOf({ zip, folder }: AndroidPackage): string[] {
+  const found = new Set<string>()
+  for (const name of zip.names) {
+    if (!name.startsWith(`${folder}lib/`)) continue
+    const architecture = architectures[name.slice(folder.length + 4).split('/', 1)[0] ?? '']
+    if (architecture !== undefined) found.add(architecture)
+  }
+  return [...found].toSorted()
+}
+
+/** Returns the icon of the application as a bitmap, or null if it exists only as vector graphics. */
+async function findIcon(found: AndroidPackage, application: XmlElement | undefined): Promise<Icon | null> {
+  for (const name of ['icon', 'roundIcon'] as const) {
+    const icon = await orNull(findBitmap(found, attribute(application, name), 0))
+    if (icon !== null) return icon
+  }
+  return null
+}
+
+/**
+ * Returns the bitmap with the highest density among the values of a resource. If all values are drawables in XML, such as
+ * adaptive icons, returns the bitmap of the foreground.
+ */
+async function findBitmap(
+  found: AndroidPackage,
+  value: ResourceValue | undefined,
+  depth: number,
+): Promise<Icon | null> {
+  const paths = listFiles(value, found.resources).slice(0, maxIconFiles)
+  const documents: XmlElement[] = []
+  for (const path of paths) {
+    const bytes = await orNull(found.zip.read(`${found.folder}${path}`, maxIconBytes))
+    if (bytes === null) continue
+    const icon = readIcon(bytes)
+    if (icon !== null) return icon
+    const document = bytes.length > maxXmlBytes ? null : parseOrNull(() => found.readXml(bytes))
+    if (document !== null) documents.push(document)
+  }
+  if (depth >= maxIconDepth) return null
+  for (const document of documents) {
+    for (const drawable of drawablesOf(document)) {
+      const icon = await findBitmap(found, drawable, depth + 1)
+      if (icon !== null) return icon
+    }
+  }
+  return null
+}
+
+/** Returns the drawables that an adaptive icon, a layer list or a similar document refers to, the foreground first. */
+function drawablesOf(document: XmlElement): ResourceValue[] {
+  const children = document.children.toSorted(
+    (a, b) => Number(b.name === 'foreground') - Number(a.name === 'foreground'),
+  )
+  return [document, ...children, ...children.flatMap((child) => child.children)]
+    .flatMap((element) => attribute(element, 'drawable') ?? attribute(element, 'source') ?? [])
+    .slice(0, maxDrawables)
+}

@@ -1,0 +1,31 @@
+import { openZip } from '../archives/zip.ts'
+import { orNull, parseOrNull } from '../bytes.ts'
+import type { ByteSource, Inspection } from '../inspection.ts'
+import { findJarSigner } from '../signatures/jar-signature.ts'
+import { describeAndroidPackage } from './android-package.ts'
+import { readProtobufResources } from './protobuf-resources.ts'
+import { readProtobufXml } from './protobuf-xml.ts'
+
+const maxManifestBytes = 8 * 2 ** 20
+const maxTableBytes = 96 * 2 ** 20
+/** The module that every app bundle has (https://developer.android.com/guide/app-bundle/app-bundle-format). */
+const folder = 'base/'
+
+/** Reads the manifest, the upload certificate, the label and the icon of an Android app bundle. */
+export async function inspectAab(source: ByteSource): Promise<Inspection> {
+  const zip = await openZip(source)
+  const manifest = readProtobufXml(await zip.read(`${folder}manifest/AndroidManifest.xml`, maxManifestBytes))
+  const tablePath = `${folder}resources.pb`
+  const table = zip.has(tablePath) ? await orNull(zip.read(tablePath, maxTableBytes)) : null
+  const resources = table === null ? null : parseOrNull(() => readProtobufResources(table))
+  const signer = await findJarSigner(zip)
+  return describeAndroidPackage({
+    format: 'aab',
+    manifest,
+    resources,
+    signer,
+    zip,
+    readXml: readProtobufXml,
+    folder,
+  })
+}

@@ -1,0 +1,55 @@
+import type { ZipArchive } from '../archives/zip.ts'
+import { orNull, parseOrNull } from '../bytes.ts'
+import { maxIconBytes, readIcon } from '../icon.ts'
+import type { Icon } from '../inspection.ts'
+import { standardPng } from './apple-png.ts'
+import { architecturesOf } from './mach-o.ts'
+import { dictionaryOf, textOf, textsOf, type PlistDictionary } from './plist-value.ts'
+
+const maxIconCandidates = 8
+
+/** Returns the name of an application that users see. */
+export function displayNameOf(info: PlistDictionary): string | null {
+  return (
+    textOf(info, 'CFBundleDisplayName') ?? textOf(info, 'CFBundleName') ?? textOf(info, 'CFBundleExecutable')
+  )
+}
+
+/**
+ * Returns the largest icon among the PNG files of an iOS application, or null. Icons that exist only in an asset
+ * catalog (Assets.car) are not read, because Xcode also writes the home screen icon as PNG files.
+ */
+export async function findAppIcon(
+  zip: ZipArchive,
+  folder: string,
+  info: PlistDictionary,
+): Promise<Icon | null> {
+  const prefixes = iconPrefixes(info)
+  const candidates = zip.names
+    .filter((name) => name.startsWith(folder) && /^[^/]+\.png$/i.test(name.slice(folder.length)))
+    .filter((name) => prefixes.some((prefix) => name.startsWith(prefix, folder.length)))
+    .toSorted((a, b) => (zip.sizeOf(b) ?? 0) - (zip.sizeOf(a) ?? 0))
+    .slice(0, maxIconCandidates)
+  for (const name of candidates) {
+    const bytes = await orNull(zip.read(name, maxIconBytes))
+    const icon = bytes === null ? null : parseOrNull(() => readIcon(standardPng(bytes)))
+    if (icon !== null) return icon
+  }
+  return null
+}
+
+function iconPrefixes(info: PlistDictionary): string[] {
+  const declared = ['CFBundleIcons', 'CFBundleIcons~ipad'].flatMap((key) =>
+    textsOf(dictionaryOf(dictionaryOf(info, key), 'CFBundlePrimaryIcon'), 'CFBundleIconFiles'),
+  )
+  const names = [...declared, ...textsOf(info, 'CFBundleIconFiles'), textOf(info, 'CFBundleIconFile') ?? '']
+  const prefixes = names.map((name) => name.replace(/\.png$/i, '')).filter((name) => name !== '')
+  return prefixes.length > 0 ? prefixes : ['AppIcon', 'Icon']
+}
+
+/** Returns the processor architectures of the application's executable, or an empty list if it cannot be read. */
+export async function findArchitectures(zip: ZipArchive, path: string): Promise<string[]> {
+  if (!zip.has(path)) return []
+  const bytes = await orNull(zip.readStart(path))
+  return bytes === null ? [] : (parseOrNull(() => architecturesOf(bytes)) ?? [])
+}

@@ -1,0 +1,70 @@
+import { inspectAab } from './android/inspect-aab.ts'
+import { inspectApk } from './android/inspect-apk.ts'
+import { findAppInfo, inspectApp } from './apple/inspect-app.ts'
+import { inspectIpa } from './apple/inspect-ipa.ts'
+import { openZip } from './archives/zip.ts'
+import { readHead } from './bytes.ts'
+import { emptyInspection, type ByteSource, type Inspection } from './inspection.ts'
+import { inspectJar, jarManifestPath } from './java/inspect-jar.ts'
+import { inspectAppImage, isAppImage } from './linux/inspect-appimage.ts'
+import { inspectDeb } from './linux/inspect-deb.ts'
+import { inspectRpm } from './linux/inspect-rpm.ts'
+import { inspectExecutable } from './windows/inspect-executable.ts'
+import { inspectInstaller } from './windows/inspect-installer.ts'
+
+type Reader = (source: ByteSource) => Promise<Inspection>
+
+/** File types with a required format. Files of another format are rejected. */
+const readersByFiletype: Readonly<Record<string, Reader>> = {
+  aab: inspectAab,
+  apk: inspectApk,
+  ipa: inspectIpa,
+}
+
+/** Readers by the first bytes of a file. */
+const readersByMagic: readonly (readonly [Buffer, Reader])[] = [
+  [Buffer.from('MZ'), inspectExecutable],
+  [Buffer.from('d0cf11e0a1b11ae1', 'hex'), inspectInstaller],
+  [Buffer.from('!<arch>\ndebian-binary'), inspectDeb],
+  [Buffer.from('edabeedb', 'hex'), inspectRpm],
+  [Buffer.from('PK\u0003\u0004'), inspectArchive],
+]
+
+const headBytes = 64
+
+/**
+ * Reads the metadata of an uploaded file. The file type decides how iOS and Android applications are read. The format of
+ * other files is recognized by their content, and files of an unknown format have no metadata.
+ *
+ * Throws `InspectionError` if the file is damaged or exceeds a limit. Also throws the errors of `source`, and the reason
+ * of the signal when it is aborted.
+ */
+export async function inspectFile(
+  source: ByteSource,
+  filetype: string,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<Inspection> {
+  const abortable: ByteSource = {
+    sizeBytes: source.sizeBytes,
+    read(offset, length) {
+      signal?.throwIfAborted()
+      return source.read(offset, length)
+    },
+  }
+  const reader = readersByFiletype[filetype] ?? (await recognize(abortable))
+  return reader === undefined ? emptyInspection : reader(abortable)
+}
+
+async function recognize(source: ByteSource): Promise<Reader | undefined> {
+  const head = await readHead(source, headBytes)
+  if (isAppImage(head)) return inspectAppImage
+  return readersByMagic.find(([magic]) => head.subarray(0, magic.length).equals(magic))?.[1]
+}
+
+/** Reads an application or a Java archive in a ZIP file. Other archives have no metadata. */
+async function inspectArchive(source: ByteSource): Promise<Inspection> {
+  const zip = await openZip(source)
+  const appInfo = findAppInfo(zip)
+  if (appInfo !== undefined) return inspectApp(zip, appInfo)
+  return zip.has(jarManifestPath) ? inspectJar(zip) : emptyInspection
+}

@@ -1,0 +1,113 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Type, type TSchema } from 'typebox'
+import { reportedText } from '../lib/reported-text.ts'
+import { isoMicroseconds } from '../lib/time.ts'
+import type { Inspection } from './inspection.ts'
+
+const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const text = Nullable(Type.String())
+const integer = Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
+
+export const IosInfo = Type.Object(
+  {
+    bundle_id: text,
+    bundle_name: text,
+    key_type: Nullable(
+      Type.Enum(['development', 'adhoc', 'enterprise', 'appstore'], {
+        description: 'How the app may be distributed according to its provisioning profile.',
+      }),
+    ),
+    minimum_os: text,
+    bundle_version: text,
+    version_short_string: text,
+    provisioning_profile_uuid: text,
+    provisioning_profile_expiry: text,
+    team_name: text,
+    team_identifier: text,
+    provisioned_device_count: integer,
+  },
+  { title: 'IosInfo' },
+)
+
+export const AndroidInfo = Type.Object(
+  {
+    package_name: text,
+    minimum_api: integer,
+    target_api: integer,
+    version_name: text,
+    version_code: integer,
+    is_debuggable: Type.Boolean(),
+    package_signed: Type.Boolean(),
+    signing_cert_sha256: text,
+    permissions: Type.Array(Type.String()),
+  },
+  { title: 'AndroidInfo' },
+)
+
+export const PackageInfo = Type.Object(
+  {
+    format: Type.String({ description: 'Format of the file, such as `apk` or `deb`.' }),
+    name: text,
+    version: text,
+    build_number: text,
+    publisher: text,
+    minimum_os: text,
+    signer: Nullable(
+      Type.String({ description: 'Subject of the signing certificate. The signature is not verified.' }),
+    ),
+    architectures: Type.Array(Type.String()),
+  },
+  { title: 'PackageInfo' },
+)
+
+const maxIconBase64 = 720_000
+
+const Result = Type.Object({
+  ios_info: Nullable(IosInfo),
+  android_info: Nullable(AndroidInfo),
+  file_info: Nullable(PackageInfo),
+  icon: Nullable(
+    Type.Object({
+      media_type: Type.Enum(['image/png', 'image/webp', 'image/jpeg']),
+      base64: Type.String({ maxLength: maxIconBase64 }),
+    }),
+  ),
+})
+
+const maxTextLength = 500
+const maxListLength = 500
+
+/**
+ * Returns the result of an inspection with bounded and printable text, or undefined if it does not match the schema.
+ * The child process is not trusted, because it has parsed the file.
+ */
+export function checkedInspection(value: unknown): Inspection | undefined {
+  if (!isInspection(value)) return undefined
+  const { ios_info, icon, ...rest } = value
+  return {
+    ...(printable(rest) as typeof rest),
+    ios_info: ios_info && {
+      ...(printable(ios_info) as typeof ios_info),
+      provisioning_profile_expiry: timestampOf(ios_info.provisioning_profile_expiry),
+    },
+    icon,
+  }
+}
+
+// Strict mode is off, because the schemas contain OpenAPI titles. Properties that the schema does not declare are
+// removed.
+const validate = new Ajv2020({ strict: false, removeAdditional: 'all' }).compile(Result)
+
+const isInspection = (value: unknown): value is Inspection => validate(value)
+
+function printable(value: unknown): unknown {
+  if (typeof value === 'string') return reportedText(value, maxTextLength)
+  if (Array.isArray(value)) return value.slice(0, maxListLength).map(printable)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, printable(each)]))
+}
+
+function timestampOf(value: string | null): string | null {
+  const date = new Date(value ?? Number.NaN)
+  return date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999 ? isoMicroseconds(date) : null
+}

@@ -1,0 +1,16 @@
+import { inspectFile } from './inspect-file.ts'
+import { InspectionError } from './inspection.ts'
+import { openParent } from './parent-source.ts'
+import { restrictProcess } from './restrict-process.ts'
+
+// Inspects one file in a process without access to other files; run-inspection.ts starts it and answers its requests.
+
+restrictProcess()
+const parent = openParent()
+const { source, filetype } = parent.receiveTask()
+try {
+  parent.send({ inspection: await inspectFile(source, filetype) })
+} catch (error) {
+  if (!(error instanceof InspectionError)) throw error
+  parent.send({ reason: error.reason })
+}

@@ -1,0 +1,45 @@
+import type { ZipArchive } from '../archives/zip.ts'
+import { cleanText } from '../bytes.ts'
+import { emptyInspection, unknownPackage, type Inspection } from '../inspection.ts'
+import { findJarSigner } from '../signatures/jar-signature.ts'
+
+export const jarManifestPath = 'META-INF/MANIFEST.MF'
+/** The manifest of a signed archive lists every file. */
+const maxManifestBytes = 16 * 2 ** 20
+const maxMainSectionBytes = 64 * 1024
+
+/** Reads the main section of the manifest and the signing certificate of a JAR file. */
+export async function inspectJar(zip: ZipArchive): Promise<Inspection> {
+  const main = readMainSection(await zip.read(jarManifestPath, maxManifestBytes))
+  const first = (...names: string[]) => cleanText(names.map((name) => main.get(name)).find(Boolean))
+  const signer = await findJarSigner(zip)
+  return {
+    ...emptyInspection,
+    file_info: {
+      ...unknownPackage,
+      format: 'jar',
+      name: first(
+        'implementation-title',
+        'bundle-name',
+        'specification-title',
+        'bundle-symbolicname',
+        'automatic-module-name',
+      ),
+      version: first('implementation-version', 'bundle-version', 'specification-version'),
+      publisher: first('implementation-vendor', 'bundle-vendor', 'specification-vendor'),
+      signer: cleanText(signer?.commonName ?? signer?.organization),
+    },
+  }
+}
+
+/** Returns the attributes of the main section by lowercase name. A line that starts with a space is a continuation. */
+function readMainSection(bytes: Buffer): Map<string, string> {
+  const text = bytes.toString('utf8', 0, maxMainSectionBytes).replaceAll(/\r\n?/g, '\n')
+  const [section = ''] = text.replaceAll('\n ', '').split('\n\n', 1)
+  const attributes = new Map<string, string>()
+  for (const line of section.split('\n')) {
+    const colon = line.indexOf(': ')
+    if (colon > 0) attributes.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 2))
+  }
+  return attributes
+}

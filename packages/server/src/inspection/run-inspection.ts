@@ -1,0 +1,181 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { limitConcurrency } from '../lib/concurrency.ts'
+import { onceResolved } from '../lib/once.ts'
+import { checkedInspection } from './inspection-schema.ts'
+import { InspectionError, type ByteSource, type Inspection } from './inspection.ts'
+import { maxRequestBytes } from './parent-source.ts'
+import {
+  canIsolateNetwork,
+  killGroup,
+  lowerPriority,
+  residentBytes,
+  sandboxedCommand,
+  sandboxOptions,
+  type Limits,
+} from './sandbox.ts'
+
+/** Thrown if the process that inspects a file fails or exceeds a limit, which may not happen again. */
+export class InspectionAborted extends InspectionError {}
+
+export type Inspector = {
+  /**
+   * Inspects a file in a sandboxed process. Throws `InspectionError` if the file cannot be read, `InspectionAborted` if
+   * the process fails, and the error of the source if the source fails.
+   */
+  inspect(source: ByteSource, filetype: string, signal: AbortSignal): Promise<Inspection>
+}
+
+type Options = {
+  log: Logger
+  /** The program that the process runs. */
+  entry?: string
+  limits?: Limits
+}
+
+const defaultEntry = fileURLToPath(new URL('./inspection.process.ts', import.meta.url))
+const defaultLimits: Limits = { cpuSeconds: 25, wallSeconds: 60, memoryBytes: 512 * 1024 * 1024 }
+const maxOutputBytes = 16 * 1024 * 1024
+const maxServedBytes = 1024 * 1024 * 1024
+const memoryCheckMs = 200
+// Leaves at least half of the cores to requests.
+const maxProcesses = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)))
+
+/** Creates an inspector, which starts a new process for each file and up to two processes at a time. */
+export function createInspector({ log, entry = defaultEntry, limits = defaultLimits }: Options): Inspector {
+  const isolates = onceResolved(async () => {
+    const isolatesNetwork = await canIsolateNetwork()
+    if (!isolatesNetwork)
+      log.warn('this system does not let the inspection of files run without network; see docs/operating.md')
+    return isolatesNetwork
+  })
+  const slots = limitConcurrency(maxProcesses)
+  return { inspect: (source, filetype, signal) => slots(() => run(source, filetype, signal)) }
+
+  async function run(source: ByteSource, filetype: string, signal: AbortSignal): Promise<Inspection> {
+    const { program, args } = sandboxedCommand(entry, limits, { isolatesNetwork: await isolates() })
+    signal.throwIfAborted()
+    const child = spawn(program, args, sandboxOptions)
+    lowerPriority(child)
+    let exceeded: string | undefined
+    const exceed = (limit: string) => {
+      exceeded ??= `Reading the file exceeded the limit of ${limit}.`
+      killGroup(child)
+    }
+    const memoryText = `${limits.memoryBytes / 1024 / 1024} MB of memory`
+    const wallTimer = setTimeout(() => exceed(`${limits.wallSeconds} seconds`), limits.wallSeconds * 1000)
+    const memoryTimer = setInterval(() => {
+      void residentBytes(child).then((bytes = 0) => {
+        if (bytes > limits.memoryBytes) exceed(memoryText)
+      })
+    }, memoryCheckMs)
+    const abort = () => killGroup(child)
+    signal.addEventListener('abort', abort)
+    try {
+      return await converse(child, source, filetype)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw exceeded === undefined ? error : new InspectionAborted(exceeded)
+    } finally {
+      signal.removeEventListener('abort', abort)
+      clearTimeout(wallTimer)
+      clearInterval(memoryTimer)
+      killGroup(child)
+    }
+  }
+
+  /** Answers the requests of the process until it reports its result. */
+  async function converse(child: ReturnType<typeof spawn>, source: ByteSource, filetype: string) {
+    const { stdin, stdout, stderr } = child
+    if (stdin === null || stdout === null || stderr === null) throw new Error('missing pipes')
+    const ended = exitOf(child)
+    // Writes fail once the process has ended, which `ended` reports.
+    stdin.on('error', () => {})
+    const errors = collectStart(stderr)
+    const send = (bytes: Buffer) => {
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(bytes.length)
+      stdin.write(Buffer.concat([length, bytes]))
+    }
+    send(Buffer.from(JSON.stringify({ sizeBytes: source.sizeBytes, filetype })))
+    let servedBytes = 0
+    for await (const line of linesOf(stdout)) {
+      const message = parseMessage(line)
+      if ('reason' in message && typeof message.reason === 'string') throw new InspectionError(message.reason)
+      if ('inspection' in message) {
+        const inspection = checkedInspection(message.inspection)
+        if (inspection !== undefined) return inspection
+        throw new InspectionAborted('Reading the file returned an invalid result.')
+      }
+      const { offset, length } = requestedRange(message, source.sizeBytes)
+      servedBytes += length
+      if (servedBytes > maxServedBytes)
+        throw new InspectionAborted('Reading the file required too much data.')
+      send(await source.read(offset, length))
+    }
+    const { code, signal } = await ended
+    log.warn({ code, signal, stderr: errors() }, 'the inspection of a file ended without a result')
+    throw new InspectionAborted('Reading the file failed or exceeded the limits on time and memory.')
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
+  return new Promise((resolve) => {
+    child.on('exit', (code, signal) => resolve({ code, signal }))
+    child.on('error', () => resolve({ code: null, signal: null }))
+  })
+}
+
+/** Drains the stream and returns a function that returns its first characters. */
+function collectStart(stream: NodeJS.ReadableStream): () => string {
+  let text = ''
+  stream.on('data', (chunk: Buffer) => {
+    if (text.length < 2_000) text += chunk.toString('utf8', 0, 2_000)
+  })
+  return () => text
+}
+
+async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string, void, undefined> {
+  let pending: Buffer[] = []
+  let totalBytes = 0
+  for await (const chunk of stream) {
+    let rest = chunk as Buffer
+    totalBytes += rest.length
+    if (totalBytes > maxOutputBytes)
+      throw new InspectionAborted('Reading the file returned an invalid result.')
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      yield Buffer.concat([...pending, rest.subarray(0, end)]).toString()
+      pending = []
+      rest = rest.subarray(end + 1)
+    }
+    if (rest.length > 0) pending.push(rest)
+  }
+}
+
+function parseMessage(line: string): object {
+  try {
+    const message: unknown = JSON.parse(line)
+    if (typeof message === 'object' && message !== null) return message
+  } catch {
+    // Reported below.
+  }
+  throw new InspectionAborted('Reading the file returned an invalid result.')
+}
+
+/** Returns the range that the process requests. The process is not trusted, so its request may be anything. */
+function requestedRange(message: object, sizeBytes: number): { offset: number; length: number } {
+  const { offset, length } = ('read' in message ? Object(message.read) : {}) as Record<string, unknown>
+  const isValid =
+    typeof offset === 'number' &&
+    typeof length === 'number' &&
+    Number.isSafeInteger(offset) &&
+    Number.isSafeInteger(length) &&
+    offset >= 0 &&
+    length > 0 &&
+    length <= maxRequestBytes &&
+    offset + length <= sizeBytes
+  if (!isValid) throw new InspectionAborted('Reading the file returned an invalid result.')
+  return { offset, length }
+}

@@ -1,0 +1,110 @@
+import { execFile, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { setPriority } from 'node:os'
+import { dirname, parse } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+export type Limits = { cpuSeconds: number; wallSeconds: number; memoryBytes: number }
+
+export type Command = { program: string; args: string[] }
+
+const sourceFolder = fileURLToPath(new URL('..', import.meta.url))
+const packageFile = fileURLToPath(new URL('../../package.json', import.meta.url))
+
+// V8 reserves address space for machine code, which the system counts as data although most of it is never used.
+const reservedBytes = 512 * 1024 * 1024
+// A lower priority could leave the process without CPU time for minutes on a busy machine.
+const priority = 10
+
+/**
+ * Returns the command that runs a TypeScript file of this package with the least privileges that the platform offers:
+ * it reads only the source of the service and its packages, writes no file, and starts no process or thread.
+ */
+export function sandboxedCommand(
+  entry: string,
+  limits: Limits,
+  { isolatesNetwork }: { isolatesNetwork: boolean },
+): Command {
+  const heapMb = Math.floor(limits.memoryBytes / 2 / 1024 / 1024)
+  const node = [
+    process.execPath,
+    '--permission',
+    ...readableFolders(entry).map((path) => `--allow-fs-read=${path}`),
+    '--disable-warning=ExperimentalWarning',
+    `--max-old-space-size=${heapMb}`,
+    '--max-semi-space-size=4',
+    '--v8-pool-size=1',
+    entry,
+  ]
+  if (process.platform === 'win32') return { program: process.execPath, args: node.slice(1) }
+  const { cpuSeconds, memoryBytes } = limits
+  const bounds = { cpuSeconds, fileBytes: 0, dataBytes: memoryBytes + reservedBytes }
+  return limitedCommand(['env', '-i', ...(isolatesNetwork ? unshare : []), ...node], bounds)
+}
+
+/** Returns a command that runs another one with limits on its CPU time, the files that it writes and its memory. */
+export function limitedCommand(
+  command: readonly string[],
+  { cpuSeconds, fileBytes, dataBytes }: { cpuSeconds: number; fileBytes: number; dataBytes?: number },
+): Command {
+  const limits = [`ulimit -c 0`, `ulimit -t ${cpuSeconds}`, `ulimit -f ${Math.ceil(fileBytes / 512)}`]
+  // Other systems do not limit the data size of a process, and some reject the limit.
+  if (dataBytes !== undefined && process.platform === 'linux')
+    limits.push(`ulimit -d ${Math.ceil(dataBytes / 1024)}`)
+  return { program: '/bin/sh', args: ['-c', `${limits.join('; ')}; exec "$@"`, 'sh', ...command] }
+}
+
+/** Returns the program with its packages, which is all that the process needs to read. */
+function readableFolders(entry: string): string[] {
+  const packageFolders = createRequire(import.meta.url).resolve.paths('ajv') ?? []
+  return [sourceFolder, packageFile, dirname(entry), ...packageFolders.filter((path) => existsSync(path))]
+}
+
+/** Runs the command that follows in a network namespace without interfaces. */
+const unshare = ['unshare', '--user', '--net', '--']
+
+/** Returns whether the system allows unprivileged processes to create a network namespace. */
+export async function canIsolateNetwork(): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  const [program = '', ...args] = unshare
+  return promisify(execFile)(program, [...args, 'true'], { env: {}, timeout: 10_000 }).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The options with which a sandboxed command is started: no environment, and a process group that can be killed. */
+export const sandboxOptions = {
+  cwd: parse(process.execPath).root,
+  env: {},
+  detached: true,
+  windowsHide: true,
+} as const
+
+export function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, priority)
+  } catch {
+    // The process has already ended.
+  }
+}
+
+/** Kills the process and all processes of its group. */
+export function killGroup(child: ChildProcess): void {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    child.kill('SIGKILL')
+  }
+}
+
+/** Returns the memory that the process uses, or undefined if the system does not report it. */
+export async function residentBytes({ pid }: ChildProcess): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined)
+  const kb = status === undefined ? undefined : /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]
+  return kb === undefined ? undefined : Number(kb) * 1024
+}

@@ -1,0 +1,59 @@
+import { cleanText, orNull, parseOr, parseOrNull } from '../bytes.ts'
+import { emptyInspection, unknownPackage, type ByteSource, type Inspection } from '../inspection.ts'
+import { readSignedData } from '../signatures/signed-data.ts'
+import { openCompoundFile, type CompoundFile } from './compound-file.ts'
+import { readPropertyTable, tableStreamName } from './installer-database.ts'
+import { readTemplate } from './summary-information.ts'
+
+const maxStringBytes = 32 * 2 ** 20
+const maxSmallBytes = 4 * 2 ** 20
+const damaged = 'The installer is damaged.'
+
+/** Maps architectures in the template of an installer to those of the catalog. */
+const architectures: Readonly<Record<string, string>> = {
+  Intel: 'x86',
+  x64: 'x64',
+  Arm: 'armv7',
+  Arm64: 'arm64v8',
+  Intel64: 'ia64',
+}
+
+/** Reads the product properties and the signer of a Windows Installer package (MSI). */
+export async function inspectInstaller(source: ByteSource): Promise<Inspection> {
+  const file = await openCompoundFile(source)
+  // Old Office documents are compound files too.
+  if (!file.has(tableStreamName('Property'))) return emptyInspection
+  const [pool, data, table] = [
+    await file.read(tableStreamName('_StringPool'), maxStringBytes),
+    await file.read(tableStreamName('_StringData'), maxStringBytes),
+    await file.read(tableStreamName('Property'), maxSmallBytes),
+  ]
+  const properties = parseOr(damaged, () => readPropertyTable({ pool, data, table }))
+  return {
+    ...emptyInspection,
+    file_info: {
+      ...unknownPackage,
+      format: 'msi',
+      name: cleanText(properties.get('ProductName')),
+      version: cleanText(properties.get('ProductVersion')),
+      publisher: cleanText(properties.get('Manufacturer')),
+      signer: await findSigner(file),
+      architectures: await findArchitectures(file),
+    },
+  }
+}
+
+async function findSigner(file: CompoundFile): Promise<string | null> {
+  const bytes = await orNull(file.read('\u0005DigitalSignature', maxSmallBytes))
+  const signer = bytes === null ? null : parseOrNull(() => readSignedData(bytes, damaged).signer)
+  return cleanText(signer?.commonName ?? signer?.organization)
+}
+
+/** Returns the architecture in the template, such as `x64;1033`. The default is x86. */
+async function findArchitectures(file: CompoundFile): Promise<string[]> {
+  const bytes = await orNull(file.read('\u0005SummaryInformation', maxSmallBytes))
+  const template = bytes === null ? null : parseOrNull(() => readTemplate(bytes))
+  const [name = ''] = template?.split(';', 1) ?? []
+  const architecture = architectures[name || 'Intel']
+  return template === null || architecture === undefined ? [] : [architecture]
+}

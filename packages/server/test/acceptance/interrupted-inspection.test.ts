@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { expectOk, put } from './client.ts'
+import { releaseService, sharedService, type Service } from './npm-start.ts'
+import { descendantsOf, isRunning, until } from './processes.ts'
+
+const skip = process.platform !== 'linux' && 'needs /proc'
+const buildsPerKill = 6
+const { resolve } = createRequire(import.meta.url)
+const apk = readFileSync(
+  join(dirname(resolve('io.appium.settings/package.json')), 'apks/settings_apk-debug.apk'),
+)
+
+type Inspected = {
+  id: string
+  pending_processing: boolean
+  processing_error: string | null
+  android_info: { package_name: string } | null
+}
+
+let service: Service
+let applicationId: string
+
+before(async () => {
+  service = await sharedService()
+  applicationId = expectOk(await service.client.createApplication('Inspection')).data.id
+})
+after(releaseService)
+
+async function upload(): Promise<string> {
+  const { primary_file, pending_upload_id } = expectOk(
+    await service.client.request(applicationId, {
+      platform: 'android',
+      primary_file: { filename: 'settings.apk', size_bytes: apk.length },
+    }),
+  )
+  await put(primary_file.presigned_data, apk)
+  return expectOk(await service.client.verify(pending_upload_id)).build_id
+}
+
+const find = async (id: string) =>
+  expectOk(
+    await service.client.call<{ data: Inspected }>('GET', `/applications/${applicationId}/builds/${id}`),
+  ).data
+
+const inspectionPid = () =>
+  descendantsOf(service.servicePid() ?? 0).find(({ command }) =>
+    command.some((word) => word.endsWith('inspection.process.ts')),
+  )?.pid
+
+async function assertInspectedOnce(id: string): Promise<void> {
+  const build = await until(
+    `build ${id} is inspected`,
+    async () => {
+      const found = await find(id)
+      return found.pending_processing ? undefined : found
+    },
+    { withinMs: 120_000, everyMs: 100 },
+  )
+  assert.deepEqual([build.processing_error, build.android_info?.package_name], [null, 'io.appium.settings'])
+  const entries = expectOk(
+    await service.client.call<{ data: unknown[] }>(
+      'GET',
+      `/workspace/audit-log?action=build.processed&subject_id=${id}`,
+    ),
+  ).data
+  assert.equal(entries.length, 1)
+}
+
+test('repeats an inspection whose process is killed', { skip }, async () => {
+  const id = await upload()
+  const pid = await until('the file is being inspected', inspectionPid, { everyMs: 1 })
+  process.kill(pid, 'SIGKILL')
+  await assertInspectedOnce(id)
+})
+
+test('inspects every build once if the service is killed while inspecting', { skip }, async () => {
+  const ids = await Promise.all(Array.from({ length: buildsPerKill }, upload))
+  const pid = await until('a file is being inspected', inspectionPid, { everyMs: 1 })
+  await service.kill('service')
+  await until('the process of the killed service has ended', () => !isRunning(pid))
+  await service.start()
+  for (const id of ids) await assertInspectedOnce(id)
+})

@@ -1,0 +1,15 @@
+import { hostileAndroidFiles } from './hostile/android-files.ts'
+import { hostileAppleFiles } from './hostile/apple-files.ts'
+import type { HostileArchive } from './hostile/bytes.ts'
+import { hostileLinuxFiles } from './hostile/linux-files.ts'
+import { hostileWindowsFiles } from './hostile/windows-files.ts'
+import { hostileZipArchives } from './hostile/zip-archives.ts'
+
+/** Yields more than 300 files that try to make inspection crash, hang, use too much memory or leave its folder. */
+export function* hostileArchives(): Generator<HostileArchive> {
+  yield* hostileZipArchives()
+  yield* hostileAppleFiles()
+  yield* hostileAndroidFiles()
+  yield* hostileWindowsFiles()
+  yield* hostileLinuxFiles()
+}

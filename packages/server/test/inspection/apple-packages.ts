@@ -1,0 +1,168 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { createCertificate, run } from './programs.ts'
+import { zipFile, type ZipEntry } from './zip-file.ts'
+
+export const xmlPlist = (content: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">${content}</plist>`
+
+export const infoPlist = xmlPlist(`<dict>
+  <key>CFBundleIdentifier</key><string>com.example.quay</string>
+  <key>CFBundleName</key><string>Quay</string>
+  <key>CFBundleDisplayName</key><string>Quay &amp; Söhne 🚢</string>
+  <key>CFBundleExecutable</key><string>Quay</string>
+  <key>CFBundleVersion</key><string>1204</string>
+  <key>CFBundleShortVersionString</key><string>3.2.1</string>
+  <key>MinimumOSVersion</key><string>15.0</string>
+  <key>UIDeviceFamily</key><array><integer>1</integer><integer>-2</integer></array>
+  <key>Ratio</key><real>1.5</real>
+  <key>CFBundleIcons</key><dict><key>CFBundlePrimaryIcon</key><dict>
+    <key>CFBundleIconFiles</key><array><string>AppIcon60x60</string></array></dict></dict>
+</dict>`)
+
+/** Converts a property list to binary format with libplist. */
+export const binaryPlist = (xml: string): Buffer => run('plistutil', ['-f', 'bin', '-i', '-', '-o', '-'], xml)
+
+export const profilePlists = {
+  development: profile(
+    '<key>get-task-allow</key><true/>',
+    '<array><string>a</string><string>b</string></array>',
+  ),
+  adhoc: profile('<key>get-task-allow</key><false/>', '<array><string>a</string></array>'),
+  enterprise: profile(
+    '<key>get-task-allow</key><false/>',
+    undefined,
+    '<key>ProvisionsAllDevices</key><true/>',
+  ),
+  appstore: profile('<key>get-task-allow</key><false/>'),
+}
+
+function profile(entitlements: string, devices?: string, other = ''): string {
+  return xmlPlist(`<dict>
+  <key>UUID</key><string>6b0e1d2c-1111-4222-8333-444455556666</string>
+  <key>TeamName</key><string>Example Ltd</string>
+  <key>TeamIdentifier</key><array><string>AB12CD34EF</string></array>
+  <key>ApplicationIdentifierPrefix</key><array><string>ZZ99ZZ99ZZ</string></array>
+  <key>ExpirationDate</key><date>2027-03-04T05:06:07Z</date>
+  <key>Entitlements</key><dict>${entitlements}</dict>
+  ${devices === undefined ? '' : `<key>ProvisionedDevices</key>${devices}`}${other}
+</dict>`)
+}
+
+/** Signs property lists as provisioning profiles with openssl. */
+export function signProfiles(path: (name: string) => string): Record<keyof typeof profilePlists, Buffer> {
+  const { key, certificate } = createCertificate(path, '/CN=Profile Signer')
+  const sign = (plist: string): Buffer => {
+    writeFileSync(path('profile.plist'), plist)
+    const signer = ['-signer', certificate, '-inkey', key, '-keyform', 'DER']
+    const output = ['-outform', 'DER', '-out', path('profile')]
+    run('openssl', [
+      'cms',
+      '-sign',
+      '-binary',
+      '-nodetach',
+      '-in',
+      path('profile.plist'),
+      ...signer,
+      ...output,
+    ])
+    return readFileSync(path('profile'))
+  }
+  const { development, adhoc, enterprise, appstore } = profilePlists
+  return {
+    development: sign(development),
+    adhoc: sign(adhoc),
+    enterprise: sign(enterprise),
+    appstore: sign(appstore),
+  }
+}
+
+/** Returns the start of a universal Mach-O executable for these processor types. */
+export function universalExecutable(...types: number[]): Buffer {
+  const bytes = Buffer.alloc(4096)
+  bytes.writeUInt32BE(0xcafebabe, 0)
+  bytes.writeUInt32BE(types.length, 4)
+  for (const [index, type] of types.entries()) bytes.writeUInt32BE(type, 8 + index * 20)
+  return bytes
+}
+
+type IpaParts = {
+  info: Buffer | string
+  profile?: Buffer
+  icon?: Buffer
+  executable?: Buffer
+  isDeflated?: boolean
+}
+
+export function ipaFile({ info, profile, icon, executable, isDeflated = true }: IpaParts): Buffer {
+  const folder = 'Payload/Quay.app/'
+  const entries: ZipEntry[] = [
+    { name: 'Payload/' },
+    { name: folder },
+    { name: `${folder}Info.plist`, data: info, isDeflated },
+  ]
+  if (profile !== undefined)
+    entries.push({ name: `${folder}embedded.mobileprovision`, data: profile, isDeflated })
+  if (icon !== undefined) entries.push({ name: `${folder}AppIcon60x60@2x.png`, data: icon })
+  if (executable !== undefined) entries.push({ name: `${folder}Quay`, data: executable, isDeflated: true })
+  return zipFile(entries)
+}
+
+/** Writes pixels as the PNG variant of Xcode: premultiplied, blue before red, without a zlib header. */
+export function writeApplePng(width: number, height: number, pixels: Buffer): Buffer {
+  const rows = Buffer.alloc(height * (width * 4 + 1))
+  for (let row = 0; row < height; row++) {
+    // The filter Up with the previous row.
+    rows[row * (width * 4 + 1)] = 2
+    for (let column = 0; column < width * 4; column++) {
+      const value = (y: number) => (y < 0 ? 0 : premultiplied(pixels, y * width * 4 + column))
+      rows[row * (width * 4 + 1) + 1 + column] = value(row) - value(row - 1)
+    }
+  }
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0])
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  return pngFile([
+    ['CgBI', Buffer.from('50002002', 'hex')],
+    ['IHDR', header],
+    ['IDAT', deflateRawSync(rows)],
+    ['IEND', Buffer.alloc(0)],
+  ])
+}
+
+/** Returns the byte that Xcode writes at an offset: the swapped color channel multiplied by alpha. */
+function premultiplied(pixels: Buffer, offset: number): number {
+  const pixel = offset - (offset % 4)
+  const channel = [2, 1, 0, 3][offset % 4] ?? 0
+  const alpha = pixels[pixel + 3] ?? 0
+  const value = pixels[pixel + channel] ?? 0
+  return channel === 3 ? value : Math.round((value * alpha) / 255)
+}
+
+/** Writes an Apple icon file with these images. */
+export function icnsFile(...images: Buffer[]): Buffer {
+  const parts = images.map((image, index) => {
+    const header = Buffer.from(`ic0${index}....`)
+    header.writeUInt32BE(image.length + 8, 4)
+    return Buffer.concat([header, image])
+  })
+  const header = Buffer.from('icns....')
+  header.writeUInt32BE(
+    parts.reduce((sum, part) => sum + part.length, 8),
+    4,
+  )
+  return Buffer.concat([header, ...parts])
+}
+
+export function pngFile(chunks: [type: string, data: Buffer][]): Buffer {
+  const parts = chunks.map(([type, data]) => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    checksum.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, checksum])
+  })
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts])
+}

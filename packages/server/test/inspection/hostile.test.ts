@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { InspectionError } from '../../src/inspection/inspection.ts'
+import { hostileArchives } from '../hostile-archives.ts'
+import type { HostileArchive } from '../hostile/bytes.ts'
+import { inspectBytes } from './inspect-bytes.ts'
+import { collectSamples, mutations } from './mutations.ts'
+import { androidFramework, missing, temporaryFolder } from './programs.ts'
+
+const mutationCount = Number(process.env['QUAYSIDE_INSPECTION_MUTATIONS'] ?? 300)
+const seed = Number(process.env['QUAYSIDE_SEED'] ?? 1)
+/** The slowest file takes a quarter of a second. Sandboxed inspection has 30 seconds. */
+const maxCpuSeconds = 3
+
+/** Inspects a file and returns the reason for which it is refused. Fails on every other error and on slow files. */
+async function refusalOf({ name, filetype, bytes }: HostileArchive): Promise<string | undefined> {
+  const start = process.cpuUsage()
+  try {
+    assertPlain({ ...(await inspectBytes(bytes, filetype)), icon: null }, name)
+    return undefined
+  } catch (error) {
+    if (error instanceof InspectionError) {
+      assertPlain(error.reason, name)
+      assert.ok(error.reason.length < 250, name)
+      return error.reason
+    }
+    throw new Error(`${name} fails with another error.`, { cause: error })
+  } finally {
+    const { user, system } = process.cpuUsage(start)
+    const seconds = (user + system) / 1e6
+    assert.ok(seconds < maxCpuSeconds, `${name} takes ${seconds} s of CPU time.`)
+  }
+}
+
+/** Asserts that every text can be stored in PostgreSQL and shown in a terminal. */
+function assertPlain(value: unknown, name: string): void {
+  const text = JSON.stringify(value)
+  // JSON escapes control characters and unpaired surrogates.
+  assert.doesNotMatch(text, /\\u[0-9a-f]{4}|\u007f/i, name)
+  assert.ok(text.length < 300_000, name)
+}
+
+describe('hostile files', () => {
+  test('return metadata or a reason within the time limit', async () => {
+    const refusals = new Map<string, string | undefined>()
+    for (const archive of hostileArchives()) {
+      assert.ok(!refusals.has(archive.name), `${archive.name} is not a unique name`)
+      refusals.set(archive.name, await refusalOf(archive))
+    }
+    assert.ok(refusals.size >= 500, `There are only ${refusals.size} files.`)
+    for (const [name, reason] of [
+      ['ipa: full overlap', 'The archive contains overlapping entries.'],
+      ['zip: a million entries', 'The archive has more than 200,000 entries.'],
+      ['apk: parent folder in a name', 'The archive contains an entry with an unsafe name.'],
+      ['apk: NUL in a name', 'The archive contains an entry with an unsafe name.'],
+      ['apk: bomb with its true size', 'AndroidManifest.xml is too large.'],
+      ['apk: bomb that declares 1 KiB', 'AndroidManifest.xml is damaged.'],
+      ['apk: two entries of one name', 'The archive contains AndroidManifest.xml more than once.'],
+      ['ipa: Info.plist: exponential entities', 'An XML property list declares entities.'],
+      ['ipa: Info.plist: nested arrays', 'A property list is nested too deeply.'],
+      [
+        'ipa: Info.plist: binary: arrays in a circle',
+        'A binary property list contains a circular reference.',
+      ],
+      ['ipa: Info.plist: binary: overlapping arrays', 'A binary property list contains overlapping objects.'],
+      ['apk: manifest: nested elements', 'A binary XML document is too large.'],
+    ] as const)
+      assert.equal(refusals.get(name), reason, name)
+  })
+
+  const tools = 'aapt2 dpkg-deb mksquashfs openssl plistutil rpmbuild unzip wixl zip'.split(' ')
+  test(
+    'return metadata or a reason after changes to real files',
+    { skip: missing(...tools, androidFramework) },
+    async () => {
+      using folder = temporaryFolder()
+      const samples = collectSamples(folder.path)
+      for (const { name, filetype, bytes, wrap } of samples)
+        assert.equal(await refusalOf({ name, filetype, bytes: wrap?.(bytes) ?? bytes }), undefined, name)
+      for (const archive of mutations(samples, { count: mutationCount, seed })) await refusalOf(archive)
+    },
+  )
+})

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs'
+import type { HostileArchive } from '../hostile/bytes.ts'
+import { buildApk, buildBundle, publishedApks, publishedIcon } from './android-packages.ts'
+import {
+  binaryPlist,
+  infoPlist,
+  ipaFile,
+  signProfiles,
+  universalExecutable,
+  writeApplePng,
+} from './apple-packages.ts'
+import { appImageRuntime, buildAppImage, buildDeb, buildRpm } from './linux-packages.ts'
+import { packageFile, run } from './programs.ts'
+import { buildInstaller, publishedExecutables } from './windows-packages.ts'
+import { zipFile } from './zip-file.ts'
+
+/** A real file, or one whose parts are real: `wrap` puts a part into an archive after it has been changed. */
+type Sample = { name: string; filetype: string; bytes: Buffer; wrap?: (part: Buffer) => Buffer }
+
+/** Builds the samples with the programs that scripts/install-test-tools.sh installs. */
+export function collectSamples(path: (name: string) => string): Sample[] {
+  const icon = publishedIcon()
+  const apk = buildApk(path, icon)
+  const bundle = buildBundle(path, apk)
+  const part = (name: string) => run('unzip', ['-p', apk, name])
+  const bundlePart = (name: string) => readFileSync(path(`bundle/${name}`))
+  const [manifest, table] = [part('AndroidManifest.xml'), part('resources.arsc')]
+  const profile = signProfiles(path).development
+  const info = binaryPlist(infoPlist)
+  const appleIcon = writeApplePng(20, 20, Buffer.alloc(1600, 0x7f))
+  const executable = universalExecutable(0x0c, 0x0100000c)
+  const ipa = { info, profile, icon: appleIcon, executable }
+  const bundleManifest = bundlePart('base/manifest/AndroidManifest.xml')
+  return [
+    { name: 'published APK', filetype: 'apk', bytes: readFileSync(publishedApks.v3) },
+    { name: 'APK', filetype: 'apk', bytes: readFileSync(apk) },
+    { name: 'app bundle', filetype: 'aab', bytes: bundle },
+    { name: 'IPA', filetype: 'ipa', bytes: ipaFile(ipa) },
+    { name: 'executable', filetype: 'exe', bytes: readFileSync(publishedExecutables.signtool) },
+    { name: 'installer', filetype: 'msi', bytes: buildInstaller(path, 'Quay') },
+    { name: 'Debian package', filetype: 'deb', bytes: buildDeb(path, 'xz') },
+    { name: 'Debian package with zstd', filetype: 'deb', bytes: buildDeb(path, 'zstd') },
+    { name: 'RPM package', filetype: 'rpm', bytes: readFileSync(buildRpm(path)) },
+    ...['gzip', 'zstd'].map((compression) => {
+      const image = buildAppImage(path, compression, icon)
+      return { name: `AppImage with ${compression}`, filetype: 'appimage', bytes: image }
+    }),
+    {
+      name: 'squashfs',
+      filetype: 'appimage',
+      bytes: readFileSync(path('sample.squashfs')),
+      wrap: (data) => Buffer.concat([appImageRuntime(), data]),
+    },
+    {
+      name: 'binary manifest',
+      filetype: 'apk',
+      bytes: manifest,
+      wrap: (data) =>
+        zipFile([
+          { name: 'AndroidManifest.xml', data },
+          { name: 'resources.arsc', data: table },
+        ]),
+    },
+    {
+      name: 'resource table',
+      filetype: 'apk',
+      bytes: table,
+      wrap: (data) =>
+        zipFile([
+          { name: 'AndroidManifest.xml', data: manifest },
+          { name: 'resources.arsc', data },
+        ]),
+    },
+    {
+      name: 'protobuf manifest',
+      filetype: 'aab',
+      bytes: bundleManifest,
+      wrap: (data) => zipFile([{ name: 'base/manifest/AndroidManifest.xml', data }]),
+    },
+    {
+      name: 'protobuf resources',
+      filetype: 'aab',
+      bytes: bundlePart('base/resources.pb'),
+      wrap: (data) =>
+        zipFile([
+          { name: 'base/manifest/AndroidManifest.xml', data: bundleManifest },
+          { name: 'base/resources.pb', data },
+        ]),
+    },
+    {
+      name: 'binary Info.plist',
+      filetype: 'ipa',
+      bytes: info,
+      wrap: (data) => ipaFile({ ...ipa, info: data }),
+    },
+    {
+      name: 'XML Info.plist',
+      filetype: 'ipa',
+      bytes: Buffer.from(infoPlist),
+      wrap: (data) => ipaFile({ info: data }),
+    },
+    { name: 'profile', filetype: 'ipa', bytes: profile, wrap: (data) => ipaFile({ info, profile: data }) },
+    { name: 'CgBI icon', filetype: 'ipa', bytes: appleIcon, wrap: (data) => ipaFile({ info, icon: data }) },
+    {
+      name: 'JAR signature',
+      filetype: 'jar',
+      bytes: profile,
+      wrap: (data) =>
+        zipFile([
+          { name: 'META-INF/MANIFEST.MF', data: readFileSync(packageFile('yauzl/README.md')) },
+          { name: 'META-INF/A.SF' },
+          { name: 'META-INF/A.RSA', data },
+        ]),
+    },
+  ]
+}
+
+type Random = (limit: number) => number
+
+/** Returns a function that returns the same integers below a limit for the same seed (xorshift32). */
+function createRandom(seed: number): Random {
+  let state = seed | 1
+  return (limit) => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) % limit
+  }
+}
+
+const unusualNumbers = [
+  0, 1, 7, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff,
+]
+
+const changes: readonly ((bytes: Buffer, at: number, random: Random) => Buffer)[] = [
+  (bytes, at, random) => replace(bytes, at, Buffer.from([random(256)])),
+  (bytes, at, random) => replace(bytes, at, Buffer.from([(bytes[at] ?? 0) ^ (1 << random(8))])),
+  (bytes, at, random) =>
+    replace(bytes, at, number(unusualNumbers[random(unusualNumbers.length)] ?? 0, random)),
+  (bytes, at, random) => Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(64))]),
+  (bytes, at, random) =>
+    Buffer.concat([bytes.subarray(0, at), Buffer.alloc(random(64), random(256)), bytes.subarray(at)]),
+  (bytes, at, random) => replace(bytes, at, bytes.subarray(random(bytes.length)).subarray(0, random(200))),
+  (bytes, at) => bytes.subarray(0, at),
+]
+
+function replace(bytes: Buffer, at: number, part: Buffer): Buffer {
+  const copy = Buffer.from(bytes)
+  part.copy(copy, at)
+  return copy
+}
+
+function number(value: number, random: Random): Buffer {
+  const bytes = Buffer.alloc(4)
+  if (random(2) === 0) bytes.writeUInt32LE(value)
+  else bytes.writeUInt32BE(value)
+  return bytes.subarray(0, [1, 2, 4][random(3)])
+}
+
+/** Yields files with a few changes. Half of the changes are near the ends, which have the structure of most formats. */
+export function* mutations(
+  samples: Sample[],
+  options: { count: number; seed: number },
+): Generator<HostileArchive> {
+  const random = createRandom(options.seed)
+  for (let index = 0; index < options.count; index++) {
+    const sample = samples[index % samples.length]
+    if (sample === undefined) return
+    let { bytes } = sample
+    for (let step = random(4); step >= 0 && bytes.length > 0; step--) {
+      const near = random(Math.min(bytes.length, 2048))
+      const at = [random(bytes.length), near, bytes.length - 1 - near, random(bytes.length)][random(4)] ?? 0
+      bytes = changes[random(changes.length)]?.(bytes, at, random) ?? bytes
+    }
+    yield { name: `${sample.name} ${index}`, filetype: sample.filetype, bytes: sample.wrap?.(bytes) ?? bytes }
+  }
+}

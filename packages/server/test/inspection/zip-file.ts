@@ -1,0 +1,78 @@
+import { crc32, deflateRawSync } from 'node:zlib'
+
+/** An entry of an archive. Values that are set replace the correct ones, so that archives can be wrong. */
+export type ZipEntry = {
+  name: string | Buffer
+  data?: Buffer | string
+  isDeflated?: boolean
+  /** The compressed bytes, if they differ from what the data compresses to. */
+  stored?: Buffer
+  sizeBytes?: number
+  compressedBytes?: number
+  crc?: number
+  method?: number
+  flags?: number
+  headerOffset?: number
+  localName?: string
+  attributes?: number
+}
+
+export type ZipOptions = {
+  comment?: Buffer
+  entryCount?: number
+  directoryOffset?: number
+  directoryBytes?: number
+  /** Inserted before the directory, such as an APK signing block. */
+  beforeDirectory?: Buffer
+}
+
+/** Writes a ZIP archive. */
+export function zipFile(entries: Iterable<ZipEntry>, options: ZipOptions = {}): Buffer {
+  const files: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  let count = 0
+  for (const entry of entries) {
+    const { local, central } = writeEntry(entry, offset)
+    files.push(local)
+    directory.push(central)
+    offset += local.length
+    count++
+  }
+  const before = options.beforeDirectory ?? Buffer.alloc(0)
+  const central = Buffer.concat(directory)
+  const comment = options.comment ?? Buffer.alloc(0)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(Math.min(options.entryCount ?? count, 0xffff), 8)
+  end.writeUInt16LE(Math.min(options.entryCount ?? count, 0xffff), 10)
+  end.writeUInt32LE(options.directoryBytes ?? central.length, 12)
+  end.writeUInt32LE(options.directoryOffset ?? offset + before.length, 16)
+  end.writeUInt16LE(comment.length, 20)
+  return Buffer.concat([...files, before, central, end, comment])
+}
+
+function writeEntry(entry: ZipEntry, offset: number): { local: Buffer; central: Buffer } {
+  const name = Buffer.from(entry.name)
+  const data = Buffer.from(entry.data ?? '')
+  const stored = entry.stored ?? (entry.isDeflated === true ? deflateRawSync(data) : data)
+  const fields = Buffer.alloc(26)
+  fields.writeUInt16LE(20, 0)
+  fields.writeUInt16LE(entry.flags ?? 0x800, 2)
+  fields.writeUInt16LE(entry.method ?? (entry.isDeflated === true ? 8 : 0), 4)
+  fields.writeUInt32LE(entry.crc ?? crc32(data), 10)
+  fields.writeUInt32LE(entry.compressedBytes ?? stored.length, 14)
+  fields.writeUInt32LE(entry.sizeBytes ?? data.length, 18)
+  fields.writeUInt16LE(name.length, 22)
+
+  const localName = entry.localName === undefined ? name : Buffer.from(entry.localName)
+  const localFields = Buffer.from(fields)
+  localFields.writeUInt16LE(localName.length, 22)
+  const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), localFields, localName, stored])
+
+  const rest = Buffer.alloc(14)
+  rest.writeUInt32LE(entry.attributes ?? 0, 6)
+  rest.writeUInt32LE(entry.headerOffset ?? offset, 10)
+  const central = Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0000'), fields, rest, name])
+  return { local, central }
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { connectDatabase } from '../src/database/connect.ts'
+import { inTransaction, type Db } from '../src/database/transaction.ts'
+import { recordEvents } from '../src/events/record-event.ts'
+import { uuidV7 } from '../src/lib/ids.ts'
+import { cloneDatabase, databaseUrl } from './database.ts'
+import { until } from './webhook-receivers.ts'
+
+const events = Number(process.env['QUAYSIDE_WEBHOOK_EVENTS'] ?? 300)
+const kills = Math.max(3, Math.round(events / 500))
+const applications = 20
+// One application of twenty has a receiver that fails until all events are recorded.
+const failingApplication = 'a0'
+const eventIntervalMs = 4
+const maxKillDelayMs = 15
+const workspace = 'w'
+
+test(`loses no event while the sender is killed ${kills} times during ${events} events`, async (t) => {
+  const { connection, drop } = await cloneDatabase()
+  const { db, close } = connectDatabase({ connection, maxConnections: 4, log: { warn() {} } })
+  const receiver = await startReceiver()
+  await insertApplications(db, receiver.origin)
+  let sender = startSender(databaseUrl(connection))
+  t.after(async () => {
+    await kill(sender)
+    receiver.close()
+    await close()
+    await drop()
+  })
+
+  let killed = 0
+  for (let event = 0; event < events; event++) {
+    const isLastOfRound = event >= (events / kills) * (killed + 1) - 1
+    // Kills the sender while it sends the request of one event rather than a queue of them.
+    if (isLastOfRound) await untilCaughtUp(db)
+    await recordBuildEvent(db, `a${event % applications}`, event)
+    await pause(isLastOfRound ? Math.random() * maxKillDelayMs : eventIntervalMs)
+    if (!isLastOfRound) continue
+    await kill(sender)
+    killed++
+    sender = startSender(databaseUrl(connection))
+  }
+  receiver.recover()
+  await kill(sender)
+  const { rows } = await sql<{ interrupted: number }>`
+    select count(*) as interrupted from webhook_requests
+    where state = 'waiting' and delivery_attempts > 0 and response_code is null`.execute(db)
+  // Stands for the 30 s after which another sender repeats an interrupted attempt, and for the delays of retries.
+  await sql`update webhook_requests set next_attempt_at = now() where state = 'waiting'`.execute(db)
+  sender = startSender(databaseUrl(connection))
+  await until('all requests are delivered', async () => {
+    const found = await sql<{ delivered: number }>`
+      select count(*) as delivered from webhook_requests where state = 'delivered'`.execute(db)
+    return found.rows[0]?.delivered === events ? true : undefined
+  })
+
+  const recorded = await sql<{ id: string; number: number }>`
+    select id, (data->'build'->>'id')::int as number from events`.execute(db)
+  const ids = new Map(recorded.rows.map(({ id, number }) => [number, id]))
+  assert.equal(ids.size, events)
+  for (let event = 0; event < events; event++) {
+    const received = receiver.accepted.get(event) ?? []
+    assert.ok(received.length > 0, `event ${event} was not received`)
+    for (const { id, headerId, application } of received)
+      assert.deepEqual(
+        [id, headerId, application],
+        [ids.get(event), ids.get(event), `a${event % applications}`],
+      )
+  }
+  const duplicates = receiver.count() - events
+  const share = ((duplicates / events) * 100).toFixed(2)
+  t.diagnostic(`${rows[0]?.interrupted} attempts interrupted, ${duplicates} duplicates (${share} %)`)
+  assert.equal(killed, kills)
+  // This is 1 % of 10,000 events and 20 kills.
+  assert.ok(duplicates <= kills * 5, `${duplicates}`)
+})
+
+/** Waits until the sender has started an attempt for every event. */
+const untilCaughtUp = (db: Db): Promise<true> =>
+  until('the sender has caught up', async () => {
+    const { rows } = await sql<{ pending: number }>`
+      select (select count(*) from events where dispatched_at is null)
+        + (select count(*) from webhook_requests where state = 'waiting' and delivery_attempts = 0)
+        as pending`.execute(db)
+    return rows[0]?.pending === 0 ? true : undefined
+  })
+
+function startSender(url: string): ChildProcess {
+  return spawn(
+    process.execPath,
+    ['--conditions=@quayside/source', join(import.meta.dirname, 'webhook-sender.process.ts')],
+    { env: { ...process.env, DATABASE_URL: url }, stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+}
+
+type Accepted = { id: string; headerId: string; application: string }
+
+/** Starts a receiver whose paths are the applications. Records the requests to which it responds with 200. */
+async function startReceiver() {
+  const accepted = new Map<number, Accepted[]>()
+  let isFailing = true
+  const server = createServer((request, response) => {
+    void readText(request).then((body) => {
+      const application = (request.url ?? '').slice(1)
+      if (application === failingApplication && isFailing) return response.writeHead(500).end()
+      const { id, data } = JSON.parse(body) as { id: string; data: { build: { id: string } } }
+      const number = Number(data.build.id)
+      const headerId = String(request.headers['webhook-id'])
+      accepted.set(number, [...(accepted.get(number) ?? []), { id, headerId, application }])
+      return response.end('ok')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    accepted,
+    count: () => [...accepted.values()].reduce((sum, { length }) => sum + length, 0),
+    recover: () => void (isFailing = false),
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+async function insertApplications(db: Db, origin: string): Promise<void> {
+  const ids = Array.from({ length: applications }, (_, index) => `a${index}`)
+  await db.insertInto('workspaces').values({ id: workspace, name: 'Workspace' }).execute()
+  await db
+    .insertInto('applications')
+    .values(ids.map((id) => ({ id, workspace_id: workspace, name: id })))
+    .execute()
+  await db
+    .insertInto('webhooks')
+    .values(
+      ids.map((id) => ({
+        id: uuidV7(),
+        workspace_id: workspace,
+        application_id: id,
+        url: `${origin}/${id}`,
+        event: 'build.created',
+      })),
+    )
+    .execute()
+}
+
+async function recordBuildEvent(db: Db, applicationId: string, number: number): Promise<void> {
+  const actor = { via: 'system', keyId: null, name: 'Test', workspaceId: workspace } as const
+  // The receiver needs only the ID of the build.
+  const build = { id: String(number) } as never
+  await inTransaction(db, (tx) =>
+    recordEvents(tx, { actor, address: null }, [
+      {
+        action: 'build.created',
+        applicationId,
+        subject: { type: 'build', id: String(number) },
+        events: [{ name: 'build.created', data: { build } }],
+      },
+    ]),
+  )
+}
