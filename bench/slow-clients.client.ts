@@ -8,7 +8,11 @@ const { port, connections, request, bytesPerSecond, isReading } = JSON.parse(
 ) as SlowLoad
 const clientAddresses = 20
 
-for (let index = 0; index < connections; index++) void keepConnected(`127.0.1.${1 + (index % clientAddresses)}`)
+// Sockets that do not read do not keep the process running.
+setInterval(() => undefined, 60_000)
+
+for (let index = 0; index < connections; index++)
+  void keepConnected(`127.0.1.${1 + (index % clientAddresses)}`)
 
 async function keepConnected(localAddress: string): Promise<void> {
   for (;;) {

@@ -33,7 +33,10 @@ const file = await createBigFile(64)
 const applicationId = await createApplication(service)
 const buildId = await uploadBuild(service, applicationId, file.path, file.sizeBytes)
 const buildPath = `/applications/${applicationId}/builds/${buildId}`
-const { primary_file } = await service.api<{ primary_file: { temp_url: string } }>('GET', `${buildPath}/download`)
+const { primary_file } = await service.api<{ primary_file: { temp_url: string } }>(
+  'GET',
+  `${buildPath}/download`,
+)
 const { pathname, search } = new URL(primary_file.temp_url)
 
 const head = (line: string, ...headers: string[]) =>
