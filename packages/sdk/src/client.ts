@@ -39,8 +39,8 @@ export type ClientOptions = {
   /** Maximum duration of one attempt in seconds. Defaults to 60. */
   timeoutSeconds?: number
   /**
-   * Called with each response before its body is read, which it must not read itself. If it throws a `QuaysideError`,
-   * the call rejects with that error.
+   * Called with each response before its body is read. It must not read the body. If it throws a `QuaysideError`, the
+   * call rejects with that error.
    */
   onResponse?: (response: Response) => void
 }
@@ -155,7 +155,7 @@ function send(
   if (options.userAgent) headers['user-agent'] = options.userAgent
   if (call.idempotencyKey) headers['idempotency-key'] = call.idempotencyKey
   if (body !== undefined) headers['content-type'] = 'application/json'
-  // A stream has a limit for silence instead.
+  // The duration of an event stream is not limited. `watchEvents` limits the time without data instead.
   const timeouts = isStream ? [] : [AbortSignal.timeout((options.timeoutSeconds ?? 60) * 1000)]
   return (options.fetch ?? fetch)(url, {
     method,

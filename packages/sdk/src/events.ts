@@ -3,13 +3,13 @@ import { isRetryableStatus, retryDelayMs, wait } from './retry.ts'
 
 export type ServerEvent = { event: string; data: unknown }
 
-/** Opens the stream after the event with this ID. Each attempt gets its own signal. */
+/** Opens the stream, which starts after the event with this ID. Each attempt has its own signal. */
 type Connect = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>
 
 type Options = {
   connect: Connect
   signal: AbortSignal | undefined
-  /** How long the stream may be silent. The server sends something every 15 seconds. */
+  /** Maximum time without data. The server sends a comment every 15 seconds. */
   maxSilenceMs?: number
 }
 
@@ -17,9 +17,9 @@ const defaultMaxSilenceMs = 50_000
 const defaultRetryMs = 2_000
 
 /**
- * Yields the events of a stream. After the connection is lost, reconnects and resumes after the last event for as long
- * as the server is unreachable or unavailable. Rejects if the first connection fails or the server returns another
- * error, such as 410 if the changes since the last event are no longer available.
+ * Yields the events of a stream. After a lost connection, resumes after the last event, retrying for as long as the
+ * server is unreachable or unavailable. Throws if the first connection fails or the server returns another error, such
+ * as 410 if the changes since the last event are no longer available.
  */
 export async function* watchEvents({
   connect,
@@ -59,7 +59,7 @@ function isTemporary(error: unknown): boolean {
   return error instanceof QuaysideUnreachableError || !(error instanceof SyntaxError)
 }
 
-/** Creates a signal that is aborted after a time without `restart`, or together with the given signal. */
+/** Creates a signal that is aborted when `restart` has not been called for `ms`, or when the given signal is aborted. */
 function createSilenceTimer(ms: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,12 +1,12 @@
--- The event stream reads the changes of all applications in commit order. The service compares the columns too, so
--- their order must not depend on the collation of the database.
+-- The event stream reads the changes of all applications in commit order. The service also compares these columns in
+-- its own code, so their order must not depend on the collation of the database.
 create index changes_in_order on changes (position, type collate "C", resource_id collate "C", owner_id collate "C");
 
 -- The position at which the resource was created or restored from the trash; null if that was before this migration.
 alter table changes add column listed_position bigint;
 
--- Streams, labels, custom targets and applications are also recorded when they are created or deleted. These rows
--- change no build or release, so the changes feed skips them.
+-- Streams, labels and custom targets are also recorded when they are created or deleted, and applications whenever they
+-- change. These rows do not represent changes to builds or releases, so the changes feed skips them.
 alter table changes
   drop constraint changes_type_check,
   drop constraint changes_deleted_at_check,
@@ -33,7 +33,7 @@ begin
     where (known.position, known.deleted_at) is distinct from (excluded.position, excluded.deleted_at);
 end $$;
 
--- The arguments are the type and the column that contains the ID of the owner.
+-- The arguments are the resource type and the name of the column that contains the ID of the owner.
 create function record_created_or_deleted() returns trigger language plpgsql as $$
 declare
   resource jsonb;
@@ -47,7 +47,7 @@ begin
     is_deleted := coalesce(resource ->> 'deleted_at', resource ->> 'moving_to') is not null;
   end if;
   owner := resource ->> tg_argv[1];
-  -- Purging an application deletes its changes instead.
+  -- The changes of a purged application are deleted, so the deletion of its resources is not recorded.
   if tg_op = 'DELETE' and not exists (select from applications where id = owner)
     and not exists (select from workspaces where id = owner) then
     return null;
@@ -65,7 +65,7 @@ create trigger record_created after insert on streams for each row
   execute function record_created_or_deleted('stream', 'application_id');
 create trigger record_deleted after delete on streams for each row
   execute function record_created_or_deleted('stream', 'application_id');
--- A stream whose builds are being moved is already deleted for clients.
+-- For clients, a stream is deleted as soon as its builds start to move.
 create trigger record_moving after update of moving_to on streams for each row
   when (old.moving_to is distinct from new.moving_to)
   execute function record_created_or_deleted('stream', 'application_id');

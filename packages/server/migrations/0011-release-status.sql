@@ -5,7 +5,8 @@ alter table releases
   add column scheduled_for timestamptz,
   add column withdrawn_at timestamptz;
 
--- Adding columns is not a change to a release, so it is not listed in the changes feed and does not set `updated_at`.
+-- To clients, this migration is not a change to the releases, so it must not appear in the changes feed or set
+-- `updated_at`.
 alter table releases disable trigger user;
 update releases set published_at = created_at;
 alter table releases enable trigger user;

@@ -1,5 +1,5 @@
--- Counts of builds by branch and label. Lists filtered by both had to count the matching builds, which took 500 ms for
--- 190,000 of a million builds. The new counts start from the existing builds, so no change may be pending.
+-- Adds counts of builds by branch and label. Lists filtered by both had to count the matching builds, which took 500 ms
+-- for 190,000 of a million builds. The pending changes are counted first, because the new counts already include them.
 select count_build_changes(9223372036854775807);
 alter table build_counts drop constraint build_counts_kind_check;
 alter table build_counts add constraint build_counts_kind_check
@@ -13,8 +13,8 @@ from builds join build_labels on build_labels.build_id = builds.id
 where deleted_at is null and scm_branch is not null
 group by 1, 3, 4, 5, 6, 7, 8;
 
--- Adds the oldest changes to the counts and returns how many; one caller at a time. A change recorded while its label
--- was being deleted is counted without the label.
+-- Adds the oldest changes to the counts and returns the number of these changes. Concurrent calls run one at a time. A
+-- change that was recorded while its label was being deleted is counted without the label.
 create or replace function count_build_changes(max_changes bigint) returns bigint language plpgsql as $$
 declare
   counted_changes bigint;
@@ -59,12 +59,12 @@ begin
   return counted_changes;
 end $$;
 
--- Replaces the separators in versions, branches and file names with letters, because trigrams do not extend beyond
--- words. "feature/1-1" had the same trigrams as all 50,000 branches that start with "feature/1".
+-- Replaces the separators in versions, branches and file names with letters, because trigrams never span words. A search
+-- for "feature/1-1" had to compare all 50,000 branches that start with "feature/1".
 create function join_words(words text) returns text language sql immutable parallel safe
 return replace(replace(replace(replace(words, '/', 'q'), '-', 'x'), '.', 'z'), '_', 'j');
 
--- Search works unindexed if the role could not create the extensions.
+-- Search works without the indexes if the role could not create the extensions.
 do $$
 begin
   create index builds_by_words on builds using gin (application_id, join_words(build_search_text(

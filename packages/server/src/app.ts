@@ -265,7 +265,7 @@ async function open(
   await api.ready()
   closers.push(() => api.close())
   closers.push(() => drain(edge, log))
-  // Before the connections are drained, because event streams would stay open.
+  // Event streams end before the connections are drained, because they would otherwise stay open.
   closers.push(async () => eventStreams.stop())
   closers.push(async () => await lock?.leave())
   return {

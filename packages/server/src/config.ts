@@ -6,7 +6,7 @@ import { parseSize } from './lib/sizes.ts'
 /** An amount of disk space: a size, or a percentage of the disk that contains the storage folder. */
 export type DiskReserve = { bytes: number } | { percent: number }
 
-/** The paths of bundletool and of the key that signs the APKs it creates. */
+/** The path of bundletool, and the keystore with the key that signs the APKs that it creates. */
 export type Bundletool = {
   jar: string
   /** The folders in which `java` is searched for, in the format of `PATH`. */
@@ -69,7 +69,7 @@ export type Config = Readonly<{
   webhookAllowPrivate: readonly string[]
   /** DNS servers to use instead of the system's DNS servers, each as `address` or `address:port`. */
   dnsServers: readonly string[]
-  /** How to derive universal APKs from app bundles; undefined if bundletool is not installed. */
+  /** How to derive universal APKs from app bundles; undefined if QUAYSIDE_BUNDLETOOL is not set. */
   bundletool: Bundletool | undefined
   logLevel: string
   /** Warnings about settings that are valid but probably mistakes, such as a misspelled name. */

@@ -40,8 +40,8 @@ export type Dependents = {
   /** Deletes the trusted publishers that a key created, and revokes the keys that they issued. */
   deleteTrustedPublishers(tx: Tx, by: Initiator, publishers: readonly CreatedPublisher[]): Promise<void>
   /**
-   * Notifies the members of the active groups to which the release was added with `notify`, except those who have been
-   * notified of it. Returns the number of members notified. The caller must hold the lock on the release.
+   * Notifies the members of the active groups to which the release was added with `notify`, except those who were
+   * already notified of it. Returns the number of members notified. The caller must hold the lock on the release.
    */
   notifyGroupsOfRelease(tx: Tx, by: GroupNotifier, release: { id: string }): Promise<number>
   /**
@@ -53,7 +53,7 @@ export type Dependents = {
     by: Initiator,
     narrowing: { stream_id: string } | { label_id: string },
   ): Promise<string>
-  /** Sets the icon of an application that has none. Ignores an image that is not acceptable as an icon. */
+  /** Sets the icon of an application that has none. Ignores an image that does not meet the requirements for icons. */
   setMissingApplicationIcon(
     deps: Pick<Deps, 'db' | 'storage' | 'config'>,
     by: Initiator,

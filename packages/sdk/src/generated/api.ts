@@ -151,12 +151,12 @@ export type ChangeEvent = {
   type: 'application' | 'build' | 'custom_target' | 'label' | 'release' | 'stream'
   /** ID of the resource. */
   id: string
-  /** `created` includes restored from the trash, and `deleted` includes moved to the trash. */
+  /** `created` also means restored from the trash, and `deleted` also means moved to the trash. */
   action: 'created' | 'updated' | 'deleted'
   application_id: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   changed_at: string
-  /** The `id` of the event, with which the stream resumes after it. */
+  /** The `id` of the event. Send it to resume the stream after this event. */
   cursor: string
 }
 
@@ -784,7 +784,7 @@ export type PortalRelease = {
 }
 
 export type ReadyEvent = {
-  /** The `id` of the event, with which the stream resumes after it. */
+  /** The `id` of the event. Send it to resume the stream after this event. */
   cursor: string
 }
 
@@ -1063,7 +1063,7 @@ export type SingleWebhook = {
   event: WebhookEvent
   /** The secret itself is never returned. */
   secret_configured: boolean
-  /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+  /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message in the format of that chat service. Defaults to the format of the chat service that `url` belongs to, or to `json`. */
   format: 'json' | 'form' | 'slack' | 'discord' | 'teams'
   level: 'application'
   is_active: boolean
@@ -1220,7 +1220,7 @@ export type Webhook = {
   event: WebhookEvent
   /** The secret itself is never returned. */
   secret_configured: boolean
-  /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+  /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message in the format of that chat service. Defaults to the format of the chat service that `url` belongs to, or to `json`. */
   format: 'json' | 'form' | 'slack' | 'discord' | 'teams'
   level: 'application'
   is_active: boolean
@@ -1260,7 +1260,7 @@ export type WebhookRequest = {
   state: 'waiting' | 'delivered' | 'failed'
   duration: number | null
   request_headers: { [key: string]: string }
-  /** The event. Chat services receive a message made from it. */
+  /** The event. Chat services receive a message that is generated from it. */
   request_payload: {
     id: string
     event: string
@@ -1792,7 +1792,7 @@ export type PromoteCustomTargetResponse = { message: string; data: SingleCustomT
 export type WatchEventsParams = {
   /** ID of the application. */
   application_id: string
-  /** The `cursor` of an event, to resume after it. `Last-Event-ID` takes precedence. */
+  /** Resumes the stream after the event with this `cursor`. The header `Last-Event-ID` takes precedence. */
   after?: string
 }
 
@@ -2110,7 +2110,7 @@ export type ScheduleReleaseParams = {
   /** ID of the release. */
   release_id: string
   body: {
-    /** ISO 8601 timestamp within the next 100 years. */
+    /** Time at which the release is published: an ISO 8601 timestamp within the next 100 years. */
     scheduled_for: string
   }
 }
@@ -2315,7 +2315,7 @@ export type CreateWebhookParams = {
     stream?: string | null
     label?: string | null
     description?: string | null
-    /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+    /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message in the format of that chat service. Defaults to the format of the chat service that `url` belongs to, or to `json`. */
     format?: 'json' | 'form' | 'slack' | 'discord' | 'teams'
     secret?: string | null
     is_active?: boolean
@@ -2353,7 +2353,7 @@ export type UpdateWebhookParams = {
     stream?: string | null
     label?: string | null
     description?: string | null
-    /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`. */
+    /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message in the format of that chat service. Defaults to the format of the chat service that `url` belongs to, or to `json`. */
     format?: 'json' | 'form' | 'slack' | 'discord' | 'teams'
     secret?: string | null
     is_active?: boolean
@@ -2410,9 +2410,9 @@ export type RedeliverWebhookRequestsResponse = {
   message: string
   data: {
     redelivered_count: number
-    /** Whether repeating the call redelivers more requests. */
+    /** Whether more requests match. Repeat the call to redeliver them. */
     has_more: boolean
-    /** End of the range. Send it when you repeat the call, so that failed redeliveries are not selected again. */
+    /** End of the range. Send this value when you repeat the call, so that failed redeliveries are not selected. */
     created_before: string
   }
 }
@@ -2607,7 +2607,7 @@ export type AddDistributionGroupReleaseParams = {
 export type AddDistributionGroupReleaseResponse = {
   message: string
   data: DistributionGroupRelease
-  /** Number of members that this call notified; 0 for an unpublished release. */
+  /** Number of members that this call notified; 0 if the release is not published. */
   notified_count: number
 }
 
@@ -3176,7 +3176,7 @@ export type UpdateDefaultStreamParams = {
 export type UpdateDefaultStreamResponse = { message: string; data: Stream }
 
 export type WatchWorkspaceEventsParams = {
-  /** The `cursor` of an event, to resume after it. `Last-Event-ID` takes precedence. */
+  /** Resumes the stream after the event with this `cursor`. The header `Last-Event-ID` takes precedence. */
   after?: string
 }
 

@@ -115,7 +115,7 @@ export function filetypeResource(identifier: string): FiletypeResource {
   return { identifier, name, extension, mime_type: mimeType }
 }
 
-/** Clients wait until builds of these types have been inspected. */
+/** The API reports `pending_processing` for builds of these types until they have been inspected. */
 const mobile = new Set(['ipa', 'apk', 'aab'])
 const inspected = new Set([...mobile, 'app', 'appimage', 'deb', 'exe', 'jar', 'msi', 'rpm', 'zip'])
 

@@ -9,13 +9,13 @@ const closeTimeoutMs = 1_000
 type Options = {
   connection: Connection
   channel: string
-  /** Called for each notification, and after each connection because notifications may have been missed before. */
+  /** Called after each notification, and whenever a connection is established, because some may have been missed. */
   onNotification: () => void
 }
 
 /**
  * Listens for notifications on a connection of its own and reconnects if the connection is lost. Notifications are
- * lost while there is no connection, or if a proxy pools transactions, so callers must also poll.
+ * lost while there is no connection, or if a proxy uses transaction pooling, so callers must also poll.
  */
 export function listenForNotifications({ connection, channel, onNotification }: Options): {
   close(): Promise<void>

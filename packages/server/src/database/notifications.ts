@@ -6,7 +6,7 @@ type Options = {
   connection: Connection
   /** A name that needs no quotes in SQL. */
   channel: string
-  /** Called after each notification, and after a lost connection is restored, because some may have been missed. */
+  /** Called after each notification, and whenever a connection is established, because some may have been missed. */
   onNotification: () => void
   log: Pick<Logger, 'warn'>
 }
@@ -14,8 +14,8 @@ type Options = {
 const retryMs = 1_000
 
 /**
- * Creates a listener for notifications of other processes, on a connection of its own. Notifications can be lost with
- * the connection, so callers must also check for changes at intervals.
+ * Creates a listener for notifications of other processes, on a connection of its own. Notifications are lost while
+ * there is no connection, so callers must also check for changes at intervals.
  */
 export function createNotifications({ connection, channel, onNotification, log }: Options) {
   let client: pg.Client | undefined

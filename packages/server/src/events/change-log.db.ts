@@ -3,7 +3,7 @@ import { selectCommittedBefore } from '../database/commit-order.db.ts'
 import type { Executor } from '../database/transaction.ts'
 import type { ChangePosition } from './change-position.ts'
 
-/** A change of a resource, as recorded by the triggers of its table. */
+/** A change to a resource, as recorded by the triggers of its table. */
 export type LoggedChange = ChangePosition & {
   changed_at: string
   is_deleted: boolean
@@ -16,7 +16,7 @@ export type LoggedChange = ChangePosition & {
   is_hidden: boolean
 }
 
-/** The owners of the changes to read: an application with its workspace, or everything in a workspace. */
+/** The owners whose changes are read: an application and its workspace, or a workspace and all its applications. */
 export type ChangeOwners = { workspaceId: string; applicationId: string | null }
 
 /** A part of the log, with the position below which all changes are committed. */
@@ -40,7 +40,10 @@ type PageRow = { committed_before: number; is_pending: boolean } & (
   | { [K in keyof LoggedChange]: null }
 )
 
-/** Reads up to `limit` committed changes of all owners, starting after a place. */
+/**
+ * Lists up to `limit` committed changes of all owners, starting after a place. `isPending` is set if later changes must
+ * wait for a transaction that is still running.
+ */
 export async function listChangesAfter(
   db: Executor,
   after: ChangePosition,
@@ -59,7 +62,7 @@ export async function listChangesAfter(
   return { ...pageOf(rows, limit), isPending: rows[0]?.is_pending ?? false }
 }
 
-/** Reads the latest `limit` committed changes of all owners. */
+/** Lists the latest `limit` committed changes of all owners. */
 export async function listLatestChanges(db: Executor, limit: number): Promise<LogPage> {
   const { rows } = await sql<PageRow>`
     select log.*, false as is_pending, page.* from (select ${selectCommittedBefore} as committed_before) as log
@@ -70,7 +73,7 @@ export async function listLatestChanges(db: Executor, limit: number): Promise<Lo
   return pageOf(rows, limit)
 }
 
-/** Reads up to `limit` committed changes of these owners, starting after a place. */
+/** Lists up to `limit` committed changes of these owners, starting after a place. */
 export async function listChangesOfOwners(
   db: Executor,
   owners: ChangeOwners,
@@ -103,7 +106,7 @@ const selectOwners = ({ workspaceId, applicationId }: ChangeOwners) =>
     ? sql`select id from applications where workspace_id = ${workspaceId} union all select ${workspaceId}`
     : sql`select unnest(${[applicationId, workspaceId]}::text[]) as id`
 
-/** Returns the position below which all changes are committed, and the position of the last change that was dropped. */
+/** Returns the position below which all changes are committed, and the position of the last deleted change, if any. */
 export async function findLogBounds(
   db: Executor,
   owners: ChangeOwners,
@@ -117,7 +120,7 @@ export async function findLogBounds(
   return bounds
 }
 
-/** Returns the IDs of those of the applications that exist and are not in the trash. */
+/** Returns the IDs of the given applications that exist and are not in the trash. */
 export async function listExistingApplications(db: Executor, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db
@@ -132,8 +135,8 @@ export async function listExistingApplications(db: Executor, ids: string[]): Pro
 export const notificationChannel = 'quayside_changes'
 
 /**
- * Wakes the readers of the log in other processes. Not part of the transactions that make changes, because PostgreSQL
- * commits transactions with notifications one at a time.
+ * Wakes the readers of the log in other processes. Do not call it in a transaction that makes changes, because
+ * PostgreSQL commits transactions with notifications one at a time.
  */
 export async function notifyReaders(db: Executor): Promise<void> {
   await sql`select pg_notify(${notificationChannel}, '')`.execute(db)

@@ -8,13 +8,13 @@ type Options = {
   log: Pick<Logger, 'warn' | 'info'>
   /** Called after each read that found changes. */
   onChanges: () => void
-  /** How often to read without being woken. */
+  /** The interval between reads if `wake` is not called. */
   pollMs: number
 }
 
 const pageSize = 1_000
 const capacity = 10_000
-/** The number of changes to load at the start, so that clients that reconnect after a restart need no query each. */
+/** The number of changes to load at the start, so that most clients that reconnect after a restart need no query. */
 const initialChanges = 5_000
 /** The minimum time between two reads, which limits the work while many changes are made. */
 const minPauseMs = 15
@@ -23,8 +23,8 @@ const maxPendingPauseMs = 250
 const failurePauseMs = 1_000
 
 /**
- * Creates a reader that keeps the latest changes of all owners in memory, in commit order. There is one per process, so
- * the number of queries does not depend on the number of clients. Changes have consecutive sequence numbers.
+ * Creates a reader that keeps the latest changes of all owners in memory, in commit order. Each process has one reader,
+ * so the number of queries does not depend on the number of clients. Changes have consecutive sequence numbers.
  */
 export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
   let changes: LoggedChange[] = []
@@ -88,7 +88,7 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
     onChanges()
   }
 
-  /** Waits, but no longer than until the next call of `wake`. */
+  /** Waits for `ms`, but ends the wait `minPauseMs` after a call of `wake`. */
   async function pause(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, isWoken ? minPauseMs : Math.max(ms, minPauseMs))
@@ -103,7 +103,7 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
   }
 
   return {
-    /** Loads the latest changes and starts to read new ones. Returns once the changes are in memory. */
+    /** Loads the latest changes and starts reading new ones. Resolves once the latest changes are in memory. */
     start(): Promise<void> {
       starting ??= load(++run).catch((error: unknown) => {
         starting = undefined
@@ -116,13 +116,13 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
       starting = undefined
       interrupt()
     },
-    /** Reads new changes soon, because there may be some. */
+    /** Makes the reader look for new changes within milliseconds instead of at the next interval. */
     wake(): void {
       isWoken = true
       interrupt()
     },
     floor: () => floor,
-    /** The place after everything that was read. */
+    /** Returns the place after all changes that have been read. */
     end: (): ChangePosition => (isComplete ? afterTransaction(lastRead) : lastRead),
     endSequence: () => firstSequence + changes.length,
     at: (sequence: number): LoggedChange | undefined => changes[sequence - firstSequence],

@@ -1,8 +1,8 @@
 import { decodeCursor, encodeCursor } from '../http/cursor.ts'
 
 /**
- * A place in the order of all changes. The position of a transaction is followed by the type, ID and owner of one
- * change in it; if these are empty, the place precedes all changes of the transaction.
+ * A place in the order of all changes. `position` identifies a transaction, and the other fields identify a change in
+ * it. If they are empty, the place precedes all changes of the transaction.
  */
 export type ChangePosition = { position: number; type: string; id: string; owner: string }
 
@@ -18,7 +18,7 @@ export const afterTransaction = ({ position }: ChangePosition): ChangePosition =
   position: position + 1,
 })
 
-/** Returns whether `a` follows `b`. Agrees with the order of PostgreSQL, because all text is ASCII. */
+/** Returns whether `a` follows `b`. The order is that of COLLATE "C" in PostgreSQL, because all text is ASCII. */
 export function isAfter(a: ChangePosition, b: ChangePosition): boolean {
   if (a.position !== b.position) return a.position > b.position
   if (a.type !== b.type) return a.type > b.type
@@ -28,7 +28,7 @@ export function isAfter(a: ChangePosition, b: ChangePosition): boolean {
 export const positionText = ({ position, type, id, owner }: ChangePosition): string =>
   encodeCursor([feed, position, type, id, owner])
 
-/** Decodes a place sent by a client. Returns undefined if the text is not one. */
+/** Decodes a place that a client sent. Returns undefined if the text is not valid. */
 export function readPosition(text: string): ChangePosition | undefined {
   const values = text.length > maxCursorLength ? [] : (decodeCursor(text, feed) ?? [])
   const [, position, type, id, owner] = values

@@ -5,8 +5,8 @@ import type { EventType } from './event-text.ts'
 export type Audience = { owners: ChangeOwners; types: ReadonlySet<EventType> }
 
 /**
- * Returns whether a client may receive the change. Nobody can read what is in an application in the trash, but its
- * deletion is reported.
+ * Returns whether a client may receive the change. Clients cannot access the contents of an application in the trash,
+ * but the deletion of the application is reported.
  */
 export function isFor({ owners, types }: Audience, change: LoggedChange): boolean {
   const { workspace_id, application_id, is_hidden, type } = change

@@ -20,20 +20,20 @@ import { createStreamLimits, type EventStreamSettings } from './stream-limits.ts
 type Options = EventStreamSettings & {
   db: Executor
   log: Logger
-  /** The database that other processes use too; undefined if there are none. */
+  /** The database that this process shares with others; undefined if there are no others. */
   sharedWith: Connection | undefined
-  /** The times are set by tests. */
+  /** Overrides for tests. */
   times?: Partial<typeof defaultTimes>
 }
 
 const defaultTimes = {
-  /** How often to look for changes that other processes made. */
+  /** How often to look for changes that no notification announced. */
   pollMs: 1_000,
-  /** Shorter than the shortest usual timeout of a proxy, which is 30 seconds. */
+  /** This is shorter than the idle timeouts of proxies, which are rarely below 30 seconds. */
   heartbeatMs: 15_000,
-  /** A revoked key must lose access within a second, and the authentication caches a valid key for half a second. */
+  /** A revoked key must lose access within a second, and authentication caches valid keys for half a second. */
   checkMs: 400,
-  /** How long a client has to read what was sent before the connection is closed. */
+  /** How long a client has to read the last events before the connection is closed. */
   closeMs: 5_000,
 }
 
@@ -50,11 +50,11 @@ type Client = Omit<StreamRequest, 'after'> & {
   stream: Readable
   /** Identifies clients that receive the same events. */
   audience: string
-  /** The place that the client has been sent everything up to. */
+  /** Everything up to this place has been sent to the client. */
   place: ChangePosition
-  /** The next change in memory; undefined if changes before it must be loaded first. */
+  /** The sequence number of the next change to send; undefined until it is determined from `place`. */
   sequence: number | undefined
-  /** Whether the client has read what was sent. */
+  /** Whether the stream accepts more text. */
   isReady: boolean
   isLoading: boolean
   isEnding: boolean
@@ -74,8 +74,8 @@ const retrySpreadMs = 2_000
 export type EventStreams = ReturnType<typeof createEventStreams>
 
 /**
- * Creates the event streams of this process. One reader of the log serves all clients. A client that reads slowly
- * occupies no more memory than others: it is sent more once it has read what was sent.
+ * Creates the event streams of this process. One reader of the log serves all clients. A slow client uses no more memory
+ * than others, because nothing more is sent until it has read what was sent before.
  */
 export function createEventStreams({ db, log, times, sharedWith, ...settings }: Options) {
   const { pollMs, heartbeatMs, checkMs, closeMs } = { ...defaultTimes, ...times }
@@ -93,7 +93,7 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
 
   async function notifyOthers(): Promise<void> {
     if (notifications === undefined) return
-    // The other processes also read at intervals.
+    // Other processes also read at intervals, so a failure only delays events.
     await notifyReaders(db).catch((error: unknown) =>
       log.debug({ err: error }, 'cannot notify other processes'),
     )
@@ -104,7 +104,7 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
     for (const client of clients) send(client, chunks)
   }
 
-  /** Sends changes until the client has all of them or has enough to read. */
+  /** Sends changes until the client has all of them or its buffer is full. */
   function send(client: Client, chunks = new Map<string, Chunk>()): void {
     while (client.isReady && !client.isLoading && !client.isEnding) {
       if (isAfter(changeLog.floor(), client.place)) return void load(client)
@@ -129,7 +129,7 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
     let sequence = start
     for (; sequence < end && text.length < maxChunkLength; sequence++) {
       const change = changeLog.at(sequence)
-      // A client can be ahead of the reader if it was just loaded.
+      // A client whose changes were just loaded from the database can be ahead of the reader.
       if (change === undefined || !isAfter(change, place)) continue
       if (isFor(client, change)) text += changeText(change, place)
       place = change
@@ -140,7 +140,7 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
     return chunk
   }
 
-  /** Loads changes that are no longer in memory. */
+  /** Sends changes that are no longer in memory, which it loads from the database. */
   async function load(client: Client): Promise<void> {
     client.isLoading = true
     client.sequence = undefined
@@ -207,14 +207,14 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
         if (!existing.has(id))
           for (const client of byApplication.get(id) ?? []) end(client, 'application_deleted')
     } catch (error) {
-      // Nothing can be read from the database, so the streams reveal nothing either.
+      // While the database is unavailable, no new changes are read, so the streams reveal nothing new.
       log.debug({ err: error }, 'cannot check the event streams')
     } finally {
       isChecking = false
     }
   }
 
-  /** Counts a stream; returns the function to call when it is closed. Throws if there are too many. */
+  /** Counts a stream and returns the function to call when it is closed. Throws if there are too many streams. */
   function reserve(key: string): () => void {
     const release = limits.reserve(key)
     if (limits.open() === 1)
@@ -228,7 +228,7 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
   }
 
   return {
-    /** Opens a stream of events. Throws if there are too many or the database is unavailable. */
+    /** Opens a stream of events. Throws if there are too many streams or the database is unavailable. */
     async open({ after, ...request }: StreamRequest): Promise<Readable> {
       const release = reserve(request.key)
       try {
@@ -267,12 +267,12 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
       client.stream.push(startText(after === undefined ? client.place : undefined, retryMs))
       return client.stream
     },
-    /** Makes this and the other processes read new changes soon. Call it after something may have changed. */
+    /** Makes this and the other processes read new changes soon. Call it whenever something may have changed. */
     announce(): void {
       changeLog.wake()
       notify()
     },
-    /** Ends all streams and opens no more. */
+    /** Ends all streams and rejects new ones. */
     stop(): void {
       limits.close()
       for (const client of clients) end(client, 'server_stopping')

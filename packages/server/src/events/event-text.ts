@@ -5,7 +5,7 @@ import { isAfter, positionText, type ChangePosition } from './change-position.ts
 export const eventTypes = ['application', 'build', 'custom_target', 'label', 'release', 'stream'] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** Why the server closes a stream, with the explanation for people. */
+/** The reasons why the server closes a stream, with the message for each reason. */
 export const endReasons = {
   server_stopping: 'The server is stopping. Reconnect with the ID of the last event.',
   too_slow: 'The client did not read the events fast enough. Reconnect with the ID of the last event.',
@@ -17,7 +17,7 @@ export type EndReason = keyof typeof endReasons
 
 const field = (name: string, value: string): string => `${name}: ${value}\n`
 
-/** Renders one change as an event. `after` is the place that the client has read up to. */
+/** Renders one change as an event. `after` is the place up to which the client has received changes. */
 export function changeText(change: LoggedChange, after: ChangePosition): string {
   const { type, id, application_id, changed_at } = change
   const cursor = positionText(change)
@@ -25,14 +25,14 @@ export function changeText(change: LoggedChange, after: ChangePosition): string 
   return `${field('event', 'change')}${field('id', cursor)}${field('data', JSON.stringify(data))}\n`
 }
 
-/** A resource is new to clients that have not read past its creation, even if it has changed since. */
+/** Returns `created` if the client has not received the creation of the resource, even if it has changed since. */
 function actionOf({ is_deleted, listed_position, type, id, owner }: LoggedChange, after: ChangePosition) {
   if (is_deleted) return 'deleted'
   if (listed_position === null) return 'updated'
   return isAfter({ position: listed_position, type, id, owner }, after) ? 'created' : 'updated'
 }
 
-/** Renders the start of a stream: the reconnection delay and, for a client without a cursor, where it starts. */
+/** Renders the start of a stream: the reconnection delay and, for a client without a cursor, its first cursor. */
 export function startText(start: ChangePosition | undefined, retryMs: number): string {
   const retry = field('retry', String(retryMs))
   if (start === undefined) return `${retry}: resumed\n\n`

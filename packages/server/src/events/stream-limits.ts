@@ -8,8 +8,8 @@ export type EventStreamSettings = {
 }
 
 /**
- * Creates the limits of open streams. `reserve` counts a stream until the function that it returns is called, and
- * throws if there are too many.
+ * Creates the limits on open streams. `reserve` throws if there are too many. Otherwise, it counts a stream until the
+ * function that it returns is called.
  */
 export function createStreamLimits({ eventStreamLimit, eventStreamsPerKey }: EventStreamSettings) {
   const openByKey = new Map<string, number>()
@@ -46,7 +46,7 @@ const tooManyOfKey = (limit: number) =>
   new Problem(
     'too_many',
     'events.too_many_streams',
-    `This key has ${limit} open event streams, which is the maximum. Close one of them first.`,
+    `This key has reached the limit of ${limit} open event streams. Close one of them first.`,
     { retryAfterSeconds: 10 },
   )
 

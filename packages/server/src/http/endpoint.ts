@@ -26,7 +26,7 @@ export type Call = Deps & {
   isHead: boolean
   /** The `Last-Event-ID` header, with which a client resumes an event stream. */
   lastEventId: string | undefined
-  /** Returns whether the caller's key is still valid, for responses that take longer than other requests. */
+  /** Returns whether the caller's key is still valid. Used for long-lived responses. */
   isKeyValid: () => Promise<boolean>
 }
 
@@ -61,7 +61,7 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
    * change.
    */
   serves?: readonly string[]
-  /** The events of an endpoint that returns an `EventStream` instead of JSON: the schema of the data of each event. */
+  /** Set for an endpoint that returns an `EventStream` instead of JSON: the schema of the data of each event. */
   streams?: EventSchemas
   /** Set for a POST that creates something but returns 200. */
   creates?: true

@@ -8,10 +8,10 @@ export const EventStream = Type.Unsafe<Readable | null>({ type: 'string' })
 
 const eventStreamType = 'text/event-stream'
 
-// nginx would otherwise collect the events in a buffer.
+// `X-Accel-Buffering` prevents nginx from delaying events in a buffer.
 const headers = { 'content-type': eventStreamType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
 
-/** Throws 406 if the client accepts only other content types, such as JSON, because the response would never end. */
+/** Throws 406 if the client accepts only other content types. Such a client would wait for the response to end. */
 export function requireEventStreamAccepted(accept = '*/*'): void {
   const isAccepted = accept.split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
@@ -39,7 +39,7 @@ export function sendEventStream(reply: FastifyReply, stream: Readable | null): F
 /** The events of a stream: the name of each event, with the schema of its data. */
 export type EventSchemas = Readonly<Record<string, object>>
 
-/** Returns the OpenAPI description of a stream. OpenAPI 3.1 cannot describe single events, so an extension does. */
+/** Returns the OpenAPI description of a stream. OpenAPI 3.1 cannot describe events, so an extension describes them. */
 export const eventStreamContent = (events: object) => ({
   [eventStreamType]: {
     schema: {
@@ -56,6 +56,6 @@ export const lastEventId = {
   in: 'header',
   required: false,
   description:
-    'The `id` of the last event that was received. The stream resumes after it. Browsers send it themselves.',
+    'The `id` of the last event that the client received. The stream resumes after it. `EventSource` sends this header automatically.',
   schema: { type: 'string' },
 }

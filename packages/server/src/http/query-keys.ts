@@ -24,7 +24,7 @@ export function requireNoMisspelledKeys(schema: TObject | undefined, query: obje
   return unknown
 }
 
-/** Adds a sentence with the ignored query parameters to the message of a list. Returns other responses unchanged. */
+/** Adds a sentence about the ignored query parameters to the message of a list. Returns other responses unchanged. */
 export function reportIgnoredKeys(
   { returns }: Pick<Endpoint, 'returns'>,
   result: unknown,

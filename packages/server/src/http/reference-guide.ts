@@ -51,7 +51,7 @@ export const guide: GuideSection[] = [
     title: 'Following changes',
     text: [
       'To keep a copy of builds up to date, read `GET /applications/{application_id}/changes` with the `cursor` of the previous response. Do not poll a list by `created_after`: `created_at` is when the verification of an upload began, so builds can appear after newer ones, and a list does not report moves or deletions.',
-      'To show changes as they happen, open an event stream: `GET /applications/{application_id}/events` or `GET /workspace/events`. It sends server-sent events and resumes after the `Last-Event-ID`.',
+      'To show changes as they happen, open a stream of server-sent events with `GET /applications/{application_id}/events` or `GET /workspace/events`. After a lost connection, send the `id` of the last event as `Last-Event-ID` to resume.',
     ],
   },
   {

@@ -6,7 +6,8 @@ import { Worker } from 'node:worker_threads'
 import { openParent } from './parent-source.ts'
 import { restrictProcess } from './restrict-process.ts'
 
-// Runs in place of inspection.process.ts and does what a hostile file might make it do. The file type names the attack.
+// Runs in place of inspection.process.ts and does what a hostile file might make it do. The file type selects the
+// attack.
 
 export type Targets = { file: string; folder: string; port: number; pid: number }
 
@@ -34,7 +35,7 @@ const info = (name: string, architectures: string[]) => ({
 const connected = (socket: net.Socket) =>
   new Promise<void>((resolve, reject) => socket.on('connect', resolve).on('error', reject))
 
-/** The attempts to leave the sandbox. Each must throw. */
+/** The attempts to escape from the sandbox. Each of them must fail. */
 const attempts: Record<string, (targets: Targets) => unknown> = {
   'read a file': ({ file }) => readFileSync(file),
   'list a folder': ({ folder }) => readdirSync(folder),
@@ -70,7 +71,7 @@ const attacks: Record<string, () => unknown> = {
     }
     parent.send({ inspection: info(environment, succeeded) })
   },
-  /** Uses the network without the functions that `restrictProcess` replaces. */
+  /** Reports the `connect` function that `restrictProcess` replaced and the network interfaces that the process has. */
   async connect() {
     const { port } = await targets()
     const { connect } = net.Socket.prototype as unknown as { connect: () => void }

@@ -14,7 +14,8 @@ const minFileBytes = 1024 * 1024 * 1024
 export class BundletoolFailed extends Error {}
 
 /**
- * Derives one APK for all devices from an app bundle. `folder` is empty and receives the APK; its path is returned.
+ * Derives a single APK for all devices from an app bundle. Writes it and temporary files to `folder`, and returns its
+ * path. Throws `BundletoolFailed` if the APK cannot be derived, and the abort reason if `signal` is aborted.
  */
 export async function deriveUniversalApk(
   { jar, keystore, searchPath }: Bundletool,
@@ -53,7 +54,7 @@ export async function deriveUniversalApk(
   )
   const path = join(output, 'universal.apk')
   const { size: sizeBytes } = await stat(path).catch((error: unknown) => {
-    throw isErrno(error, 'ENOENT') ? new BundletoolFailed('bundletool has created no universal APK') : error
+    throw isErrno(error, 'ENOENT') ? new BundletoolFailed('bundletool did not create a universal APK') : error
   })
   return { path, sizeBytes }
 }
@@ -91,7 +92,7 @@ async function run(
     const errors = await text(child.stderr)
     const status = await exited
     signal.throwIfAborted()
-    if (status !== 0) throw new BundletoolFailed(`bundletool ended with ${status}: ${errors.slice(-2_000)}`)
+    if (status !== 0) throw new BundletoolFailed(`bundletool exited with ${status}: ${errors.slice(-2_000)}`)
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)

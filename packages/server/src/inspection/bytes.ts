@@ -10,7 +10,7 @@ export function slice(buffer: Buffer, start: number, length: number): Buffer {
 }
 
 /**
- * Runs a parser of untrusted bytes. Reading beyond the end of a buffer throws a RangeError, which becomes an
+ * Runs a parser for untrusted bytes. Reading beyond the end of a buffer throws a RangeError, which becomes an
  * `InspectionError` with this reason.
  */
 export function parseOr<T>(reason: string, parse: () => T): T {
@@ -60,14 +60,14 @@ export function readHead(source: ByteSource, length: number): Promise<Buffer> {
   return source.read(0, Math.min(length, source.sizeBytes))
 }
 
-/** Returns a 64-bit number, or throws a RangeError if JavaScript cannot represent it exactly. */
+/** Returns an unsigned 64-bit number. Throws a RangeError if JavaScript cannot represent it exactly. */
 export function readUint64(buffer: Buffer, offset: number, endian: 'LE' | 'BE'): number {
   const value = endian === 'LE' ? buffer.readBigUInt64LE(offset) : buffer.readBigUInt64BE(offset)
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError('The number is too large.')
   return Number(value)
 }
 
-/** Returns text without control characters and surrounding space, at most `maxLength` characters, or null if empty. */
+/** Replaces control characters with spaces, and trims and truncates the text. Returns null if it is empty. */
 export function cleanText(text: string | null | undefined, maxLength = 255): string | null {
   // PostgreSQL stores neither NUL nor unpaired surrogates in JSON.
   const clean = text

@@ -2,7 +2,7 @@ import { BrokenImage } from '../formats/broken-image.ts'
 import { readImage } from '../formats/image.ts'
 import type { Icon } from './inspection.ts'
 
-/** Uploaded icons have the same limits. */
+/** The limits are the same as for uploaded icons. */
 export const maxIconBytes = 512 * 1024
 const [minPixels, maxPixels] = [16, 2048]
 

@@ -14,14 +14,14 @@ import { inspectInstaller } from './windows/inspect-installer.ts'
 
 type Reader = (source: ByteSource) => Promise<Inspection>
 
-/** File types with a required format. Files of another format are rejected. */
+/** Readers for file types that require one format. Files in another format are rejected. */
 const readersByFiletype: Readonly<Record<string, Reader>> = {
   aab: inspectAab,
   apk: inspectApk,
   ipa: inspectIpa,
 }
 
-/** Readers by the first bytes of a file. */
+/** Readers for other file types, by the first bytes of the file. */
 const readersByMagic: readonly (readonly [Buffer, Reader])[] = [
   [Buffer.from('MZ'), inspectExecutable],
   [Buffer.from('d0cf11e0a1b11ae1', 'hex'), inspectInstaller],
@@ -33,11 +33,9 @@ const readersByMagic: readonly (readonly [Buffer, Reader])[] = [
 const headBytes = 64
 
 /**
- * Reads the metadata of an uploaded file. The file type decides how iOS and Android applications are read. The format of
- * other files is recognized by their content, and files of an unknown format have no metadata.
- *
- * Throws `InspectionError` if the file is damaged or exceeds a limit. Also throws the errors of `source`, and the reason
- * of the signal when it is aborted.
+ * Reads the metadata of an uploaded file. Recognizes the format by the content, except for the file types of mobile
+ * applications. Files in an unknown format have no metadata. Throws `InspectionError` if the file is damaged or exceeds
+ * a limit, the errors of `source`, and the abort reason if `signal` is aborted.
  */
 export async function inspectFile(
   source: ByteSource,

@@ -53,7 +53,10 @@ export const PackageInfo = Type.Object(
     publisher: text,
     minimum_os: text,
     signer: Nullable(
-      Type.String({ description: 'Subject of the signing certificate. The signature is not verified.' }),
+      Type.String({
+        description:
+          'Subject of the signing certificate or, for Apple platforms, the team identifier. It does not prove that the signature is valid.',
+      }),
     ),
     architectures: Type.Array(Type.String()),
   },

@@ -3,7 +3,8 @@ import { InspectionError } from './inspection.ts'
 import { openParent } from './parent-source.ts'
 import { restrictProcess } from './restrict-process.ts'
 
-// Inspects one file in a process without access to other files; run-inspection.ts starts it and answers its requests.
+// Inspects one file in a sandboxed process. run-inspection.ts starts the process and sends it the bytes that it
+// requests.
 
 restrictProcess()
 const parent = openParent()

@@ -5,7 +5,10 @@ const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 
 type Chunk = { type: string; data: Buffer }
 
-/** Returns the chunks of a PNG file, or throws a RangeError if one is truncated. Does not verify their checksums. */
+/**
+ * Returns the chunks of a PNG file, or undefined for other files. Throws a RangeError if a chunk is truncated. Does not
+ * verify the checksums.
+ */
 export function readChunks(png: Buffer): Chunk[] | undefined {
   if (!png.subarray(0, 8).equals(signature)) return undefined
   const chunks: Chunk[] = []

@@ -1,10 +1,10 @@
 /** Formats of metadata artifacts that are recognized by their content. */
 export type ArtifactFormat = 'cyclonedx' | 'spdx' | 'junit'
 
-/** The number of bytes at the start of an artifact that are sufficient to recognize its format. */
+/** The number of bytes at the start of an artifact in which its format is searched for. */
 export const maxArtifactHeadBytes = 64 * 1024
 
-/** The first element after an XML declaration, comments and processing instructions. */
+/** Matches the first element after an XML declaration, comments and processing instructions. */
 const rootElement = /^\s*(?:<\?[^>]*\?>\s*|<!--(?:[^-]|-(?!-))*-->\s*)*<(?:[\w.-]+:)?([\w.-]+)([^>]*)/
 
 /**
@@ -19,7 +19,7 @@ export function recognizeArtifact(head: Buffer): ArtifactFormat | null {
   return /^SPDXVersion:\s*SPDX-\d/m.test(text) ? 'spdx' : null
 }
 
-/** Searches the text instead of parsing it, because the head may be only the start of the document. */
+/** Searches the text instead of parsing it, because the document may be longer than the text. */
 function recognizeJson(text: string): ArtifactFormat | null {
   if (/"bomFormat"\s*:\s*"CycloneDX"/.test(text)) return 'cyclonedx'
   const isSpdx =

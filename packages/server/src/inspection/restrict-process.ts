@@ -3,8 +3,8 @@ import dns from 'node:dns'
 import net from 'node:net'
 
 /**
- * Makes this process unable to use the network or to signal other processes. The permission model of Node 24 covers
- * neither, and only Linux can also isolate the process from the network.
+ * Prevents this process from using the network, signaling other processes and loading native code. The permission model
+ * of Node 24 does not cover the network and signals, and only Linux also isolates the process from the network.
  */
 export function restrictProcess(): void {
   replace(net.Socket.prototype, ['connect'])

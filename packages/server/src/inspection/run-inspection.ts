@@ -17,7 +17,7 @@ import {
   type Limits,
 } from './sandbox.ts'
 
-/** Thrown if the process that inspects a file fails or exceeds a limit, which may not happen again. */
+/** Thrown if the process that inspects a file fails or exceeds a limit. Another attempt may succeed. */
 export class InspectionAborted extends InspectionError {}
 
 export type Inspector = {
@@ -40,15 +40,17 @@ const defaultLimits: Limits = { cpuSeconds: 25, wallSeconds: 60, memoryBytes: 51
 const maxOutputBytes = 16 * 1024 * 1024
 const maxServedBytes = 1024 * 1024 * 1024
 const memoryCheckMs = 200
-// Leaves at least half of the cores to requests.
+// Leaves at least half of the cores to requests if there are several.
 const maxProcesses = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)))
 
-/** Creates an inspector, which starts a new process for each file and up to two processes at a time. */
+/** Creates an inspector, which starts a new process for each file and runs up to two processes at a time. */
 export function createInspector({ log, entry = defaultEntry, limits = defaultLimits }: Options): Inspector {
   const isolates = onceResolved(async () => {
     const isolatesNetwork = await canIsolateNetwork()
     if (!isolatesNetwork)
-      log.warn('this system does not let the inspection of files run without network; see docs/operating.md')
+      log.warn(
+        'this system does not allow files to be inspected without network access; see docs/operating.md',
+      )
     return isolatesNetwork
   })
   const slots = limitConcurrency(maxProcesses)
@@ -61,7 +63,7 @@ export function createInspector({ log, entry = defaultEntry, limits = defaultLim
     lowerPriority(child)
     let exceeded: string | undefined
     const exceed = (limit: string) => {
-      exceeded ??= `Reading the file exceeded the limit of ${limit}.`
+      exceeded ??= `The inspection of the file exceeded the limit of ${limit}.`
       killGroup(child)
     }
     const memoryText = `${limits.memoryBytes / 1024 / 1024} MB of memory`
@@ -86,7 +88,7 @@ export function createInspector({ log, entry = defaultEntry, limits = defaultLim
     }
   }
 
-  /** Answers the requests of the process until it reports its result. */
+  /** Sends the process the bytes that it requests until it reports its result. */
   async function converse(child: ReturnType<typeof spawn>, source: ByteSource, filetype: string) {
     const { stdin, stdout, stderr } = child
     if (stdin === null || stdout === null || stderr === null) throw new Error('missing pipes')
@@ -107,17 +109,19 @@ export function createInspector({ log, entry = defaultEntry, limits = defaultLim
       if ('inspection' in message) {
         const inspection = checkedInspection(message.inspection)
         if (inspection !== undefined) return inspection
-        throw new InspectionAborted('Reading the file returned an invalid result.')
+        throw new InspectionAborted('The inspection of the file returned an invalid result.')
       }
       const { offset, length } = requestedRange(message, source.sizeBytes)
       servedBytes += length
       if (servedBytes > maxServedBytes)
-        throw new InspectionAborted('Reading the file required too much data.')
+        throw new InspectionAborted('The inspection of the file read too much data.')
       send(await source.read(offset, length))
     }
     const { code, signal } = await ended
     log.warn({ code, signal, stderr: errors() }, 'the inspection of a file ended without a result')
-    throw new InspectionAborted('Reading the file failed or exceeded the limits on time and memory.')
+    throw new InspectionAborted(
+      'The inspection of the file failed or exceeded the limits on time and memory.',
+    )
   }
 }
 
@@ -144,7 +148,7 @@ async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string, v
     let rest = chunk as Buffer
     totalBytes += rest.length
     if (totalBytes > maxOutputBytes)
-      throw new InspectionAborted('Reading the file returned an invalid result.')
+      throw new InspectionAborted('The inspection of the file returned an invalid result.')
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       yield Buffer.concat([...pending, rest.subarray(0, end)]).toString()
       pending = []
@@ -161,10 +165,10 @@ function parseMessage(line: string): object {
   } catch {
     // Reported below.
   }
-  throw new InspectionAborted('Reading the file returned an invalid result.')
+  throw new InspectionAborted('The inspection of the file returned an invalid result.')
 }
 
-/** Returns the range that the process requests. The process is not trusted, so its request may be anything. */
+/** Returns the range that the process requests. The process is not trusted, so the request is validated. */
 function requestedRange(message: object, sizeBytes: number): { offset: number; length: number } {
   const { offset, length } = ('read' in message ? Object(message.read) : {}) as Record<string, unknown>
   const isValid =
@@ -176,6 +180,6 @@ function requestedRange(message: object, sizeBytes: number): { offset: number; l
     length > 0 &&
     length <= maxRequestBytes &&
     offset + length <= sizeBytes
-  if (!isValid) throw new InspectionAborted('Reading the file returned an invalid result.')
+  if (!isValid) throw new InspectionAborted('The inspection of the file returned an invalid result.')
   return { offset, length }
 }

@@ -20,8 +20,9 @@ const reservedBytes = 512 * 1024 * 1024
 const priority = 10
 
 /**
- * Returns the command that runs a TypeScript file of this package with the least privileges that the platform offers:
- * it reads only the source of the service and its packages, writes no file, and starts no process or thread.
+ * Returns the command that runs a TypeScript file of this package with the least privileges that the platform offers.
+ * The process can read only the source of the service and its packages, and cannot write files or start processes or
+ * threads.
  */
 export function sandboxedCommand(
   entry: string,
@@ -45,7 +46,7 @@ export function sandboxedCommand(
   return limitedCommand(['env', '-i', ...(isolatesNetwork ? unshare : []), ...node], bounds)
 }
 
-/** Returns a command that runs another one with limits on its CPU time, the files that it writes and its memory. */
+/** Returns a command that runs another command with limits on its CPU time, the size of its files and its memory. */
 export function limitedCommand(
   command: readonly string[],
   { cpuSeconds, fileBytes, dataBytes }: { cpuSeconds: number; fileBytes: number; dataBytes?: number },
@@ -57,13 +58,13 @@ export function limitedCommand(
   return { program: '/bin/sh', args: ['-c', `${limits.join('; ')}; exec "$@"`, 'sh', ...command] }
 }
 
-/** Returns the program with its packages, which is all that the process needs to read. */
+/** Returns the paths of the program and its packages, which are all that the process needs to read. */
 function readableFolders(entry: string): string[] {
   const packageFolders = createRequire(import.meta.url).resolve.paths('ajv') ?? []
   return [sourceFolder, packageFile, dirname(entry), ...packageFolders.filter((path) => existsSync(path))]
 }
 
-/** Runs the command that follows in a network namespace without interfaces. */
+/** Runs the command that follows in a new network namespace, in which no network interface is up. */
 const unshare = ['unshare', '--user', '--net', '--']
 
 /** Returns whether the system allows unprivileged processes to create a network namespace. */
@@ -76,7 +77,7 @@ export async function canIsolateNetwork(): Promise<boolean> {
   )
 }
 
-/** The options with which a sandboxed command is started: no environment, and a process group that can be killed. */
+/** Options for `spawn` that give the process no environment variables and a process group of its own. */
 export const sandboxOptions = {
   cwd: parse(process.execPath).root,
   env: {},
@@ -102,7 +103,7 @@ export function killGroup(child: ChildProcess): void {
   }
 }
 
-/** Returns the memory that the process uses, or undefined if the system does not report it. */
+/** Returns the memory that the process uses in bytes, or undefined if the system does not report it. */
 export async function residentBytes({ pid }: ChildProcess): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined)
   const kb = status === undefined ? undefined : /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]

@@ -1,6 +1,6 @@
 /**
- * Returns a function that runs `work` at most once per `minIntervalMs` and never concurrently. A call while it cannot
- * run is made up for later, so that work always starts after the last call.
+ * Returns a function that runs `work`, but not during the previous run or within `minIntervalMs` after it. Calls during
+ * that time cause a single run afterwards, so `work` always starts once more after the last call.
  */
 export function throttled(work: () => Promise<void>, minIntervalMs: number): () => void {
   let isBusy = false

@@ -1,8 +1,8 @@
-/** A loop's pause between two rounds, which `wake` ends early. */
+/** The pause between two iterations of a loop, which `wake` ends early. */
 export type WakeUp = {
   /** Ends the current pause, or skips the next one. */
   wake(): void
-  /** Waits until `wake` is called or the time has passed. Returns immediately if `wake` was called since the last pause. */
+  /** Waits until `wake` is called or the time has passed. Does not wait if `wake` was called since the last pause. */
   pause(ms: number): Promise<void>
 }
 

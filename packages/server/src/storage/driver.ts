@@ -68,7 +68,7 @@ export const maxPutUrlSeconds = 6 * 60 * 60
 /** `callerId` identifies the API key that requested the URL, because each key has a limit on concurrent PUTs. */
 export type PutOptions = { expiresInSeconds: number; callerId?: string }
 
-/** Content of exactly `sizeBytes` bytes that is too large to keep in memory. */
+/** Content of exactly `sizeBytes` bytes that may be too large to keep in memory. */
 export type StreamedContent = { sizeBytes: number; chunks: AsyncIterable<Uint8Array> }
 
 export type StoredKey = { key: string; state: 'staged' | 'sealed' }
@@ -142,7 +142,7 @@ export interface StorageDriver {
    */
   prune(object: SealedObject): Promise<void>
 
-  /** Stores and seals content of the service under an unused key. The object is durable when the promise resolves. */
+  /** Stores content under an unused key and seals it. The object is durable when the promise resolves. */
   store(key: string, content: Uint8Array | StreamedContent): Promise<SealedObject>
 
   /** Yields the object, or a range of it, in buffers that the caller may retain. Throws if bytes are missing. */

@@ -1,6 +1,6 @@
 import type { SealedObject, StorageDriver } from './driver.ts'
 
-/** Returns random access to the bytes of an object. */
+/** Returns a source that reads any range of an object. */
 export function objectSource(storage: Pick<StorageDriver, 'read'>, object: SealedObject) {
   return {
     sizeBytes: object.sizeBytes,

@@ -17,7 +17,7 @@ export async function changeApplicationIcon(call: Call, id: string, icon: Stored
   return singleApplication(call, application)
 }
 
-/** Sets the icon of an application that has none. Ignores an image that is not acceptable as an icon. */
+/** Sets the icon of an application that has none. Ignores an image that does not meet the requirements for icons. */
 export async function setMissingApplicationIcon(
   { db, storage, config }: Pick<Deps, 'db' | 'storage' | 'config'>,
   by: Initiator,

@@ -139,7 +139,7 @@ function matchesLabels(ids: string[], table: BuildsTable): RawBuilder<unknown> {
   if (table === 'builds')
     return sql`exists (select from build_labels where build_labels.build_id = builds.id
       and build_labels.label_id = any(${ids}))`
-  // Counts by one label have exactly that label, so equality is sufficient and can use the index.
+  // A stored count for a single label contains only that label, so equality is sufficient and can use the index.
   const operator = table === 'build_counts' && ids.length === 1 ? sql`=` : sql`&&`
   return sql`${sql.ref(`${table}.label_ids`)} ${operator} ${ids}`
 }
@@ -154,7 +154,8 @@ function matchesSearch(
   { applicationId, trashed }: Searched,
 ): RawBuilder<unknown> {
   const pattern = containsPattern(search)
-  // The indexes contain joined words, which also match if a letter replaces a separator. The text itself decides.
+  // The indexes contain joined words, which also match text with a letter in place of a separator. The text itself is
+  // therefore compared too.
   const matches = (text: RawBuilder<unknown>) =>
     sql`join_words(${text}) ilike join_words(${pattern}) and ${text} ilike ${pattern}`
   return sql`builds.id in (

@@ -7,7 +7,7 @@ export const platforms = ['linux', 'android', 'windows']
 export const sources = ['ghactions', 'jenkins']
 const times = ['2026-03-02T00:00:00.000000Z', '2026-03-03T13:00:00.000001Z', '2026-03-03T15:00:00Z']
 
-/** Returns filters for each stored count, and with time ranges that begin or end within an hour. */
+/** Returns filters for each kind of stored count, and time ranges that begin or end in the middle of a day. */
 export function edgeCases({ streams, labels }: Ids): BuildFilter[] {
   const facets = { platforms: ['android'], streamIds: streams.slice(0, 1), sources: ['jenkins'] }
   const ranges = [...times, undefined].flatMap((createdAfter) =>

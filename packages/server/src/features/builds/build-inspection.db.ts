@@ -29,7 +29,7 @@ export async function findLockedUninspectedBuild(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
-/** Lists up to `limit` builds that have waited for their inspection for an hour or more, from oldest to newest. */
+/** Lists the IDs of up to `limit` builds that are over an hour old and not yet inspected, oldest first. */
 export async function listOverdueInspections(db: Executor, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('builds')

@@ -25,9 +25,9 @@ const sortColumns: Record<BuildSort, readonly string[]> = {
 }
 
 /**
- * Returns a page of builds and the total. One statement, planned for its parameter values, reads the IDs and the total,
- * so that they are consistent. A second one with a cached plan reads the builds, because planning it takes longer than
- * executing it. A build that enters or leaves the trash in between is omitted.
+ * Returns a page of builds and the total. One statement reads the IDs and the total, so that they are consistent. A
+ * second statement with a cached plan reads the builds, because planning it takes longer than executing it. A build that
+ * enters or leaves the trash between the two statements is omitted.
  */
 export async function listBuildsPage(
   db: Executor,
@@ -61,7 +61,7 @@ export async function listBuildsPage(
 type NameLists = Record<'streams' | 'labels' | 'customTargets', NameList | undefined>
 
 /**
- * Returns the application, the IDs of the streams, labels and custom targets in its filters, and the IDs and names that
+ * Returns the application, the IDs of the streams, labels and custom targets in the filters, and the IDs and names that
  * do not exist. Uses a single statement. Throws the same 404 as `requireApplication`.
  */
 export async function requireApplicationWithReferences(

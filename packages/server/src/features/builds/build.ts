@@ -51,14 +51,15 @@ const fields = {
   metadata_total_bytes: SizeBytes,
   build_source: Type.String(),
   ...originFields,
-  icon_url: Nullable(Type.String({ description: 'URL of the icon in the primary file.' })),
+  icon_url: Nullable(Type.String({ description: 'URL of the icon extracted from the primary file.' })),
   pending: Type.Boolean(),
   pending_processing: Type.Boolean({
     description: 'Whether metadata is still being read from the primary file of a mobile build.',
   }),
   processing_error: Nullable(
     Type.String({
-      description: 'Why no metadata could be read from the primary file. The build can be downloaded anyway.',
+      description:
+        'The reason why no metadata could be read from the primary file. The build can still be downloaded.',
     }),
   ),
   keep_forever: Type.Boolean(),

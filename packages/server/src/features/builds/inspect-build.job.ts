@@ -25,7 +25,7 @@ const overdueBatchSize = 1_000
 /** Reads the metadata and the icon of a build from its primary file, in a sandboxed process. */
 export const inspectBuild = job<{ buildId: string }>({
   name: 'builds.inspect',
-  // Only failures of the database or of storage are retried; a file that cannot be read is recorded as such.
+  // Only failures of the database or storage are retried. If a file cannot be read, the reason is recorded.
   retries: 20,
   // The inspector limits the number of processes.
   concurrency: 2,
@@ -102,7 +102,7 @@ async function saveInspected(
   })
 }
 
-/** Inspects an object, with a second attempt if the process fails. Returns the reason if the object cannot be read. */
+/** Inspects an object, with a second attempt if the process fails. Returns a `reason` if the object cannot be read. */
 async function inspectObject(
   { storage, inspector, log }: Deps,
   object: SealedObject,
@@ -123,7 +123,10 @@ async function inspectObject(
   }
 }
 
-/** Stores the icon for the build and a copy for an application without icon, because the build may be deleted first. */
+/**
+ * Stores the icon for the build, and a copy for the application if it has no icon. The application needs its own copy,
+ * because the build may be deleted first.
+ */
 async function storeIcons(
   deps: Deps,
   by: Initiator,

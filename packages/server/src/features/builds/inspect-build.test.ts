@@ -154,7 +154,7 @@ test('inspects a file again if the process fails, and gives up after the second 
   await db.updateTable('builds').set({ processing: 'queued' }).where('id', '=', build.id).execute()
   await inspectBuild.handle({ ...service.deps, inspector }, { buildId: build.id }, neverStopping)
   assert.equal(attempts, 2)
-  assert.match((await get(build.id)).processing_error, /^Reading the file failed/)
+  assert.match((await get(build.id)).processing_error, /^The inspection of the file failed/)
 })
 
 test('inspects builds whose job was lost', async () => {

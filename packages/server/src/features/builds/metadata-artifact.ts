@@ -26,7 +26,9 @@ const fields = {
     extension: Nullable(Type.String()),
   }),
   format: Nullable(
-    Type.Enum(['cyclonedx', 'spdx', 'junit'], { description: 'Format recognized from the content.' }),
+    Type.Enum(['cyclonedx', 'spdx', 'junit'], {
+      description: 'The format recognized from the content; `null` if it is unknown.',
+    }),
   ),
   created_at: Timestamp,
   updated_at: Timestamp,

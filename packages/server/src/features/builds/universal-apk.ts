@@ -15,8 +15,8 @@ import { insertFile } from './file.db.ts'
 type Bundle = { id: string; filename: string; filetype: string }
 
 /**
- * Derives and stores the universal APK of an app bundle. Returns undefined if bundletool is not configured, cannot read
- * the bundle, or if the file is not an app bundle. The build is usable without the APK.
+ * Derives and stores the universal APK of an app bundle. Returns undefined if the file is not an app bundle, or if
+ * bundletool is not configured or fails. The build is usable without the APK.
  */
 export async function storeUniversalApk(
   { storage, config, log }: Deps,
@@ -26,7 +26,7 @@ export async function storeUniversalApk(
 ): Promise<SealedObject | undefined> {
   if (config.bundletool === undefined || build.filetype !== 'aab') return undefined
   const folder = join(config.dataDir, 'scratch', build.id)
-  // A service that was killed leaves its folder behind.
+  // A service that is killed leaves the folder behind.
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
@@ -68,7 +68,7 @@ export async function insertUniversalApk(
 const maxNameBytes = 255
 const ending = '-universal.apk'
 
-/** Returns `app-universal.apk` for `app.aab`, within the maximum length of a file name. */
+/** Returns `app-universal.apk` for `app.aab`, truncated to the maximum length of a file name. */
 function universalName(filename: string): string {
   let name = filename.replace(/\.aab$/i, '')
   while (Buffer.byteLength(name) > maxNameBytes - ending.length) name = name.slice(0, -1)

@@ -5,7 +5,7 @@ import type { Executor } from '../../database/transaction.ts'
 
 /**
  * A row of the changes feed. It represents one build or release, a list of them, or all those that use a stream, label
- * or custom target. The creation and deletion of anything else, and every change of an application, represent none.
+ * or custom target. Rows for other creations and deletions, and rows of type `application`, represent none.
  */
 export type ChangeRow = {
   type: 'build' | 'release' | 'stream' | 'label' | 'custom_target' | 'builds' | 'releases' | 'application'

@@ -157,7 +157,7 @@ async function collect(
     }
     last = { ...cursor, after, member: null }
   }
-  // Some rows represent nothing, so a page may be empty although more rows follow.
+  // Some rows represent no build or release, so a page may be empty although more rows follow.
   return rows.length > limit ? { found, next: last } : { found }
 }
 

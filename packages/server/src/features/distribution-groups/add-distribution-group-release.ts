@@ -16,7 +16,7 @@ export const addDistributionGroupRelease = endpoint({
   scope: { workspace: 'distribution_groups:write' },
   summary: 'Add a release to a group',
   description:
-    'With `notify`, each member gets an email with a personal link that works without an account. A person gets one email per release, even if several of their groups have the release. To notify members who were added later, repeat the call with `notify`. If the release is not published, the members cannot see it and are notified when it is published; repeat the call without `notify` to cancel this.',
+    'With `notify`, each member gets an email with a personal link that works without an account. A person gets one email per release, even if several of their groups have the release. To notify members who were added later, repeat the call with `notify`. If the release is not published, the members cannot see it, and `notify` takes effect when it is published; to cancel this, repeat the call without `notify`.',
   params: Type.Object({ distribution_group_id: DistributionGroupId }),
   body: Type.Object({
     release_id: Type.String({ minLength: 1, maxLength: 255 }),
@@ -27,7 +27,7 @@ export const addDistributionGroupRelease = endpoint({
     message: Type.String(),
     data: DistributionGroupRelease,
     notified_count: Type.Integer({
-      description: 'Number of members that this call notified; 0 for an unpublished release.',
+      description: 'Number of members that this call notified; 0 if the release is not published.',
     }),
   }),
   load: requireDistributionGroupOfPath,
@@ -58,7 +58,7 @@ export const addDistributionGroupRelease = endpoint({
     const outcome =
       release.status === 'published'
         ? `${memberCount(notified_count)} notified`
-        : 'its members will be notified when it is published'
+        : 'the members will be notified when it is published'
     return {
       message: notify ? `Release added; ${outcome}.` : 'Release added.',
       data: release,

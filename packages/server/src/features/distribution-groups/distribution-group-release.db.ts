@@ -64,7 +64,7 @@ export async function requireGroupRelease(
     .executeTakeFirstOrThrow(notFound)
 }
 
-/** Lists the active groups whose members are notified when the release is published, in the order of addition. */
+/** Lists the active groups whose members are notified when the release is published, ordered by when it was added. */
 export async function listGroupsToNotify(db: Executor, releaseId: string) {
   return db
     .selectFrom('distribution_groups as g')

@@ -73,11 +73,11 @@ export async function findSharingGroup(db: Executor, recipient: Recipient): Prom
 }
 
 /**
- * Finds a group as `findSharingGroup` does, and locks the rows of the group, the membership, the release and its
- * addition to the group.
+ * Finds a group as `findSharingGroup` does, and locks the rows of the group, the membership, the release and the
+ * release's entry in the group.
  */
 export async function findLockedSharingGroup(tx: Tx, recipient: Recipient): Promise<string | undefined> {
-  // The rows are locked in this order, as in every other change to a group or release, to avoid deadlocks.
+  // Every change to a group or release locks the rows in this order, which prevents deadlocks.
   const tables = ['g', 'releases', 'gr', 'm'] as const
   return (await selectSharingGroups(tx, recipient).forShare(tables).executeTakeFirst())?.id
 }

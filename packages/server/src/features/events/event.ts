@@ -8,7 +8,9 @@ import { Nullable, Timestamp } from '../../http/fields.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 
-const Cursor = Type.String({ description: 'The `id` of the event, with which the stream resumes after it.' })
+const Cursor = Type.String({
+  description: 'The `id` of the event. Send it to resume the stream after this event.',
+})
 
 const ReadyEvent = Type.Object({ cursor: Cursor }, { title: 'ReadyEvent' })
 
@@ -17,7 +19,8 @@ const ChangeEvent = Type.Object(
     type: Type.Enum([...eventTypes]),
     id: Type.String({ description: 'ID of the resource.' }),
     action: Type.Enum(['created', 'updated', 'deleted'], {
-      description: '`created` includes restored from the trash, and `deleted` includes moved to the trash.',
+      description:
+        '`created` also means restored from the trash, and `deleted` also means moved to the trash.',
     }),
     application_id: Nullable(
       Type.String({ description: 'Application of the resource; `null` if it belongs to the workspace.' }),
@@ -42,7 +45,8 @@ export const EventQuery = Type.Object({
   after: Type.Optional(
     Type.String({
       maxLength: 2000,
-      description: 'The `cursor` of an event, to resume after it. `Last-Event-ID` takes precedence.',
+      description:
+        'Resumes the stream after the event with this `cursor`. The header `Last-Event-ID` takes precedence.',
     }),
   ),
 })
@@ -59,8 +63,8 @@ export function visibleTypes({ kind, scopes }: Actor): ReadonlySet<EventType> {
 type Sent = { lastEventId: string | undefined; after: string | undefined }
 
 /**
- * Returns the place after which the client resumes, or undefined for a new stream. Throws 422 if the client sent
- * something else, and 410 if the changes after that place are no longer available.
+ * Returns the place after which the client resumes, or undefined for a new stream. Throws 422 if the client sent an
+ * invalid cursor, and 410 if the changes after the cursor are no longer available or it is newer than the database.
  */
 export async function findResumePlace(
   db: Executor,
@@ -78,7 +82,7 @@ export async function findResumePlace(
   return place
 }
 
-const startOver = 'Load everything again, and open the stream without a cursor.'
+const startOver = 'Open the stream without a cursor, and load everything again.'
 
 const tooOld = () =>
   new Problem(

@@ -9,15 +9,16 @@ import { EventQuery, events, findResumePlace, visibleTypes } from './event.ts'
 
 const description = (
   subject: string,
-) => `Returns a stream of server-sent events (\`text/event-stream\`) that reports ${subject} within a fraction of a second, in the order in which the changes were committed. An event contains no fields of the resource: get its current state with another request.
+  note = '',
+) => `Returns a stream of server-sent events (\`text/event-stream\`) that reports ${subject} within a fraction of a second, in the order in which the changes were committed. ${note}An event does not contain the fields of the resource. Send another request to get its current state.
 
-The first event is \`ready\`. Load what you show after it, and apply each \`change\` event from then on: nothing that happens in between is missed. After a lost connection, send the \`id\` of the last event as \`Last-Event-ID\`, as \`EventSource\` does: the stream then starts with the changes that were made since. Each change is sent exactly once. Several changes to a resource that were made while the client was disconnected are sent as one.
+The first event is \`ready\`. When you receive it, load the resources that you show. Apply every \`change\` event that follows, including those that arrive while you load, so that you miss no change. After a lost connection, send the \`id\` of the last event as \`Last-Event-ID\`, as \`EventSource\` does. The stream then starts with the changes made since that event. Each change is sent once. Several changes to a resource, such as those made while the client was disconnected, can be combined into one event.
 
-\`type\` is the type of the resource. A changed stream, label or custom target is one event, although the builds that use it change too. Events of type \`release\` require the scope \`releases:read\`; events of type \`application\` require \`applications:read\` if the key is a workspace key.
+\`type\` is the type of the resource. A change to a stream, label or custom target is sent as one event, although it also changes the builds that use it. Events of type \`release\` require the scope \`releases:read\`. For a workspace key, events of type \`application\` require \`applications:read\`.
 
-A comment is sent every 15 seconds. It has an \`id\` if the client has received everything. The event \`end\` gives the reason why the server closes the stream: when it stops, when the key becomes invalid, when the application is deleted, or when the client reads too slowly. Reconnect after the time in \`retry\`.
+The server sends a comment every 15 seconds, with an \`id\` if the client has received all changes. Before it closes the stream, it sends the event \`end\` with the reason: the server is stopping, the key is no longer valid, the application was deleted, the client reads too slowly, or the changes cannot be read right now. If the key is still valid and the application exists, reconnect after the time in \`retry\`.
 
-Changes can be resumed for 30 days: for an older cursor, the response is 410. One key can open 100 streams at a time by default.`
+A stream can be resumed for 30 days. If the changes after an older cursor are no longer available, the response is 410. By default, a key can have 100 open streams.`
 
 export const watchEvents = endpoint({
   method: 'GET',
@@ -42,7 +43,8 @@ export const watchWorkspaceEvents = endpoint({
   scope: { workspace: 'builds:read', application: 'builds:read' },
   summary: 'Watch workspace events',
   description: description(
-    'changes to the applications of the workspace and to their builds, releases, streams, labels and custom targets. An application key receives only the events of its application',
+    'changes to the applications of the workspace and to its builds, releases, streams, labels and custom targets',
+    'An application key receives only the events of its application. ',
   ),
   query: EventQuery,
   streams: events,

@@ -44,7 +44,7 @@ export async function storeIcon(
   return { object: await storage.store(randomUUID(), bytes), contentType: icon.content_type }
 }
 
-/** Stores the icon of a package. Returns undefined if the image is not acceptable as an icon. */
+/** Stores the icon of a package. Returns undefined if it does not meet the requirements for icons. */
 export async function storePackageIcon(
   deps: Pick<Deps, 'storage'>,
   { media_type, base64 }: Icon,

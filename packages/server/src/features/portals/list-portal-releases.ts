@@ -25,7 +25,7 @@ export const listPortalReleases = endpoint({
   path: '/portals/:portal_id/releases',
   scope: { workspace: 'portals:read' },
   summary: 'List portal releases',
-  description: 'Returns the releases that the portal shows. It shows only releases that are published.',
+  description: 'Returns the releases that the portal shows. A portal shows only published releases.',
   params: Type.Object({ portal_id: PortalId }),
   query: Type.Object(pageQuery(perPage)),
   returns: pageOf(PortalRelease),

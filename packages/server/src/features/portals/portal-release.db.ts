@@ -21,7 +21,7 @@ const selectShownReleases = (db: Executor, portalId: string) =>
       ]),
     )
 
-/** The time since which the portal shows a release. */
+/** Selects the time since which the portal has shown a release. */
 const publishedAt = sql<string>`greatest(pr.published_at, releases.published_at)`
 
 /**

@@ -12,7 +12,7 @@ export const createRelease = endpoint({
   scope: { workspace: 'releases:create', application: 'releases:create' },
   summary: 'Create a release',
   description:
-    'Publishes the release immediately, unless it is a `draft` or has `scheduled_for`. Until a release is published, only API keys can see it.',
+    'Publishes the release immediately, unless `draft` or `scheduled_for` is set. Until a release is published, it is accessible only with an API key.',
   params: Type.Object({ application_id: ApplicationId }),
   body: NewRelease,
   status: 201,

@@ -12,7 +12,7 @@ export const publishRelease = endpoint({
   scope: { workspace: 'releases:write', application: 'releases:write' },
   summary: 'Publish a release',
   description:
-    'Publishes a draft, a scheduled release before its time, or a withdrawn release. Share links and portals then show it. The members of the distribution groups to which it was added with `notify` receive an email, unless they have been notified of it before. Has no effect on a release that is already published.',
+    'Publishes a draft, a scheduled release before its time, or a withdrawn release. Share links and portals then show it. The members of the active distribution groups to which it was added with `notify` receive an email, unless they have already been notified of it. Has no effect on a release that is already published.',
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
   returns: Type.Object({
     message: Type.String(),

@@ -24,7 +24,7 @@ export const publishOverdue = job({
   handle: (deps, _, stopping) => publishDueReleases(deps, stopping),
 })
 
-/** Enqueues the publication of a scheduled release at its time. */
+/** Enqueues the job that publishes the release at its scheduled time. Does nothing if the release is not scheduled. */
 export async function enqueuePublication(
   tx: Tx,
   queue: Deps['queue'],

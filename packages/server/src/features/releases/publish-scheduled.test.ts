@@ -72,7 +72,7 @@ test('notifies group members once when a release is published', async () => {
   const added = await groups.share(active, id)
   assert.deepEqual(
     [added.body.notified_count, added.body.message],
-    [0, 'Release added; its members will be notified when it is published.'],
+    [0, 'Release added; the members will be notified when it is published.'],
   )
   assert.deepEqual([added.body.data.status, added.body.data.notify], ['draft', true])
   await groups.share(canceled, id)

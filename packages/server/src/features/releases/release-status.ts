@@ -32,7 +32,10 @@ type StatusChange = Pick<Change, 'action'> & {
   event?: 'release.created' | 'release.updated' | 'release.withdrawn' | undefined
 }
 
-/** Changes the status of a locked release and records the change. Records nothing if the status is the same. */
+/**
+ * Changes the status of a locked release and records the change. Records nothing if neither the status nor the schedule
+ * changes.
+ */
 export async function changeReleaseStatus(
   tx: Tx,
   by: Initiator & Pick<Deps, 'config'>,

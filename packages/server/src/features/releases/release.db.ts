@@ -150,7 +150,7 @@ export async function markReleaseWithdrawn(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
-/** Finds a published release and prevents its withdrawal and deletion until the end of the transaction. */
+/** Returns a published release and prevents its withdrawal and deletion until the end of the transaction. */
 export async function findLockedPublishedRelease(tx: Tx, id: string) {
   return tx
     .selectFrom('releases')
@@ -161,10 +161,10 @@ export async function findLockedPublishedRelease(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
-/** Whether the scheduled time of a release has been reached. */
+/** Selects whether the release is scheduled and its time has been reached. */
 const selectIsDue = sql<boolean>`(releases.status = 'scheduled' and releases.scheduled_for <= now())`
 
-/** Lists the due releases, the earliest first, except those whose application is in the trash. */
+/** Lists the due releases, earliest first, except those whose application is in the trash. */
 export async function listDueReleases(db: Executor) {
   return db
     .selectFrom('releases')

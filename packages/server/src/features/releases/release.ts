@@ -35,7 +35,7 @@ const fields = {
   scheduled_for: timestamp(
     'Time at which the release is published automatically; `null` unless `status` is `scheduled`.',
   ),
-  withdrawn_at: timestamp('`null` unless `status` is `withdrawn`.'),
+  withdrawn_at: timestamp('Time at which the release was withdrawn; `null` unless `status` is `withdrawn`.'),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -113,14 +113,16 @@ export const NewRelease = Type.Object({
   scheduled_for: Type.Optional(
     Nullable(
       futureTime(
-        'ISO 8601 timestamp within the next 100 years at which the release is published automatically. Not allowed for a draft.',
+        'Time at which the release is published automatically: an ISO 8601 timestamp within the next 100 years. Not allowed for a draft.',
       ),
     ),
   ),
 })
 
 export const ReleaseSchedule = Type.Object({
-  scheduled_for: futureTime('ISO 8601 timestamp within the next 100 years.'),
+  scheduled_for: futureTime(
+    'Time at which the release is published: an ISO 8601 timestamp within the next 100 years.',
+  ),
 })
 
 export const ReleaseChanges = changesOf(input)

@@ -16,7 +16,7 @@ export const scheduleRelease = endpoint({
   scope: { workspace: 'releases:write', application: 'releases:write' },
   summary: 'Schedule a release',
   description:
-    'Sets the time at which a draft or withdrawn release is published automatically, or changes the time of a scheduled release. The release is published within a few seconds of that time or, if the service is not running then, when the service starts. Returns 409 if the release is already published.',
+    'Sets the time at which a draft or withdrawn release is published automatically, or changes the time of a scheduled release. The release is published within a few seconds of that time or, if the service is not running at that time, when the service starts. Returns 409 if the release is already published.',
   params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
   body: ReleaseSchedule,
   returns: one(FullRelease),

@@ -37,5 +37,5 @@ const isDraft = (): Problem =>
   new Problem(
     'conflict',
     'release.draft',
-    'This release is a draft, so it was never published. Delete it if you no longer need it.',
+    'This release is a draft, so there is nothing to withdraw. Delete it if you no longer need it.',
   )

@@ -34,7 +34,7 @@ export const openShareLink = endpoint({
   scope: 'public',
   summary: 'Get a shared build or release',
   description:
-    'If the link has a password, the shared builds are omitted; POST the password to `{url}/grants` to get them. Returns 410 if the link is revoked, has expired or has reached its download limit, or if its release was withdrawn, and 404 until its release is published.',
+    'If the link has a password, the shared builds are omitted; POST the password to `{url}/grants` to get them. Returns 410 if the link is revoked, has expired or has reached its download limit, or if its release was withdrawn. Returns 404 if its release has never been published.',
   params: shareLinkParams,
   returns: one(Shared),
   load: requireUsableLink,

@@ -50,7 +50,7 @@ export const verifyMetadataUpload = endpoint({
   },
 })
 
-/** Recognizes the format of an artifact from its first bytes. */
+/** Returns the format of an artifact, which is recognized from its first bytes. */
 async function formatOf({ storage }: Call, object: SealedObject): Promise<ArtifactFormat | null> {
   const source = objectSource(storage, object)
   return recognizeArtifact(await source.read(0, Math.min(object.sizeBytes, maxArtifactHeadBytes)))

@@ -2,11 +2,11 @@ import { eventCatalogue, type EventName, type EventResources } from '../../event
 import { reportedText } from '../../lib/reported-text.ts'
 import type { Envelope } from './webhook-request.db.ts'
 
-/** An event as chat services show it. Texts are on one line and may contain any visible characters, such as markup. */
+/** The content of a chat message. Each text is a single line and may contain markup, which the caller must escape. */
 export type ChatCard = {
-  /** The event, such as `New build`. */
+  /** The title of the event, such as `New build`. */
   title: string
-  /** The application and version, such as `Game 1.2.3 (45)`. */
+  /** The application, version and build number, such as `Game 1.2.3 (45)`. */
   subject: string
   /** The URL of the build's page; undefined if there is none. */
   url: string | undefined
@@ -16,7 +16,8 @@ export type ChatCard = {
 
 export type ChatFact = { name: string; value: string; url?: string }
 
-// The services limit a title to 150 characters, a field to 1,024 and a URL to 2,048. Escaping can double a text.
+// The services limit a title to 150 characters, a field to 1,024 and a URL to 2,048. Escaping can double the length of
+// a text.
 const maxSubjectCharacters = 120
 const maxFactCharacters = 250
 const maxNotesCharacters = 500
@@ -24,7 +25,7 @@ const maxUrlCharacters = 2_000
 
 type Resources = { [Kind in keyof EventResources]?: Partial<EventResources[Kind]> | undefined }
 
-/** Returns the card of an event. Sample data of a test may lack any attribute. */
+/** Returns the card for an event. The sample data of a test request may lack any attribute. */
 export function chatCard({ event, data }: Envelope, applicationName: string): ChatCard {
   const { build, release, stream, label } = data as Resources
   const { title } = eventCatalogue[event as EventName] ?? { title: event }

@@ -1,6 +1,6 @@
 import type { ChatCard } from './chat-card.ts'
 
-/** Returns the body of a request to a Discord webhook: an embed in which no name or note can mention anyone. */
+/** Returns the body of a request to a Discord webhook: an embed. Mentions in names and notes have no effect. */
 export function discordMessage({ title, subject, url, facts, notes }: ChatCard): object {
   const embed = {
     author: { name: title },

@@ -27,20 +27,22 @@ export const redeliverWebhookRequests = endpoint({
   scope: { workspace: 'webhooks:write', application: 'webhooks:write' },
   summary: 'Redeliver webhook requests',
   description:
-    `Redelivers up to ${maxRedeliveries.toLocaleString('en-US')} requests, the oldest first. At least one of \`state\`, ` +
-    '`created_after` and `created_before` is required. Each request is redelivered once: requests that are waiting or ' +
-    'were already redelivered are skipped, so repeating the call has no effect until a redelivery fails. Test ' +
-    'requests are also skipped.',
+    `Redelivers up to ${maxRedeliveries.toLocaleString('en-US')} requests, oldest first. At least one of \`state\`, ` +
+    '`created_after` and `created_before` is required. Skips test requests, requests that are waiting and requests ' +
+    'that have already been redelivered. A redelivery is itself redelivered only if it failed. Repeat the call while ' +
+    '`has_more` is `true`.',
   params: Type.Object({ application_id: ApplicationId, webhook_id: WebhookId }),
   body: Selection,
   creates: true,
   returns: one(
     Type.Object({
       redelivered_count: Type.Integer(),
-      has_more: Type.Boolean({ description: 'Whether repeating the call redelivers more requests.' }),
+      has_more: Type.Boolean({
+        description: 'Whether more requests match. Repeat the call to redeliver them.',
+      }),
       created_before: Type.String({
         description:
-          'End of the range. Send it when you repeat the call, so that failed redeliveries are not selected again.',
+          'End of the range. Send this value when you repeat the call, so that failed redeliveries are not selected.',
       }),
     }),
   ),

@@ -36,7 +36,7 @@ export function retryDelaySeconds(
   return Math.max(delay * (1 + jitterShare * random()), requestedDelaySeconds(retryAfter))
 }
 
-/** Returns the delay that a `Retry-After` header requests, at most one day, or 0 if it requests none. */
+/** Returns the number of seconds that a `Retry-After` header requests, at most one day, or 0 without a valid header. */
 export function requestedDelaySeconds({ header, nowMs }: RetryAfter): number {
   if (header === undefined) return 0
   // Discord sends fractions of a second.

@@ -1,8 +1,8 @@
 import type { ChatCard } from './chat-card.ts'
 
 /**
- * Returns the body of a request to a workflow of Microsoft Teams: a message with an Adaptive Card. Names and notes are
- * in rich text blocks, because Teams parses text blocks and facts as Markdown.
+ * Returns the body of a request to a Microsoft Teams workflow: a message with an Adaptive Card. Names and notes are in
+ * rich text blocks, because Teams parses text blocks and facts as Markdown.
  */
 export function teamsMessage({ title, subject, url, facts, notes }: ChatCard): object {
   const run = (text: string, style: object = {}) => ({ type: 'TextRun', text, ...style })

@@ -12,8 +12,8 @@ const maxResponseBytes = 16 * 1024
 type AttemptDeps = Pick<Deps, 'secretBox'> & { poster: Poster }
 
 /**
- * Sends a request and returns the outcome. Signs it with the current secret and, during a rotation, the previous one.
- * Aborting the controller cancels the attempt.
+ * Signs a request with the current secret and, during a rotation, also with the previous one. Then sends the request and
+ * returns the outcome. Aborting the controller cancels the attempt.
  */
 export async function makeAttempt(
   { poster, secretBox }: AttemptDeps,
@@ -36,7 +36,7 @@ export async function makeAttempt(
     sealed === null ? [] : [secretBox.open(sealed, webhookSecretContext(webhook_id))],
   )
   const headers = { ...requestHeaders, ...signatureHeaders(secrets, { id, timestamp, body }) }
-  // AbortSignal.any and AbortSignal.timeout take more CPU time than the rest of an attempt.
+  // This uses a timer, because AbortSignal.any and AbortSignal.timeout take more CPU time than the rest of an attempt.
   const deadline = setTimeout(() => controller.abort(new AttemptTimeout()), maxAttemptMs)
   const startedAt = performance.now()
   try {

@@ -64,15 +64,16 @@ type Claim = {
   inProgress: Readonly<Record<string, number>>
   maxPerWebhook: number
   maxPerFailingWebhook: number
-  /** The maximum number of requests to claim of webhooks whose last attempt failed. */
+  /** The maximum number of requests to claim for webhooks whose last attempt failed. */
   maxFailing: number
-  /** The formats whose receivers get one request at a time. */
+  /** The formats for which each webhook sends one request at a time. */
   serialFormats: readonly string[]
 }
 
 /**
- * Claims up to `limit` due requests for an attempt and returns them. The requests that have been due the longest are
- * claimed first. Reads only as many requests of a webhook as it may claim, because thousands can be due. No other node claims them until the attempt is recorded or the lease of 30 s expires.
+ * Claims up to `limit` due requests for an attempt and returns them. Prefers the requests that have been due the
+ * longest. Reads only as many requests of each webhook as it may claim, because thousands can be due. No other node
+ * claims these requests until the attempt is recorded or the lease of 30 s expires.
  */
 export async function claimDeliveries(
   db: Executor,
@@ -176,7 +177,7 @@ const attemptColumns = ({ durationMs, requestHeaders, code, headers, payload, er
 type Failure = {
   /** The time until the next attempt; undefined if this was the last attempt. */
   retryAfterSeconds: number | undefined
-  /** The time for which the receiver accepts no request, if it reported that there were too many. */
+  /** The pause that the receiver requested because it got too many requests; 0 if it requested none. */
   pauseSeconds: number
   /** Whether the receiver responded with 410 Gone, so that no more requests are sent to it. */
   isGone: boolean

@@ -8,7 +8,7 @@ type ChatService = {
   /** Matches the URLs for which this format is the default. */
   url: RegExp
   message: (card: ChatCard) => object
-  /** Returns whether the response means that the webhook was deleted on the side of the service. */
+  /** Returns whether the response means that the webhook was deleted in the chat service. */
   isGone: (status: number, body: string) => boolean
 }
 
@@ -16,13 +16,13 @@ const jsonType = 'application/json; charset=utf-8'
 
 const chatServices: Record<'slack' | 'discord' | 'teams', ChatService> = {
   slack: {
-    // Other paths, such as /triggers/, start workflows that expect the variables of that workflow.
+    // Other paths, such as /triggers/, start workflows, each of which expects its own variables.
     url: /^https:\/\/hooks\.slack(-gov)?\.com\/services\//,
     message: slackMessage,
     isGone: (status, body) => status === 404 && /^no_(service|team)\b/.test(body),
   },
   discord: {
-    // Paths that end in /slack or /github accept the messages of those services instead.
+    // Paths that end in /slack or /github accept messages in the formats of those services.
     url: /^https:\/\/((canary|ptb)\.)?discord(app)?\.com\/api\/(v\d+\/)?webhooks\/[^/]+\/[^/?]+\/?(\?|$)/,
     message: discordMessage,
     isGone: (status, body) => status === 404 && /"code":\s*10015\b/.test(body),
@@ -43,7 +43,7 @@ export const webhookFormats: readonly WebhookFormat[] = ['json', 'form', ...chat
 const chatServiceOf = (format: string): ChatService | undefined =>
   Object.hasOwn(chatServices, format) ? chatServices[format as keyof typeof chatServices] : undefined
 
-/** Returns the format that the host of the URL expects: that of a chat service, or `json`. */
+/** Returns the default format for a URL: the format of the chat service that it belongs to, or `json`. */
 export function defaultFormat(url: string): WebhookFormat {
   const normalized = URL.parse(url)?.href ?? ''
   return chatFormats.find((format) => chatServices[format].url.test(normalized)) ?? 'json'
@@ -68,6 +68,6 @@ export function encodePayload({ payload, format, application_name }: Content) {
 
 const gone = 410
 
-/** Returns whether the response means that the receiver no longer exists, so that no more requests are sent to it. */
+/** Returns whether the response means that the receiver no longer exists. No more requests are sent to it then. */
 export const isReceiverGone = (format: string, status: number | null, body: string | null): boolean =>
   status === gone || (status !== null && (chatServiceOf(format)?.isGone(status, body ?? '') ?? false))

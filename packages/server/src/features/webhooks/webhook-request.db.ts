@@ -65,7 +65,7 @@ export async function listWebhookRequestsPage(
   return pageWithTotal(db, { page: rows, total, inOrder: inOrder('page') })
 }
 
-/** Inserts a request that is due immediately. `redeliveryOf` is the ID of the request that it repeats, if any. */
+/** Inserts a request that is due immediately. `redeliveryOf` is the ID of the request that it redelivers, if any. */
 export async function insertWebhookRequest(
   tx: Tx,
   webhook: { id: string; url: string },
@@ -96,10 +96,9 @@ export type RedeliveryFilter = {
 }
 
 /**
- * Inserts a redelivery for each of the first `limit` requests that match, except for requests that are waiting, have
- * already been redelivered or are tests. A redelivery is itself redelivered only if it failed. Returns the number of
- * redeliveries, whether more requests match, and the end of the range, which is now by default. The caller must hold
- * the lock on the application.
+ * Redelivers up to `limit` matching requests, except those that are waiting, already redelivered or tests, and
+ * redeliveries that did not fail. Returns the number of redeliveries, whether more requests match, and the end of the
+ * range, by default the current time. The caller must hold the lock on the application.
  */
 export async function insertRedeliveries(
   tx: Tx,
@@ -146,7 +145,7 @@ export async function findNewestBuildId(db: Executor, applicationId: string): Pr
   return row?.id
 }
 
-/** Finds the most recent of the published releases, because webhooks must not receive other releases. */
+/** Returns the ID of the newest published release. Webhooks must not receive other releases. */
 export async function findNewestReleaseId(db: Executor, applicationId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('releases')

@@ -25,7 +25,7 @@ export const WebhookRequest = Type.Object(
             'Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`.',
         }),
       },
-      { description: 'The event. Chat services receive a message made from it.' },
+      { description: 'The event. Chat services receive a message that is generated from it.' },
     ),
     response_code: Nullable(Type.Integer()),
     response_headers: Nullable(Headers),
@@ -35,7 +35,10 @@ export const WebhookRequest = Type.Object(
     ),
     delivery_attempts: Type.Integer(),
     redelivery_of: Nullable(
-      Type.String({ description: 'ID of the request that this one repeats, which may have been deleted.' }),
+      Type.String({
+        description:
+          'ID of the request that this one redelivers, which may have been deleted; `null` if this is not a redelivery.',
+      }),
     ),
     created_at: Timestamp,
   },

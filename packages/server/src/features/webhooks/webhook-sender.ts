@@ -26,7 +26,7 @@ const pauseAfterErrorMs = 2_000
 const stopGraceMs = 3_000
 const eventsPerBatch = 500
 const maxBatch = 200
-// Attempts that end within this time share the next claim, because a claim for each takes more time than the attempts.
+// Attempts that end within this time share the next claim, because separate claims take longer than the attempts.
 const coalesceMs = 4
 const maxInProgress = 384
 // A webhook whose receiver does not respond occupies only a few connections. While webhooks whose last attempt failed
@@ -65,7 +65,7 @@ export function startWebhookSender(deps: SenderDeps): WebhookSender {
     maxConcurrency: 1,
   })
 
-  /** Wakes the sender shortly, after other attempts may have ended too. */
+  /** Wakes the sender after a short delay, so that attempts that end in the meantime share the next claim. */
   function wakeSoon(): void {
     wakeTimer ??= setTimeout(() => {
       wakeTimer = undefined
@@ -149,7 +149,7 @@ async function dispatchEvents(db: Db): Promise<number> {
 
 type Failure = { error: unknown }
 
-/** Records the outcomes of successful attempts. If this fails, records each separately and returns the errors. */
+/** Records the outcomes of successful attempts together or, if this fails, one by one. Returns the errors. */
 async function recordAll(db: Db, outcomes: readonly Outcome[]): Promise<(Failure | undefined)[]> {
   const record = (some: readonly Outcome[]) =>
     recordDeliveries(db, some).then(

@@ -33,7 +33,7 @@ export const WebhookId = PathId('ID of the webhook.')
 const WebhookEvent = Type.Enum(eventNames, { title: 'WebhookEvent' })
 const WebhookFormat = Type.Enum([...webhookFormats], {
   description:
-    '`form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message to that chat service. Defaults to the chat service that the host of `url` belongs to, or to `json`.',
+    '`form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message in the format of that chat service. Defaults to the format of the chat service that `url` belongs to, or to `json`.',
 })
 
 const fields = {

@@ -13,7 +13,7 @@ export type AndroidPackage = {
   resources: ResourceTable | null
   signer: Certificate | null
   zip: ZipArchive
-  /** Reads an XML file of the package. */
+  /** Parses an XML file of the package. */
   readXml: (bytes: Buffer) => XmlElement
   /** The folder of resources and libraries in the archive: empty, or with a trailing slash. */
   folder: string
@@ -83,7 +83,7 @@ function attribute(
   return element?.attributes.get(androidAttribute[name])
 }
 
-/** Returns the version code including `versionCodeMajor`, its upper 32 bits, or null if it exceeds 2^53. */
+/** Returns the version code, with `versionCodeMajor` as its upper 32 bits. Returns null if it exceeds 2^53 - 1. */
 function versionCodeOf(manifest: XmlElement, resources: ResourceTable | null): number | null {
   const code = resolveInteger(attribute(manifest, 'versionCode'), resources)
   const major = resolveInteger(attribute(manifest, 'versionCodeMajor'), resources) ?? 0
@@ -110,7 +110,7 @@ function architecturesOf({ zip, folder }: AndroidPackage): string[] {
   return [...found].toSorted()
 }
 
-/** Returns the icon of the application as a bitmap, or null if it exists only as vector graphics. */
+/** Returns the icon of the application, or null if it has none or only vector graphics. */
 async function findIcon(found: AndroidPackage, application: XmlElement | undefined): Promise<Icon | null> {
   for (const name of ['icon', 'roundIcon'] as const) {
     const icon = await orNull(findBitmap(found, attribute(application, name), 0))
@@ -120,8 +120,8 @@ async function findIcon(found: AndroidPackage, application: XmlElement | undefin
 }
 
 /**
- * Returns the bitmap with the highest density among the values of a resource. If all values are drawables in XML, such as
- * adaptive icons, returns the bitmap of the foreground.
+ * Returns the bitmap with the highest density among the values of a resource. If all values are XML drawables, such as
+ * adaptive icons, returns a bitmap that they refer to, preferably the foreground.
  */
 async function findBitmap(
   found: AndroidPackage,
@@ -148,7 +148,7 @@ async function findBitmap(
   return null
 }
 
-/** Returns the drawables that an adaptive icon, a layer list or a similar document refers to, the foreground first. */
+/** Returns the drawables that an adaptive icon, a layer list or a similar document refers to, foreground first. */
 function drawablesOf(document: XmlElement): ResourceValue[] {
   const children = document.children.toSorted(
     (a, b) => Number(b.name === 'foreground') - Number(a.name === 'foreground'),

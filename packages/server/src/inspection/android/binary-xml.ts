@@ -12,7 +12,7 @@ type Document = { strings: StringPool; resourceIds: Buffer }
 /** Returns the root element of an Android binary XML document (ResXMLTree in ResourceTypes.h). */
 export function readBinaryXml(bytes: Buffer): XmlElement {
   return parseOr('A binary XML document is damaged.', () => {
-    if (bytes.readUInt16LE(0) !== chunkType.xml) throw new RangeError('The chunk has another type.')
+    if (bytes.readUInt16LE(0) !== chunkType.xml) throw new RangeError('The chunk has an unexpected type.')
     const document: Document = { strings: () => '', resourceIds: Buffer.alloc(0) }
     const root: XmlElement = { name: '', attributes: new Map(), children: [] }
     const open = [root]

@@ -2,7 +2,10 @@ import { constants, createPublicKey, verify } from 'node:crypto'
 import { slice } from '../bytes.ts'
 import { readCertificate, type Certificate } from '../signatures/signed-data.ts'
 
-/** Hash and padding of the signature algorithms. Algorithms from 0x0421 on sign the root of a hash tree. */
+/**
+ * Maps the IDs of signature algorithms to their hash and, for RSASSA-PSS, the salt length. Algorithms from 0x0421 on
+ * differ only in how the APK is digested.
+ */
 const algorithms: Readonly<Record<number, { hash: string; saltLength?: number }>> = {
   0x0101: { hash: 'sha256', saltLength: 32 },
   0x0102: { hash: 'sha512', saltLength: 64 },
@@ -27,7 +30,7 @@ export function readBlockSignature(block: Buffer, hasSdkRange: boolean): Certifi
   const signedData = prefixed(signer, 0)
   const digests = prefixed(signedData, 0)
   const certificate = readCertificate(prefixed(prefixed(signedData, 4 + digests.length), 0))
-  // From scheme v3 on, the lowest and highest API level of the signer precede the signatures.
+  // From scheme v3 on, the minimum and maximum API level of the signer precede the signatures.
   const signaturesOffset = 4 + signedData.length + (hasSdkRange ? 8 : 0)
   const signatures = prefixed(signer, signaturesOffset)
   const key = prefixed(signer, signaturesOffset + 4 + signatures.length)
@@ -62,5 +65,5 @@ function hasSignature(
   }
 }
 
-/** Returns the bytes after a length of four bytes at an offset. */
+/** Returns the bytes that follow a four-byte length at an offset. */
 const prefixed = (buffer: Buffer, at: number): Buffer => slice(buffer, at + 4, buffer.readUInt32LE(at))

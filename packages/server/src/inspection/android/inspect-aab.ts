@@ -8,7 +8,7 @@ import { readProtobufXml } from './protobuf-xml.ts'
 
 const maxManifestBytes = 8 * 2 ** 20
 const maxTableBytes = 96 * 2 ** 20
-/** The module that every app bundle has (https://developer.android.com/guide/app-bundle/app-bundle-format). */
+/** The folder of the base module (https://developer.android.com/guide/app-bundle/app-bundle-format). */
 const folder = 'base/'
 
 /** Reads the manifest, the upload certificate, the label and the icon of an Android app bundle. */

@@ -40,14 +40,14 @@ export function* messagesOf(message: Buffer | undefined, number: number): Genera
     if (field.number === number && field.bytes !== undefined) yield field.bytes
 }
 
-/** Returns the message or string in a field, the last one if it occurs repeatedly. */
+/** Returns the message or string in a field. If the field occurs repeatedly, returns the last one. */
 export function messageOf(message: Buffer | undefined, number: number): Buffer | undefined {
   let found: Buffer | undefined
   for (const bytes of messagesOf(message, number)) found = bytes
   return found
 }
 
-/** Returns the number in a field, or 0 if it is missing, as protobuf defines it. */
+/** Returns the number in a field, or 0 if the field is missing, which is the default in protobuf. */
 export function numberOf(message: Buffer | undefined, number: number): number {
   let found = 0
   if (message === undefined) return found

@@ -33,7 +33,7 @@ export function readResourceTable(bytes: Buffer): ResourceTable {
 }
 
 function readIndex(bytes: Buffer): { strings: StringPool; types: Map<number, TypeChunk[]> } {
-  if (bytes.readUInt16LE(0) !== chunkType.table) throw new RangeError('The chunk has another type.')
+  if (bytes.readUInt16LE(0) !== chunkType.table) throw new RangeError('The chunk has an unexpected type.')
   let strings: StringPool | undefined
   let count = 0
   const types = new Map<number, TypeChunk[]>()
@@ -56,7 +56,7 @@ function readIndex(bytes: Buffer): { strings: StringPool; types: Map<number, Typ
   return { strings, types }
 }
 
-/** Yields the chunks after the header of a chunk. */
+/** Yields the chunks inside a chunk. */
 function* chunksOf(parent: Buffer): Generator<Buffer> {
   for (let at = parent.readUInt16LE(2); at + 8 <= parent.length;) {
     const length = parent.readUInt32LE(at + 4)
@@ -97,7 +97,7 @@ function offsetOf(chunk: Buffer, index: number): number | undefined {
   return offset === noEntry ? undefined : offset
 }
 
-/** Finds an entry in a list of indexes and offsets that is sorted by index. */
+/** Returns the offset for an index from a list of indexes and offsets that is sorted by index. */
 function sparseOffset(offsets: Buffer, count: number, index: number): number | undefined {
   let [low, high] = [0, count - 1]
   while (low <= high) {

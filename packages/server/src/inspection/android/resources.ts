@@ -39,7 +39,7 @@ export function resolveText(value: ResourceValue | undefined, table: ResourceTab
 export function resolveInteger(value: ResourceValue | undefined, table: ResourceTable | null): number | null {
   const resolved = resolve(value, table)
   if (resolved?.kind === 'integer') return resolved.value
-  // Some tools write numbers as text. A name such as "Baklava" is a preview version of Android.
+  // Some tools write numbers as text. Other text, such as "Baklava", is the name of a preview version of Android.
   return resolved?.kind === 'text' && /^\d{1,10}$/.test(resolved.text) ? Number(resolved.text) : null
 }
 
@@ -57,12 +57,12 @@ function resolve(value: ResourceValue | undefined, table: ResourceTable | null):
   return current?.kind === 'reference' ? undefined : current
 }
 
-/** Returns the values of a resource, or none if the table is damaged, because the manifest is useful without it. */
+/** Lists the values of a resource. Returns none if the table is damaged, because the manifest is useful without it. */
 function listVariants(id: number, table: ResourceTable | null): ResourceVariant[] {
   return table === null ? [] : (parseOrNull(() => table.variantsOf(id)) ?? [])
 }
 
-/** Resolves references and returns the paths of files in all configurations, the highest density first. */
+/** Resolves references and lists the paths of files in all configurations, highest density first. */
 export function listFiles(value: ResourceValue | undefined, table: ResourceTable | null): string[] {
   const files: { path: string; density: number }[] = []
   const seen = new Set<number>()
@@ -75,7 +75,7 @@ export function listFiles(value: ResourceValue | undefined, table: ResourceTable
     for (const variant of listVariants(current.id, table))
       open.push({ value: variant.value, density: variant.configuration.density })
   }
-  // 0xfffe and 0xffff mean any density: vector graphics and adaptive icons.
+  // 0xfffe (any density) and 0xffff (no density) are used for vector graphics and adaptive icons.
   const rank = (density: number) => (density >= 0xfffe ? 0 : density)
   return [...new Set(files.toSorted((a, b) => rank(b.density) - rank(a.density)).map(({ path }) => path))]
 }

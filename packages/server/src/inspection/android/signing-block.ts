@@ -7,11 +7,11 @@ const endOfDirectoryBytes = 22
 const maxCommentBytes = 0xffff
 const footerBytes = 24
 const magic = Buffer.from('APK Sig Block 42')
-/** Blocks usually have a few kilobytes, and up to a few megabytes with padding and dependency metadata. */
+/** A block usually takes a few kilobytes, or up to a few megabytes with padding and dependency metadata. */
 const maxBlockBytes = 16 * 2 ** 20
 const reason = 'The APK signing block is damaged.'
 
-/** The IDs of the signature schemes, the newest first (https://source.android.com/docs/security/features/apksigning). */
+/** The IDs of the signature schemes, newest first (https://source.android.com/docs/security/features/apksigning). */
 const schemes = [
   { id: 0x1b93ad61, hasSdkRange: true },
   { id: 0xf05368c0, hasSdkRange: true },
@@ -20,8 +20,8 @@ const schemes = [
 
 /**
  * Returns the certificate of the first signer in the APK signing block, which precedes the directory of the archive. If
- * the block has several schemes, returns the certificate of the newest one. Returns null if its signature is invalid,
- * and undefined if there is no block. Android accepts a signature of scheme v1 only if there is no block.
+ * the block has several schemes, uses the newest one. Returns null if its signature is invalid, and undefined if there
+ * is no block. Android accepts a signature of scheme v1 only if there is no block.
  */
 export async function findBlockSigner(source: ByteSource): Promise<Certificate | null | undefined> {
   const directoryOffset = await findDirectory(source)
@@ -41,7 +41,7 @@ export async function findBlockSigner(source: ByteSource): Promise<Certificate |
   })
 }
 
-/** Returns the offset of the archive's directory from the end record. */
+/** Returns the offset of the archive's directory, which the end record contains. */
 async function findDirectory(source: ByteSource): Promise<number | undefined> {
   const length = Math.min(source.sizeBytes, endOfDirectoryBytes + maxCommentBytes)
   const tail = await source.read(source.sizeBytes - length, length)
@@ -53,7 +53,7 @@ async function findDirectory(source: ByteSource): Promise<number | undefined> {
   return undefined
 }
 
-/** Returns the blocks by ID. A length of 8 bytes and the ID of 4 bytes precede each block. */
+/** Returns the blocks by ID. Each block is preceded by an 8-byte length and its 4-byte ID. */
 function readPairs(pairs: Buffer): Map<number, Buffer> {
   const blocks = new Map<number, Buffer>()
   for (let at = 0; at < pairs.length;) {

@@ -3,7 +3,7 @@ import { slice } from '../bytes.ts'
 export const stringPoolType = 0x0001
 const utf8Flag = 0x100
 
-/** Decodes the string with an index. Throws a RangeError if it does not exist. */
+/** Returns the string at an index. Throws a RangeError if it does not exist. */
 export type StringPool = (index: number) => string
 
 /** Reads a ResStringPool chunk (ResourceTypes.h). */
@@ -19,7 +19,7 @@ export function readStringPool(chunk: Buffer): StringPool {
   }
 }
 
-/** Reads a string, which its lengths in UTF-16 units and in bytes precede. Lengths above 127 have two bytes. */
+/** Reads a string that follows its lengths in UTF-16 units and in bytes. Lengths above 127 take two bytes. */
 function readUtf8(strings: Buffer, offset: number): string {
   const lengthOffset = offset + (strings.readUInt8(offset) & 0x80 ? 2 : 1)
   const first = strings.readUInt8(lengthOffset)
@@ -28,7 +28,7 @@ function readUtf8(strings: Buffer, offset: number): string {
   return slice(strings, lengthOffset + (isLong ? 2 : 1), length).toString('utf8')
 }
 
-/** Reads a string, which its length in UTF-16 units precedes. Lengths above 32767 have four bytes. */
+/** Reads a string that follows its length in UTF-16 units. Lengths above 32767 take four bytes. */
 function readUtf16(strings: Buffer, offset: number): string {
   const first = strings.readUInt16LE(offset)
   const isLong = (first & 0x8000) !== 0

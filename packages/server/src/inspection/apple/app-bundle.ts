@@ -8,7 +8,7 @@ import { dictionaryOf, textOf, textsOf, type PlistDictionary } from './plist-val
 
 const maxIconCandidates = 8
 
-/** Returns the name of an application that users see. */
+/** Returns the application name that users see. */
 export function displayNameOf(info: PlistDictionary): string | null {
   return (
     textOf(info, 'CFBundleDisplayName') ?? textOf(info, 'CFBundleName') ?? textOf(info, 'CFBundleExecutable')

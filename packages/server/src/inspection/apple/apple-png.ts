@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 import { InspectionError } from '../inspection.ts'
 import { readChunks, writePng } from '../png-chunks.ts'
 
-/** The size of the largest icon of an application, that of the App Store. */
+/** The width and height of the largest icon of an application, which is shown in the App Store. */
 const maxPixels = 1024
 const bytesPerPixel = 4
 const damaged = 'The icon is damaged.'

@@ -54,7 +54,7 @@ function readTrailer(bytes: Buffer): { layout: Layout; root: number } {
     throw new InspectionError(damaged)
   const table = slice(bytes, tableOffset, objectCount * offsetBytes)
   const offsets = (index: number) => table.readUIntBE(index * offsetBytes, offsetBytes)
-  // Objects can overlap, so many objects can contain the same long list.
+  // Objects can overlap, so without a limit, many objects could contain the same long list.
   let remaining = bytes.length
   const claim = (count: number) => {
     remaining -= count
@@ -104,7 +104,7 @@ function readObject(layout: Layout, offset: number, read: (index: number) => Pli
   return dictionary
 }
 
-/** Returns the number of items in a collection. A count of 15 or more is an integer object after the marker. */
+/** Returns the number of items and their offset. A count of 15 or more is an integer object after the marker. */
 function readCount(bytes: Buffer, offset: number, low: number): { count: number; start: number } {
   if (low < 0x0f) return { count: low, start: offset + 1 }
   const marker = bytes.readUInt8(offset + 1)

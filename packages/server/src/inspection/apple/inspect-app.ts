@@ -46,7 +46,7 @@ export async function inspectApp(zip: ZipArchive, path: string): Promise<Inspect
   }
 }
 
-/** Returns the names that the catalog has for the processors of Macs. */
+/** Replaces architectures with the catalog's identifiers for Macs. */
 function macArchitectures(found: string[]): string[] {
   const isUniversal = found.includes('x64') && found.includes('arm64v8')
   return isUniversal ? ['u2b'] : found.map((name) => (name === 'arm64v8' ? 'apple' : name))

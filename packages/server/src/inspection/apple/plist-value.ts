@@ -4,10 +4,10 @@ export type PlistDictionary = Map<string, PlistValue>
 
 /** Apple's parsers accept 512 levels. Property lists of applications have about ten. */
 export const maxPlistDepth = 64
-/** Limits the memory for empty dictionaries, which take 500 bytes each. */
+/** Limits the memory for empty dictionaries, which take about 500 bytes each. */
 export const maxPlistValues = 200_000
 
-/** Returns the text of a key. Converts numbers, because some tools write versions as numbers. */
+/** Returns the text for a key. Converts numbers, because some tools write versions as numbers. */
 export function textOf(plist: PlistDictionary, key: string): string | null {
   const value = plist.get(key)
   if (typeof value === 'number') return String(value)
@@ -19,7 +19,7 @@ export function dictionaryOf(plist: PlistDictionary | undefined, key: string): P
   return value instanceof Map ? value : undefined
 }
 
-/** Returns the strings in the array of a key. */
+/** Returns the strings in the array for a key. */
 export function textsOf(plist: PlistDictionary | undefined, key: string): string[] {
   const value = plist?.get(key)
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []

@@ -3,7 +3,7 @@ import { readBinaryPlist } from './binary-plist.ts'
 import type { PlistDictionary } from './plist-value.ts'
 import { readXmlPlist } from './xml-plist.ts'
 
-/** The largest Info.plist in practice has a few hundred kilobytes. */
+/** In practice, even a large Info.plist takes only a few hundred kilobytes. */
 export const maxPlistBytes = 4 * 2 ** 20
 
 /** Returns the dictionary at the root of a property list in XML or binary format. */

@@ -3,12 +3,11 @@ import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import xz from 'xz-decompress'
 import { InspectionError } from '../inspection.ts'
 
-/** Compression formats, named after the extensions of files in packages. */
 export type Compression = 'gz' | 'zlib' | 'xz' | 'zst' | 'none'
 
 /**
- * Decompresses bytes. Throws `InspectionError` with the reason if they are damaged or exceed `maxBytes` when
- * decompressed.
+ * Decompresses bytes. Throws `InspectionError` with the reason if they are damaged or exceed `maxBytes` after
+ * decompression.
  */
 export async function decompress(
   bytes: Buffer,
@@ -35,7 +34,7 @@ async function decompressXz(bytes: Buffer, maxBytes: number): Promise<Buffer> {
   for await (const chunk of stream) {
     length += chunk.length
     if (length > maxBytes) throw new RangeError('The data is too large.')
-    // The decoder overwrites a chunk with the next one.
+    // The decoder overwrites each chunk with the next one, so the chunk is copied.
     chunks.push(Uint8Array.from(chunk))
   }
   return Buffer.concat(chunks)

@@ -11,7 +11,7 @@ const maxInflatedBytes = 256 * 2 ** 20
 const maxRatio = 200
 const minRatioBytes = 2 ** 20
 
-/** Inflates to at most 4 MiB, because the maximum ratio of Deflate is 1,032:1. */
+/** This many bytes inflate to at most about 4 MiB, because the maximum ratio of Deflate is 1,032:1. */
 const startBytes = 4096
 
 const damaged = "The archive's directory is damaged."
@@ -35,13 +35,13 @@ export interface ZipArchive {
   sizeOf(name: string): number | undefined
   /** Inflates an entry of at most `maxBytes`. Throws unless the archive has exactly one entry of this name. */
   read(name: string, maxBytes: number): Promise<Buffer>
-  /** Inflates up to the first 4 KiB of an entry of any size. */
+  /** Returns up to the first 4 KiB of an entry of any size. */
   readStart(name: string): Promise<Buffer>
 }
 
 /**
- * Reads the directory of a ZIP archive. Rejects unsafe names, and overlapping entries, which let a small archive
- * inflate to petabytes (https://www.bamsoftware.com/hacks/zipbomb/).
+ * Reads the directory of a ZIP archive. Rejects unsafe names and overlapping entries, which let a small archive inflate
+ * to petabytes (https://www.bamsoftware.com/hacks/zipbomb/).
  */
 export async function openZip(source: ByteSource): Promise<ZipArchive> {
   const entries = await readDirectory(source)
@@ -156,7 +156,7 @@ function requireAcceptableSize(entry: ZipEntry, maxBytes: number): void {
     throw new InspectionError(`${shown(name)} has a compression ratio above ${maxRatio}:1.`)
 }
 
-/** Returns the offset of an entry's data, which follows its local header. The extra fields there can differ. */
+/** Returns the offset of an entry's data. The extra fields of its local header can differ from the directory. */
 async function findData(source: ByteSource, entry: ZipEntry): Promise<number> {
   const header = await readBytes(source, entry.headerOffset, 30, damaged)
   if (header.readUInt32LE(0) !== 0x04034b50 || header.readUInt16LE(26) !== entry.nameBytes)

@@ -4,7 +4,7 @@ import { emptyInspection, unknownPackage, type Inspection } from '../inspection.
 import { findJarSigner } from '../signatures/jar-signature.ts'
 
 export const jarManifestPath = 'META-INF/MANIFEST.MF'
-/** The manifest of a signed archive lists every file. */
+/** The limit is high, because the manifest of a signed archive lists every file. */
 const maxManifestBytes = 16 * 2 ** 20
 const maxMainSectionBytes = 64 * 1024
 

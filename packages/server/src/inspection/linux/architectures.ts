@@ -22,7 +22,7 @@ const architectures: Readonly<Record<string, string>> = {
   mipsel: 'mips',
 }
 
-/** Returns the architecture as a list, which is empty if the package is independent of it or it is unknown. */
+/** Returns a list with the architecture. It is empty if the architecture is unknown or the package has none. */
 export function linuxArchitectures(name: string | null | undefined): string[] {
   const architecture = architectures[name ?? '']
   return architecture === undefined ? [] : [architecture]

@@ -13,7 +13,7 @@ const leadBytes = 96
 const headerMagic = 0x8eade801
 const introBytes = 16
 const entryBytes = 16
-/** A header lists all files of a package. rpm accepts up to 256 MiB. */
+/** A header lists all files of a package. rpm accepts headers of up to 256 MiB. */
 const maxHeaderBytes = 64 * 2 ** 20
 
 const tag = {
@@ -27,7 +27,7 @@ const tag = {
 }
 const type = { int32: 4, string: 6, i18nString: 9 }
 
-/** Returns the text of a tag, or undefined. */
+/** A header structure. `text` returns the value of a tag, or undefined if it is missing. */
 type Header = { text: (tag: number) => string | undefined; endOffset: number }
 
 /** Reads the header of an RPM package (https://rpm-software-management.github.io/rpm/manual/format_v4.html). */

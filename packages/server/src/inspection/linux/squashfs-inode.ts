@@ -26,7 +26,7 @@ export type Inode =
 /** An entry of a folder, with the position of its inode. */
 export type DirectoryEntry = { name: string; block: number; offset: number }
 
-/** Reads an inode. `read` returns this number of bytes from its start. */
+/** Reads an inode. `read` returns the given number of bytes from the start of the inode. */
 export async function readInode(
   read: (length: number) => Promise<Buffer>,
   blockBytes: number,
@@ -93,7 +93,7 @@ async function file(
   }
 }
 
-/** Reads a folder: runs of entries whose inodes are in the same block. */
+/** Reads the entries of a folder, which are stored in groups whose inodes are in the same block. */
 export function readEntries(bytes: Buffer): DirectoryEntry[] {
   return parseOr(damaged, () => {
     const entries: DirectoryEntry[] = []

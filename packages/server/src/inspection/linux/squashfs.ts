@@ -8,7 +8,7 @@ const superblockBytes = 96
 const metadataBytes = 8192
 const maxBlockBytes = 2 ** 20
 const maxMetadataBlocks = 4096
-/** The number of folders and links in a path, including the targets of links. */
+/** The maximum number of names in a path, including those in the targets of links. */
 const maxSteps = 64
 const fragmentBytes = 16
 const isStored = 2 ** 24
@@ -41,7 +41,7 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
     isCompressed: boolean,
     maxBytes: number,
   ): Promise<Buffer> => {
-    // A block that would grow by compression is stored.
+    // A block that compression would enlarge is stored uncompressed, so no block is longer than `maxBytes`.
     if (length > maxBytes) throw new InspectionError(damaged)
     const bytes = await readBytes(source, start + offset, length, damaged)
     return decompress(bytes, isCompressed ? compression : 'none', { maxBytes, reason: damaged })
@@ -95,7 +95,7 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
         continue
       }
       if (inode.target.startsWith('/')) throw new InspectionError(damaged)
-      // A link is resolved from the root, because inodes of folders do not refer to their parents.
+      // A link is resolved from the root, because a folder does not contain the position of its parent.
       open.push(...joinPath(folder, inode.target).reverse())
       inode = root
       folder = []
@@ -124,7 +124,7 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
       let offset = inode.block
       for (const size of inode.blockSizes) {
         const length = size % isStored
-        // A block without bytes contains only zeros.
+        // A length of 0 stands for a block of zeros.
         chunks.push(
           length === 0 ? Buffer.alloc(blockBytes) : await unpack(offset, length, size < isStored, blockBytes),
         )
@@ -137,7 +137,7 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
   }
 }
 
-/** Returns the segments of the absolute path of a link target. */
+/** Returns the names in the path from the root to the target of a link in the folder. */
 function joinPath(folder: readonly string[], target: string): string[] {
   const names = [...folder]
   for (const name of target.split('/')) {

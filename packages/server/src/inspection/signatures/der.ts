@@ -1,7 +1,7 @@
 import { slice } from '../bytes.ts'
 import { InspectionError } from '../inspection.ts'
 
-/** An element of ASN.1 in BER or DER (X.690). `bytes` includes its tag and length. */
+/** An ASN.1 element in BER or DER (X.690). `bytes` includes the tag and the length. */
 export type DerElement = { tag: number; content: Buffer; bytes: Buffer }
 
 export const derTag = {
@@ -19,7 +19,7 @@ const maxDepth = 32
 /** Limits the memory for millions of empty elements. */
 const maxChildren = 10_000
 
-/** Reads the first element. Throws a RangeError if it is truncated. */
+/** Reads the element at the start of the bytes. Throws a RangeError if it is truncated. */
 export function readDer(bytes: Buffer, depth = 0): DerElement {
   const tag = bytes.readUInt8(0)
   if ((tag & 0x1f) === 0x1f) throw new InspectionError('A signature has an unsupported ASN.1 tag.')
@@ -54,7 +54,7 @@ export function childrenOf({ content }: DerElement): DerElement[] {
   return children
 }
 
-/** Returns the child at a position, or throws a RangeError if the element has fewer children. */
+/** Returns the child at a position. Throws a RangeError if it does not exist or has a tag other than `tag`. */
 export function childOf(parent: DerElement, position: number, tag?: number): DerElement {
   const child = childrenOf(parent)[position]
   if (child === undefined || (tag !== undefined && child.tag !== tag))
@@ -70,7 +70,7 @@ export function octetsOf(element: DerElement, depth = 0): Buffer {
   return Buffer.concat(childrenOf(element).map((child) => octetsOf(child, depth + 1)))
 }
 
-/** Returns the encoded object identifier in hexadecimal. */
+/** Returns an encoded object identifier in hexadecimal, or an empty string for another element. */
 export function oidOf({ tag, content }: DerElement): string {
   return tag === derTag.objectIdentifier ? content.toString('hex') : ''
 }

@@ -6,7 +6,7 @@ const signatureFile = /^META-INF\/[^/]+\.(RSA|DSA|EC)$/i
 const maxSignatureBytes = 2 ** 20
 const maxSignatures = 4
 
-/** Returns the certificate of the first signer of a JAR file, or null. APK signature scheme v1 is the same format. */
+/** Returns the certificate of the first signer of a JAR file, or null. APK signature scheme v1 uses this format. */
 export async function findJarSigner(zip: ZipArchive): Promise<Certificate | null> {
   if (!zip.has('META-INF/MANIFEST.MF')) return null
   const names = zip.names.filter((name) => signatureFile.test(name)).toSorted()

@@ -15,13 +15,13 @@ export type Certificate = {
   organization: string | null
   /** The public key with its algorithm, as SubjectPublicKeyInfo in DER. */
   publicKey: Buffer
-  /** A hash of issuer and serial number, by which a signature refers to the certificate. */
+  /** A hash of the issuer and the serial number, which identify the certificate in a signature. */
   reference: string
 }
 
-/** A CMS message with a signature (RFC 5652, section 5). The signature itself is not verified. */
+/** A signed CMS message (RFC 5652, section 5). The signature is not verified. */
 export type SignedData = {
-  /** The signed bytes, or null if the signature is detached. */
+  /** The signed content, or null if the signature is detached. */
   content: DerElement | null
   /** The certificate of the first signer, or null if the message does not contain it. */
   signer: Certificate | null
@@ -45,7 +45,7 @@ export function readSignedData(bytes: Buffer, reason: string): SignedData {
   })
 }
 
-/** Returns the signed bytes of a message whose content is data. */
+/** Returns the bytes of the signed content, which must be an octet string, or null if the signature is detached. */
 export function contentOf({ content }: SignedData): Buffer | null {
   return content === null ? null : octetsOf(content)
 }
@@ -55,7 +55,7 @@ function findSigner(signers: DerElement, certificates: DerElement | undefined): 
   if (first === undefined || certificates === undefined) return null
   const identifier = childOf(first, 1)
   const known = childrenOf(certificates).filter(({ tag }) => tag === derTag.sequence)
-  // A signer can also be identified by its key. The certificate of the signer is usually the first one.
+  // A signer can also be identified by its key. The first certificate is usually that of the signer.
   if (identifier.tag !== derTag.sequence)
     return known[0] === undefined ? null : readCertificate(known[0].bytes)
   const reference = referenceOf(childOf(identifier, 0), childOf(identifier, 1))
@@ -87,7 +87,7 @@ export function readCertificate(bytes: Buffer): Certificate {
 const referenceOf = (issuer: DerElement, serial: DerElement): string =>
   createHash('sha256').update(issuer.bytes).update(serial.bytes).digest('hex')
 
-/** Returns the last, most specific attribute of this type in a distinguished name. */
+/** Returns the most specific attribute of this type in a distinguished name, which is the last one. */
 function attributeOf(name: DerElement, oid: string): string | null {
   for (const relativeName of childrenOf(name).toReversed()) {
     for (const attribute of childrenOf(relativeName)) {

@@ -91,7 +91,7 @@ function readTable(
   }
 }
 
-/** Reads a chain of sectors until it ends or has `maxBytes`. The limit also ends a circular chain. */
+/** Reads a chain of sectors until it ends or `maxBytes` are read. The limit also ends a circular chain. */
 async function readChain(
   { sectorBytes, readSectors, nextOf }: Sectors,
   start: number,
@@ -125,7 +125,7 @@ function readEntries(directory: Buffer): Entry[] {
   return entries
 }
 
-/** Returns the sectors of 64 bytes that contain small streams. They are in the stream of the root entry. */
+/** Returns the 64-byte sectors that contain small streams. They are stored in the stream of the root entry. */
 async function openMiniSectors(header: Buffer, regular: Sectors, root: Entry | undefined): Promise<Sectors> {
   if (root === undefined || root.sizeBytes > maxMiniBytes) throw new InspectionError(damaged)
   const bytes = await readChain(regular, root.start, root.sizeBytes)

@@ -7,9 +7,9 @@ const supportedBits = new Set([1, 4, 8, 24, 32])
 type Pixels = { width: number; height: number; pixels: Buffer }
 
 /**
- * Reads the device-independent bitmap of an icon (BITMAPINFOHEADER in wingdi.h). The rows are stored from the bottom and
- * padded to four bytes. The height includes a mask with one bit per pixel, which is set where the icon is transparent.
- * Returns undefined if the format is not supported. Throws a RangeError if the bitmap is truncated.
+ * Reads the bitmap of an icon (BITMAPINFOHEADER in wingdi.h), whose rows start at the bottom and are padded to four
+ * bytes. Its height includes a mask, in which a bit is set for each transparent pixel. Returns undefined if the format
+ * is not supported. Throws a RangeError if the bitmap is truncated.
  */
 export function readBitmap(bytes: Buffer): Pixels | undefined {
   const headerBytes = bytes.readUInt32LE(0)

@@ -21,7 +21,7 @@ const architectures: Readonly<Record<string, string>> = {
 /** Reads the product properties and the signer of a Windows Installer package (MSI). */
 export async function inspectInstaller(source: ByteSource): Promise<Inspection> {
   const file = await openCompoundFile(source)
-  // Old Office documents are compound files too.
+  // Other files, such as old Office documents, are compound files too.
   if (!file.has(tableStreamName('Property'))) return emptyInspection
   const [pool, data, table] = [
     await file.read(tableStreamName('_StringPool'), maxStringBytes),

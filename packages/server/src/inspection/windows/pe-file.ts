@@ -25,7 +25,7 @@ export type PeFile = {
   /** The minimum version of Windows, such as `6.1` for Windows 7. */
   subsystemVersion: string
   resources: Range
-  /** Unlike other tables, located by an offset in the file instead of an address. */
+  /** The `address` of this table is an offset in the file, unlike that of other tables. */
   certificates: Range
   sections: Section[]
 }

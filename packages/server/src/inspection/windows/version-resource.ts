@@ -41,7 +41,7 @@ function blocksIn(bytes: Buffer): Block[] {
   for (let at = 0; at + 6 <= bytes.length && blocks.length < maxStrings;) {
     const length = bytes.readUInt16LE(at)
     if (length < 6) break
-    // Some compilers count padding after the last string that they do not write.
+    // The length of the last block can include padding that some compilers do not write.
     blocks.push(readBlock(bytes.subarray(at)))
     at = align(at + length)
   }
@@ -55,7 +55,7 @@ function readBlock(bytes: Buffer): Block {
   let end = 6
   while (block.readUInt16LE(end) !== 0) end += 2
   const valueStart = align(end + 2)
-  // The length of a text is in characters.
+  // The length of text is measured in UTF-16 units, and that of other values in bytes.
   const valueEnd = valueStart + valueLength * (isText ? 2 : 1)
   return {
     key: slice(block, 6, end - 6).toString('utf16le'),
