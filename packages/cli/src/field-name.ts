@@ -1,15 +1,16 @@
 import type { Command } from 'commander'
 
 /** Names of options and arguments that differ from the names of the API fields that they set. */
-const otherNames: Record<string, string> = {
-  build_ids: 'build',
-  custom_build_number: 'build-number',
-  expansion_files: 'expansion',
-  expires_at: 'expires',
-  primary_file: 'file',
-  version_component_extra: 'extra',
-  version_component_meta: 'meta',
-}
+const otherNames = new Map([
+  ['build_ids', ['build']],
+  ['custom_build_number', ['build-number']],
+  ['expansion_files', ['expansion']],
+  ['expires_at', ['expires']],
+  ['primary_file', ['file']],
+  ['scheduled_for', ['schedule', 'at']],
+  ['version_component_extra', ['extra']],
+  ['version_component_meta', ['meta']],
+])
 
 /**
  * Returns the option or argument of a command that sets a field of the API, such as `--label` for `labels.0`. Returns
@@ -17,9 +18,9 @@ const otherNames: Record<string, string> = {
  */
 export function fieldName(command: Command, field: string): string {
   const [parameter = ''] = field.split('.')
-  const name = otherNames[parameter] ?? parameter.replaceAll('_', '-')
+  const name = parameter.replaceAll('_', '-')
   // The name of a repeatable option is singular.
-  const names = [name, name.replace(/s$/, ''), name.replace(/es$/, '')]
+  const names = otherNames.get(parameter) ?? [name, name.replace(/s$/, ''), name.replace(/es$/, '')]
   const argumentNames = new Set(
     [...command.usage().matchAll(/[<[]([\w-]+)/g)].map(([, argumentName]) => argumentName),
   )

@@ -28,10 +28,10 @@ test('chooses between the version in the file name and the version of the tag', 
 })
 
 test('names the sources that contain no version', () => {
-  assert.throws(() => chooseVersion({ filename: 'app.zip' }), /from a tag or from the file name app\.zip/)
-  assert.throws(() => chooseVersion({ filename: 'app-1.0.zip', versionFrom: 'tag' }), /from a tag\. Add/)
+  assert.throws(() => chooseVersion({ filename: 'app.zip' }), /in a tag or in the file name app\.zip/)
+  assert.throws(() => chooseVersion({ filename: 'app-1.0.zip', versionFrom: 'tag' }), /in a tag\. Add/)
   assert.throws(
     () => chooseVersion({ filename: 'app.zip', tag: 'v1.0', versionFrom: 'filename' }),
-    /from the file name app\.zip\. Add/,
+    /in the file name app\.zip\. Add/,
   )
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { debianPackage } from '../../../test/debian-package.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 import { startReceiver, useWebhookService } from '../../../test/webhook-receivers.ts'
 
@@ -63,6 +64,16 @@ for (const format of ['json', 'form'])
         createHmac('sha256', secret).update(request!.body).digest('hex'),
       )
   })
+
+test('sends the metadata of a package once it has been read', async (t) => {
+  await newTenant(t)
+  const receiver = await startReceiver(t)
+  await createWebhook(receiver.url, { event: 'build.processed' })
+  const bytes = debianPackage({ Package: 'harbor', Version: '1.4.2', Architecture: 'amd64' })
+  await uploadedBuild(service(), tenant(), { primary_file: { filename: 'harbor.deb' } }, bytes)
+  const [request] = await receiver.until(1)
+  assert.equal(JSON.parse(request!.body).data.build.file_info.name, 'harbor')
+})
 
 /** Verifies the signature. The library then parses the body as JSON, which throws a SyntaxError for a form. */
 function assertVerifies(
