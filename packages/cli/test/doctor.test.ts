@@ -51,7 +51,7 @@ test('reports that the public URL of the server is unreachable', async (t) => {
   t.after(() => service.gate.release())
   const { code, details } = await doctor(['--server', service.directUrl])
   assert.equal(code, 1)
-  assert.match(details['URLs'] ?? '', /^No response from .*correct QUAYSIDE_PUBLIC_URL on the server\.$/)
+  assert.match(details['URLs'] ?? '', /^No response from .*Correct QUAYSIDE_PUBLIC_URL on the server\.$/)
 })
 
 test('skips checks that depend on a failed check or require a scope that the key lacks', async () => {

@@ -131,7 +131,9 @@ async function findApplication(context: CommandContext): Promise<Finding & { id?
   }
   const id = await requireApplicationId(context)
   return {
-    ...ok(settings.application === undefined ? `${id}, the only application` : `${settings.application} (${id})`),
+    ...ok(
+      settings.application === undefined ? `${id}, the only application` : `${settings.application} (${id})`,
+    ),
     id,
   }
 }

@@ -21,16 +21,23 @@ export function addWebhooksRedeliver(parent: Command, runtime: Runtime): void {
     options: (command) =>
       command
         .option('--failed', 'only failed deliveries')
-        .option('--since <time>', 'only deliveries created at or after this time, or within an age such as 12h', parseTimeOrAge)
+        .option(
+          '--since <time>',
+          'only deliveries created at or after this time; 12h means 12 hours ago',
+          parseTimeOrAge,
+        )
         .option(
           '--until <time>',
-          'only deliveries created before this time, or older than an age such as 12h',
+          'only deliveries created before this time; 12h means 12 hours ago',
           parseTimeOrAge,
         ),
     async run(context, [webhook_id = '', webhook_request_id], options) {
       const hasOptions = Object.keys(selection(options)).length > 0
       if ((webhook_request_id === undefined) !== hasOptions)
-        throw new Failure('usage', 'Specify either a delivery ID or at least one of --failed, --since and --until.')
+        throw new Failure(
+          'usage',
+          'Specify either a delivery ID or at least one of --failed, --since and --until.',
+        )
       const application_id = await requireApplicationId(context)
       if (webhook_request_id === undefined)
         await redeliverSelected(context, { application_id, webhook_id, body: selection(options) })
