@@ -40,7 +40,7 @@ test('checks everything that an upload needs', async () => {
   assert.match(details['origin'] ?? '', /^source ghactions, repository acme\/app, branch main/)
   assert.match(
     details['server'] ?? '',
-    /\(from QUAYSIDE_SERVER\): Quayside 0\.1\.0; this is quayside 0\.1\.0$/,
+    /\(from QUAYSIDE_SERVER\): Quayside 0\.1\.0; this CLI is version 0\.1\.0$/,
   )
   assert.match(details['application'] ?? '', /, the only application$/)
 })

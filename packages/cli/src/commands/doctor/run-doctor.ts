@@ -98,7 +98,7 @@ async function findServer(context: CommandContext): Promise<Finding & { date: st
     if (!(error instanceof QuaysideError) || error.status !== 401) throw error
   })
   const source = describeSource(context, settings.serverSource, 'server')
-  const versions = `Quayside ${connection.serverVersion() ?? 'of an unknown version'}; this CLI is ${version}`
+  const versions = `Quayside ${connection.serverVersion() ?? 'of an unknown version'}; this CLI is version ${version}`
   return { ...ok(`${settings.server} (${source}): ${versions}`), date }
 }
 
