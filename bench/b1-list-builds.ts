@@ -11,7 +11,7 @@ const rounds = option('rounds', 5)
 const seconds = option('seconds', 3)
 const clients = option('clients', 16)
 const builds = option('builds', 100_000)
-/** A server needs several times as much CPU time until the JIT compiler has optimized its code. */
+// Until the JIT compiler has optimized the code, each response needs several times as much CPU time as later ones.
 const warmUpResponses = 2_000
 const folder = textOption('folder', '')
 

@@ -9,8 +9,8 @@ import { median, option, report, type Line } from './report.ts'
 import { cpuSeconds, startService } from './service.ts'
 import { createApiKey, createApplication, requestUpload } from './uploads.ts'
 
-// B7: the time from the response of a verify call to the webhook request, and the webhook requests per second of a
-// queue, compared to a loop that sends the same body with the same number of connections.
+// B7 measures the time from the response of a verify call to the webhook request. It also compares the webhook requests
+// per second of a queue to those of a loop that sends the same body with the same number of connections.
 const rounds = option('rounds', 5)
 const latencyCount = option('builds', 200)
 const deliveryCount = option('deliveries', 10_000)
@@ -92,7 +92,7 @@ async function measureDelays(): Promise<number[]> {
   return measured
 }
 
-/** Measures how fast a queue of requests is sent, in turns with the loop. The first round is not counted. */
+/** Measures how fast a queue of requests is sent, alternating with the loop. The first round is not counted. */
 async function measureRates() {
   const measured = {
     ours: [] as number[],

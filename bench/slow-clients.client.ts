@@ -8,7 +8,7 @@ const { port, connections, request, bytesPerSecond, isReading } = JSON.parse(
 ) as SlowLoad
 const clientAddresses = 20
 
-// Sockets that do not read do not keep the process running.
+// Paused sockets do not keep the process running.
 setInterval(() => undefined, 60_000)
 
 for (let index = 0; index < connections; index++)

@@ -9,7 +9,7 @@ import { option, save, textOption } from './report.ts'
 import { killOnExit, startService } from './service.ts'
 import { createApplication, uploadBuild } from './uploads.ts'
 
-// Measures what a healthy client notices while other clients keep slow connections open, compared with no such clients.
+// Compares the response times of a healthy client with and without other clients that keep slow connections open.
 const connections = option('connections', 1_000)
 const seconds = option('seconds', 15)
 const settleSeconds = option('settle', 60)
@@ -22,7 +22,7 @@ export type SlowLoad = {
   connections: number
   /** Sent as soon as the connection is open. */
   request: string
-  /** The rate at which the client continues; 0 if it sends nothing more. */
+  /** The rate at which the client sends more bytes; 0 if it sends nothing more. */
   bytesPerSecond: number
   /** Whether the client reads what the server sends. */
   isReading: boolean

@@ -28,7 +28,7 @@ function linkBundledNode() {
 }
 
 // With `exec`, the shell of an npm script is replaced by Node, which therefore receives the signals that npm forwards.
-// cmd.exe has no `exec` command, but npm scripts find programs in `.bin`.
+// cmd.exe has no `exec` command, so npm scripts on Windows run this replacement in `.bin`.
 function addExecForWindows() {
   var bin = path.join(__dirname, '..', 'node_modules', '.bin')
   if (fs.existsSync(bin)) fs.writeFileSync(path.join(bin, 'exec.cmd'), '@%*\r\n')

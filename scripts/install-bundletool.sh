@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs bundletool for the test of universal APKs. The NativeScript CLI contains it, and npm provides that.
+# Installs bundletool for the test of universal APKs. The npm package of the NativeScript CLI contains it.
 set -euo pipefail
 
 folder=/usr/local/share/quayside-test-tools

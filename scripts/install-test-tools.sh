@@ -9,7 +9,7 @@ for program in nginx caddy openssl ruby unzip zip; do
   command -v "$program" >/dev/null || missing+=("$program")
 done
 
-# Programs that read or build packages of applications, whose results are compared with those of the inspection.
+# Programs that read or build application packages. Tests compare their results with those of the inspection.
 declare -A packages=(
   [aapt2]=aapt [apksigner]=apksigner [exiftool]=libimage-exiftool-perl [mksquashfs]=squashfs-tools [msiinfo]=msitools
   [osslsigncode]=osslsigncode [plistutil]=libplist-utils [rpmbuild]=rpm [wixl]=wixl
@@ -17,7 +17,7 @@ declare -A packages=(
 for program in "${!packages[@]}"; do
   command -v "$program" >/dev/null || missing+=("${packages[$program]}")
 done
-# The resources of Android itself, to which those of applications refer.
+# The resources of Android itself, to which applications refer.
 [ -e /usr/share/android-framework-res/framework-res.apk ] || missing+=(android-framework-res)
 
 if [ ${#missing[@]} -eq 0 ]; then exit 0; fi

@@ -57,7 +57,7 @@ test('allows acyclic imports and import cycles that include a test file', () => 
   assert.deepEqual(findings, [])
 })
 
-test('omits edges implied by longer paths from the diagram and includes features without imports', () => {
+test('draws features without imports and omits edges that longer paths imply', () => {
   const drawing = drawFeatures([
     file(
       'uploads/upload.ts',

@@ -3,11 +3,11 @@ import type { Runtime } from './command-context.ts'
 
 type Section = {
   heading: string
-  /** Functions that import and return the function that adds a command, by the name of the command. */
+  /** For each command name, a function that imports the function that adds the command. */
   commands: Record<string, () => Promise<(program: Command, runtime: Runtime) => void>>
 }
 
-/** The commands in the order of the help. Each is imported only if it is needed, because importing all is slow. */
+/** The commands in the order of the help. Each is imported only when needed, because importing all of them is slow. */
 export const sections: Section[] = [
   {
     heading: 'Core commands:',

@@ -52,7 +52,7 @@ export type FailureReport = {
   request_id?: string
 }
 
-/** Returns what the user calls a field of the API, such as the option that sets it. */
+/** Returns the name by which the user knows a field of the API, such as the option that sets it. */
 type NameField = (field: string) => string
 
 /** Converts a thrown value to a report. Includes the stack trace only for programming errors. */
@@ -140,7 +140,7 @@ function describeError(error: QuaysideError, nameField: NameField): { message: s
   }
 }
 
-/** Returns whether a message does not name what was not found. */
+/** Returns whether a message does not say which resource was not found. */
 const isGenericNotFound = (message: string): boolean => /^Not found(: \S+)?\.$/.test(message)
 
 /** Describes an error response without an error code, which comes from a proxy in front of the server. */

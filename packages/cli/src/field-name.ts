@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Options and arguments whose names differ from those of the API fields that they set. */
+/** Names of options and arguments that differ from the names of the API fields that they set. */
 const otherNames = new Map([
   ['build_ids', ['build']],
   ['custom_build_number', ['build-number']],
@@ -19,7 +19,7 @@ const otherNames = new Map([
 export function fieldName(command: Command, field: string): string {
   const [parameter = ''] = field.split('.')
   const name = parameter.replaceAll('_', '-')
-  // A repeatable option is singular.
+  // The name of a repeatable option is singular.
   const names = otherNames.get(parameter) ?? [name, name.replace(/s$/, ''), name.replace(/es$/, '')]
   const argumentNames = new Set(
     [...command.usage().matchAll(/[<[]([\w-]+)/g)].map(([, argumentName]) => argumentName),

@@ -20,7 +20,7 @@ export type Settings = {
   /** Whether to exchange an OIDC token from the CI run for a key. */
   oidc: boolean
   json: boolean
-  /** The fields that `--json` selects, or none for all fields. */
+  /** The fields that `--json` selects. An empty list selects all fields. */
   jsonFields: string[]
 }
 

@@ -40,21 +40,21 @@ test('checks everything that an upload needs', async () => {
   assert.match(details['origin'] ?? '', /^source ghactions, repository acme\/app, branch main/)
   assert.match(
     details['server'] ?? '',
-    /\(from QUAYSIDE_SERVER\): Quayside 0\.1\.0; this is quayside 0\.1\.0$/,
+    /\(from QUAYSIDE_SERVER\): Quayside 0\.1\.0; this CLI is version 0\.1\.0$/,
   )
-  assert.match(details['application'] ?? '', /, the only one$/)
+  assert.match(details['application'] ?? '', /, the only application$/)
 })
 
-test('reports that the URLs of the server lead nowhere', async (t) => {
+test('reports that the public URL of the server is unreachable', async (t) => {
   assert.equal((await doctor(['--server', service.directUrl])).results['URLs'], 'ok')
   service.gate.disconnect()
   t.after(() => service.gate.release())
   const { code, details } = await doctor(['--server', service.directUrl])
   assert.equal(code, 1)
-  assert.match(details['URLs'] ?? '', /^No response from .*correct QUAYSIDE_PUBLIC_URL on the server\.$/)
+  assert.match(details['URLs'] ?? '', /^No response from .*Correct QUAYSIDE_PUBLIC_URL on the server\.$/)
 })
 
-test('skips the checks that a failed check or the scopes of the key prevent', async () => {
+test('skips checks that depend on a failed check or require a scope that the key lacks', async () => {
   const unreachable = await doctor(['--server', 'http://127.0.0.1:1'])
   assert.equal(unreachable.code, 1)
   assert.deepEqual([unreachable.results['server'], unreachable.results['API key']], ['failed', 'skipped'])

@@ -26,7 +26,7 @@ export const servePage = (status: number, headers = {}) =>
     response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<html>'),
   )
 
-/** Stops all servers. */
+/** Stops every server that was started with `listen` and closes its connections. */
 export function closeServers(): void {
   for (const close of closers) close()
 }

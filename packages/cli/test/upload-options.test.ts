@@ -98,7 +98,7 @@ test('waits until the server has processed the build', async () => {
   assert.doesNotMatch(result.stderr, /still processing/)
 })
 
-test('shows what the server has read from a package after waiting for it', async () => {
+test('shows the metadata of a package after waiting for the server to read it', async () => {
   await copyFile(publishedApk, join(service.folder, 'settings-1.0.0.apk'))
   const uploaded = await run(['upload', 'settings-1.0.0.apk', '--platform', 'android', '--no-scm', '--wait'])
   assert.equal(uploaded.code, 0, uploaded.stderr)
@@ -108,7 +108,7 @@ test('shows what the server has read from a package after waiting for it', async
   assert.match(stdout, /^Signing +SHA-256 [0-9a-f]{64}$/m)
 })
 
-test('fails after an upload whose package the server cannot read', async () => {
+test('fails if the server cannot read the uploaded package', async () => {
   await writeFile(
     join(service.folder, 'broken-1.0.0.apk'),
     Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(500)]),

@@ -69,7 +69,7 @@ async function editUntilPrinted(watching: ReturnType<typeof watch>, ...ids: stri
     for (const id of ids) await json(['builds', 'edit', id, '--notes', `${count}`])
 }
 
-test('prints each change of a build once, also while the server is unreachable for some time', async () => {
+test('prints each change of a build once, even if the server is temporarily unreachable', async () => {
   const first = await upload()
   const watching = watch('--json')
   await editUntilPrinted(watching, first)
@@ -116,12 +116,12 @@ test('prints only builds in the selected streams and for the selected platforms'
 test('reports an invalid cursor and a missing application', async () => {
   const invalid = await runInProcess(service, ['builds', 'watch', '--cursor', 'x'], { env })
   assert.equal(invalid.code, 1)
-  assert.match(invalid.stderr, /after: must be the ID of an earlier event/)
+  assert.match(invalid.stderr, /after must be the ID of an earlier event/)
   const missing = await runInProcess(service, ['builds', 'watch'], { env: { QUAYSIDE_APPLICATION: 'None' } })
   assert.equal(missing.code, 1)
 })
 
-test('copies changes at once with `mirror --watch`, also after the connection is lost', async () => {
+test('copies changes immediately with `mirror --watch`, even after the connection is lost', async () => {
   const folder = join(service.folder, 'mirror')
   const controller = new AbortController()
   const args = ['mirror', 'Game', folder, '--watch', '--interval', '86400']

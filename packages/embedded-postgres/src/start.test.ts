@@ -16,7 +16,7 @@ const hasCode = (code: string, text: RegExp) => (error: unknown) =>
 
 async function query(server: EmbeddedPostgres, text: string): Promise<Record<string, unknown> | undefined> {
   const client = new pg.Client(server.connection)
-  // If the server closes the connection between two queries, the client emits an error event.
+  // If the server closes the connection while no query is running, the client emits an error event.
   client.on('error', () => {})
   await client.connect()
   return (await client.query<Record<string, unknown>>(text).finally(() => client.end())).rows[0]

@@ -155,7 +155,7 @@ function send(
   if (options.userAgent) headers['user-agent'] = options.userAgent
   if (call.idempotencyKey) headers['idempotency-key'] = call.idempotencyKey
   if (body !== undefined) headers['content-type'] = 'application/json'
-  // The duration of an event stream is not limited. `watchEvents` limits the time without data instead.
+  // `watchEvents` limits the time without data instead.
   const timeouts = isStream ? [] : [AbortSignal.timeout((options.timeoutSeconds ?? 60) * 1000)]
   return (options.fetch ?? fetch)(url, {
     method,

@@ -10,7 +10,7 @@ import { watchEvents } from './events.ts'
 
 type Reply = (response: ServerResponse, request: IncomingMessage) => void
 
-/** Starts a server that sends each reply once, and the last one again for every further request. */
+/** Starts a server that sends the replies in order and repeats the last one for all further requests. */
 async function startService(context: TestContext, ...replies: Reply[]) {
   const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ async function take(events: AsyncIterable<{ event: string; data: unknown }>, cou
   return found
 }
 
-test('yields the events of a stream however its bytes are divided', async (context) => {
+test('parses events regardless of how the bytes are split into chunks', async (context) => {
   const text = `\uFEFF: comment\r\nretry: 1\r\rid: 1\nevent: ready\ndata: {"cursor":\ndata: "é"}\n\nevent: end\ndata: {}\n\n${change('a')}`
   const bytes = Buffer.from(text)
   const { client, requests } = await startService(

@@ -9,7 +9,7 @@ type Connect = (lastEventId: string | undefined, signal: AbortSignal) => Promise
 type Options = {
   connect: Connect
   signal: AbortSignal | undefined
-  /** Maximum time without data. The server sends a comment every 15 seconds. */
+  /** The maximum time without data. The server sends data at least every 15 seconds. */
   maxSilenceMs?: number
 }
 
@@ -17,9 +17,9 @@ const defaultMaxSilenceMs = 50_000
 const defaultRetryMs = 2_000
 
 /**
- * Yields the events of a stream. After a lost connection, resumes after the last event, retrying for as long as the
- * server is unreachable or unavailable. Throws if the first connection fails or the server returns another error, such
- * as 410 if the changes since the last event are no longer available.
+ * Yields the events of a stream. If the connection is lost, keeps trying to reconnect while the server is unreachable
+ * or unavailable, and resumes after the last event. Rejects if the first connection fails or the server returns another
+ * error, such as 410 if the changes since the last event are no longer available.
  */
 export async function* watchEvents({
   connect,
@@ -59,7 +59,7 @@ function isTemporary(error: unknown): boolean {
   return error instanceof QuaysideUnreachableError || !(error instanceof SyntaxError)
 }
 
-/** Creates a signal that is aborted when `restart` has not been called for `ms`, or when the given signal is aborted. */
+/** Creates a signal that is aborted if `restart` is not called for `ms`, or together with the given signal. */
 function createSilenceTimer(ms: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined

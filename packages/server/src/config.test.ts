@@ -37,7 +37,7 @@ describe('warnings about settings', () => {
       ])
     })
 
-  test('reports a name that resembles no setting without a suggestion', () => {
+  test('reports an unknown setting without a suggestion if no setting has a similar name', () => {
     assert.deepEqual(warnings({ QUAYSIDE_COLOR_SCHEME: 'x' }), [
       'QUAYSIDE_COLOR_SCHEME is not a setting and has no effect.',
     ])

@@ -28,7 +28,7 @@ let fixture: Fixture
 let parent: string
 /** The builds whose content and share links must not change when they are restored. */
 let shared: { path: string; bytes: Uint8Array }[]
-/** A backup that the tests copy before they change it. */
+/** The backup that the tests read. Tests that need a modified backup change a copy of it. */
 let complete: { folder: string; stdout: string; stderr: string }
 
 before(async () => {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 
-/** Returns a Debian package with this control file and no content. */
+/** Returns a Debian package with these control fields and no content. */
 export function debianPackage(fields: Record<string, string>): Buffer {
   const control = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`)
   return Buffer.concat([

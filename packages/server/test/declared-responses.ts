@@ -33,7 +33,7 @@ export function createResponseChecker(document = JSON.parse(readFileSync(committ
     strict: false,
     meta: false,
     validateSchema: false,
-    // Most schemas validate only a few responses, so optimizing the generated code takes longer than it saves.
+    // Most schemas validate only a few responses, so optimizing the generated code would take more time than it saves.
     code: { optimize: false },
   })
   const schemas = forbidUndeclared(document['components']?.['schemas'])
@@ -127,7 +127,7 @@ export function createResponseChecker(document = JSON.parse(readFileSync(committ
     const [media = ''] = (typeof type === 'string' ? type : 'none').split(';', 1)
     const declared = content[media]
     if (declared === undefined) yield `the content type ${media} is not declared`
-    // The events follow later.
+    // Events are not validated, because they arrive after the headers.
     if (declared?.schema === undefined || media === 'text/event-stream') return
     const validate = validatorOf(`${pointer}/content/${escaped(media)}/schema`)
     if (!validate(parseJson(text)))

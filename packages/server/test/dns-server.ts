@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** Addresses, and the name that the queried name is an alias of. */
+/** The addresses of a name and, if it is an alias, its canonical name. */
 export type DnsAddresses = { cname?: string; addresses: string[] }
 
 /** The reply to a query: TXT records, addresses, an error or no reply at all. */
@@ -64,7 +64,7 @@ function encodeResponse(
   return Buffer.concat([header, query.subarray(12, questionEnd), ...records])
 }
 
-// A pointer to the queried name, which starts at byte 12.
+// A compression pointer to the queried name, which starts at byte 12.
 const queriedName = Buffer.from([0xc0, 12])
 
 function record(name: Buffer, type: number, data: Buffer): Buffer {

@@ -30,7 +30,7 @@ async function serviceFor(index: number): Promise<Service> {
   return running[index % running.length]!
 }
 
-/** Repeats a call until it succeeds, because services restart in the meantime. */
+/** Repeats a call until it succeeds or returns 404, because services restart during the test. */
 async function retry(index: number, send: (service: Service) => Promise<ApiResponse>): Promise<void> {
   for (const end = performance.now() + 120_000; ; await pause(20)) {
     const response = await serviceFor(index)
@@ -41,7 +41,7 @@ async function retry(index: number, send: (service: Service) => Promise<ApiRespo
   }
 }
 
-/** A client that reconnects with the ID of its last event until it has received as many changes as it should. */
+/** Starts a client that reconnects with the ID of its last event until it has received all changes. */
 function follow(index: number, options: { key: string; path: string }) {
   const received: string[] = []
   let lastEventId: string | undefined

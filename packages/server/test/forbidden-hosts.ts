@@ -1,4 +1,4 @@
-/** Forbidden IPv4 addresses. Tests can listen on the loopback addresses. */
+/** Forbidden IPv4 addresses on which tests can listen. */
 export const loopbackAddresses = ['127.0.0.1', '127.0.0.2', '127.1.2.3', '127.255.255.254']
 const otherAddresses = ['0.0.0.0', '10.0.0.1', '169.254.169.254', '172.16.0.1', '192.168.0.1']
 
@@ -10,7 +10,7 @@ const groups = ([a, b, c, d]: Octets) => `${hex(a * 256 + b)}:${hex(c * 256 + d)
 const number = ([a, b, c, d]: Octets) => ((a * 256 + b) * 256 + c) * 256 + d
 const mapDigits = (text: string, first: number) =>
   text.replaceAll(/\d/g, (digit) => String.fromCodePoint(first + Number(digit)))
-// U+2460 is a circled 1; the circled 0 is elsewhere.
+// The circled digits 1 to 9 start at U+2460. The circled 0 is not next to them.
 const circled = (text: string) => mapDigits(text.replaceAll('0', '⓪'), 0x245f)
 const superscript = (text: string) => text.replaceAll(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] ?? digit)
 const percentEncoded = (text: string) =>
@@ -103,7 +103,7 @@ const ipv6 = [
   '0177.1',
 ]
 
-/** Hosts that must not be connected to. Every one of them names an address of this machine or of a private network. */
+/** Hosts to which no connection may be made. Each names an address that is not public. */
 export const forbiddenHosts: string[] = [
   ...[...loopbackAddresses, ...otherAddresses].flatMap(spell),
   ...names,
@@ -134,7 +134,7 @@ export const misleadingUrls = (port: number): string[] => [
   `https://[::1]:${port}/`,
 ]
 
-/** DNS records by host name, each with forbidden addresses. A list of lists is a name that changes with each lookup. */
+/** DNS records by host name, each with forbidden addresses. In a list of lists, each lookup returns the next list. */
 export const forbiddenNames: Record<string, { cname?: string; addresses: string[] | string[][] }> = {
   'loopback.test': { addresses: ['127.0.0.1'] },
   'loopback6.test': { addresses: ['::1'] },

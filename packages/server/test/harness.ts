@@ -212,7 +212,7 @@ export async function startOwnService({
   }
 }
 
-/** Disconnects from an event stream, which never ends by itself. Use `watch` to read one. */
+/** Disconnects from an event stream, which never ends by itself. Use `watch` to read event streams. */
 function closeStream(content: Readable): string {
   content.on('error', () => {}).destroy()
   return ''

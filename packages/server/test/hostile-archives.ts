@@ -5,7 +5,7 @@ import { hostileLinuxFiles } from './hostile/linux-files.ts'
 import { hostileWindowsFiles } from './hostile/windows-files.ts'
 import { hostileZipArchives } from './hostile/zip-archives.ts'
 
-/** Yields more than 300 files that try to make inspection crash, hang, use too much memory or leave its folder. */
+/** Yields more than 500 files that try to make inspection crash, hang, use too much memory or leave its folder. */
 export function* hostileArchives(): Generator<HostileArchive> {
   yield* hostileZipArchives()
   yield* hostileAppleFiles()

@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Returns hostile files of all kinds or, if they are few, of a kind that takes little time to create. */
+/** Returns hostile files of all kinds or, for a small number, Apple files, which take little time to create. */
 function selectArchives() {
   if (!measures) return [...hostileAppleFiles().take(archiveCount)]
   const all = [...hostileArchives()]

@@ -59,7 +59,7 @@ async function statementsOf(endpoint: Endpoint, query: string, max: number): Pro
     assert.equal(response.status, 200, `${query} ${response.text}`)
     return { texts: sent.filter(isOfRequest), rows: response.body.data.length as number }
   }
-  // Concurrent jobs can add statements, so a measurement with too many is repeated and the smallest one counts.
+  // Concurrent jobs can add statements, so a measurement with too many statements is repeated and the smallest one counts.
   let smallest = await measure()
   for (let repetition = 0; repetition < 5 && smallest.texts.length > max; repetition++) {
     const repeated = await measure()

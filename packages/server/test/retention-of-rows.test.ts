@@ -176,7 +176,7 @@ test('deletes aborted uploads 30 days after their bytes are deleted and keeps op
   assert.deepEqual(statuses, [404, 200, 200])
 })
 
-test('deletes wrong-password counts of share links one day after they expire', async () => {
+test('deletes the count of failed password attempts for a share link one day after the count expires', async () => {
   const { db } = service.deps
   const { build } = await uploadedBuild(service, tenant)
   const path = `/applications/${tenant.applicationId}/builds/${build.id}/share-links`

@@ -64,7 +64,7 @@ export function createWatching() {
   }
 }
 
-/** Waits for an event about the resource. */
+/** Waits for an event with this action on the resource. */
 export const received = (client: EventClient, id: string, action: string): Promise<void> =>
   client.until(
     () => client.changes().some((data) => data['id'] === id && data['action'] === action),

@@ -18,7 +18,7 @@ import { until } from './webhook-receivers.ts'
 const events = Number(process.env['QUAYSIDE_WEBHOOK_EVENTS'] ?? 300)
 const kills = Math.max(3, Math.round(events / 500))
 const applications = 20
-// One application of twenty has a receiver that fails until all events are recorded.
+// One of the twenty applications has a receiver that fails until all events are recorded.
 const failingApplication = 'a0'
 const eventIntervalMs = 4
 const maxKillDelayMs = 15
@@ -40,7 +40,7 @@ test(`loses no event while the sender is killed ${kills} times during ${events} 
   let killed = 0
   for (let event = 0; event < events; event++) {
     const isLastOfRound = event >= (events / kills) * (killed + 1) - 1
-    // Kills the sender while it sends the request of one event rather than a queue of them.
+    // The sender is killed while it sends the request of one event, not a queue of requests.
     if (isLastOfRound) await untilCaughtUp(db)
     await recordBuildEvent(db, `a${event % applications}`, event)
     await pause(isLastOfRound ? Math.random() * maxKillDelayMs : eventIntervalMs)
@@ -54,7 +54,7 @@ test(`loses no event while the sender is killed ${kills} times during ${events} 
   const { rows } = await sql<{ interrupted: number }>`
     select count(*) as interrupted from webhook_requests
     where state = 'waiting' and delivery_attempts > 0 and response_code is null`.execute(db)
-  // Stands for the 30 s after which another sender repeats an interrupted attempt, and for the delays of retries.
+  // Skips the 30 s after which another sender repeats an interrupted attempt, and the delays of retries.
   await sql`update webhook_requests set next_attempt_at = now() where state = 'waiting'`.execute(db)
   sender = startSender(databaseUrl(connection))
   await until('all requests are delivered', async () => {
@@ -80,7 +80,7 @@ test(`loses no event while the sender is killed ${kills} times during ${events} 
   const share = ((duplicates / events) * 100).toFixed(2)
   t.diagnostic(`${rows[0]?.interrupted} attempts interrupted, ${duplicates} duplicates (${share} %)`)
   assert.equal(killed, kills)
-  // This is 1 % of 10,000 events and 20 kills.
+  // With 10,000 events and 20 kills, this is 1% of the events.
   assert.ok(duplicates <= kills * 5, `${duplicates}`)
 })
 
@@ -111,7 +111,7 @@ async function kill(child: ChildProcess): Promise<void> {
 
 type Accepted = { id: string; headerId: string; application: string }
 
-/** Starts a receiver whose paths are the applications. Records the requests to which it responds with 200. */
+/** Starts a receiver with a path for each application. Records the requests to which it responds with 200. */
 async function startReceiver() {
   const accepted = new Map<number, Accepted[]>()
   let isFailing = true

@@ -19,8 +19,8 @@ const reasons: Record<string, string> = {
 }
 
 /**
- * Returns the reason why a file or folder cannot be used. The reason contains the error code only if the code is
- * unknown.
+ * Returns the reason why a file or folder cannot be used: a phrase for a known error code, otherwise the code or, if
+ * there is none, the message.
  */
 export function fileErrorReason(error: unknown): string {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }

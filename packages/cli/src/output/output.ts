@@ -8,7 +8,7 @@ import type { Progress, ProgressOptions, ProgressSink } from './progress.ts'
 export type Output = {
   /** Prints `value`, or its selected fields, as JSON if `--json` is set, otherwise `text()`. */
   result(value: unknown, text: () => string): void
-  /** Prints one of many results, on one line: like `result`, but as soon as it is available. */
+  /** Prints one of many results on a line of its own, as JSON if `--json` is set, otherwise `text()`. */
   item(value: unknown, text: () => string): void
   /** Prints a message unless `--json` is set. */
   note(text: string): void

@@ -42,7 +42,7 @@ test('types a text response as string and an empty response as void', () => {
   assert.match(text, /DropItResponse = void/)
 })
 
-test('types the events of a stream', () => {
+test('generates types for the events of a stream', () => {
   const schema = { type: 'string', 'x-events': { change: { type: 'object' }, end: { type: 'string' } } }
   const responses = { '200': { content: { 'text/event-stream': { schema } } } }
   const text = sdkSource({ paths: { '/a': { get: { operationId: 'watchIt', responses } } } })

@@ -30,7 +30,10 @@ export const eventCatalogue = {
  */
 export interface EventResources {}
 
-/** Sample resources that a webhook test sends if the application does not have its own resource of that type. */
+/**
+ * Sample resources for webhook tests. Used when the most recent build or release does not provide a resource of that
+ * type.
+ */
 export const eventSamples: { [Kind in keyof EventResources]: Partial<EventResources[Kind]> } = {
   build: { id: 'example', version: '1.0.0' },
   release: { id: 'example', title: 'Example', version: '1.0.0' },

@@ -36,7 +36,7 @@ const request = (key = 'key') => ({
   after: undefined,
 })
 
-/** Records changes of builds that do not exist. Each call has IDs of its own. */
+/** Records changes of builds that do not exist. The IDs of the builds start with `prefix`. */
 async function recordChanges(prefix: string, count: number): Promise<void> {
   await sql`insert into changes (owner_id, type, resource_id, position)
     select ${tenant.applicationId}, 'build', ${prefix} || n, change_position() from generate_series(1, ${count}::int) as n`.execute(
@@ -74,7 +74,7 @@ describe('createEventStreams', () => {
     fast.destroy()
   })
 
-  test('closes the connection of a client that does not read the last event either', async () => {
+  test('closes the connection of a client that does not even read the last event', async () => {
     const streams = createStreams()
     const stream = await streams.open(request())
     await recordChanges('stuck-', 1_000)
@@ -82,7 +82,7 @@ describe('createEventStreams', () => {
     assert.equal(streams.count(), 0)
   })
 
-  test('sends everything to a client that pauses and continues to read in time', async () => {
+  test('sends every event to a client that pauses and resumes reading in time', async () => {
     const streams = createStreams()
     const stream = await streams.open(request())
     await recordChanges('pause-', 2_000)
@@ -95,7 +95,7 @@ describe('createEventStreams', () => {
     stream.destroy()
   })
 
-  test('advances the cursor of a client without events by heartbeats', async () => {
+  test('advances the cursor of an idle client with heartbeats', async () => {
     const streams = createStreams()
     const stream = await streams.open(request())
     const other = await service.tenant()

@@ -4,8 +4,8 @@ const startOfScan = 0xda
 const endOfImage = 0xd9
 
 /**
- * Returns the size of a JPEG image (ITU-T T.81, annex B), or undefined for other data. A JPEG file consists of
- * segments, each with a marker and a length; the frame header contains the size.
+ * Returns the size of a JPEG image (ITU-T T.81, annex B), or undefined for other data. Throws `BrokenImage`. A JPEG
+ * file consists of segments, each with a marker and a length; the frame header contains the size.
  */
 export function readJpeg(bytes: Buffer): Size | undefined {
   if (bytes.length < 3 || bytes.readUIntBE(0, 3) !== 0xffd8ff) return undefined

@@ -4,8 +4,8 @@ import { BrokenImage, type Size } from './broken-image.ts'
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 
 /**
- * Returns the size of a PNG image (W3C PNG, third edition, section 5), or undefined for other data. A PNG file consists
- * of chunks from IHDR to IEND, each with a length, type, data and CRC.
+ * Returns the size of a PNG image (W3C PNG, third edition, section 5), or undefined for other data. Throws
+ * `BrokenImage`. A PNG file consists of chunks from IHDR to IEND, each with a length, type, data and CRC.
  */
 export function readPng(bytes: Buffer): Size | undefined {
   if (!bytes.subarray(0, 8).equals(signature)) return undefined

@@ -1,8 +1,8 @@
 import { BrokenImage, type Size } from './broken-image.ts'
 
 /**
- * Returns the size of a WebP image (RFC 9649), or undefined for other data. A WebP file consists of RIFF chunks; the
- * size is that of the VP8X canvas if there is one, otherwise of the single frame.
+ * Returns the size of a WebP image (RFC 9649), or undefined for other data. Throws `BrokenImage`. A WebP file consists
+ * of RIFF chunks; the size is that of the VP8X canvas if there is one, otherwise of the single frame.
  */
 export function readWebp(bytes: Buffer): Size | undefined {
   if (bytes.length < 12 || text(bytes, 0) !== 'RIFF' || text(bytes, 8) !== 'WEBP') return undefined
@@ -35,7 +35,7 @@ function canvasSize(data: Buffer): Size {
 
 /**
  * Returns the size of a lossy frame (RFC 6386, section 9.1): a 3-byte frame tag and a 3-byte start code, then the width
- * and the height as 14 bits each, each followed by a 2-bit scale.
+ * and the height as 14 bits each, each followed by a 2-bit scale. Throws `BrokenImage`.
  */
 function lossySize(data: Buffer): Size {
   requireBytes(data, 10)
@@ -45,7 +45,7 @@ function lossySize(data: Buffer): Size {
 
 /**
  * Returns the size of a lossless frame (RFC 9649, section 3.4): a signature byte, then width − 1 and height − 1 as 14
- * bits each.
+ * bits each. Throws `BrokenImage`.
  */
 function losslessSize(data: Buffer): Size {
   requireBytes(data, 5)

@@ -3,7 +3,7 @@ import { addressMatcher, networkOf, normalizeAddress } from '../lib/ip-address.t
 
 /**
  * Creates a function that counts a connection until it closes, or returns false if its client already has `max`. A
- * client is identified by the IPv4 address or IPv6 /64 of the peer, because no headers are known yet. Proxies must be
+ * client is identified by the IPv4 address or IPv6 /64 of the peer, because no headers have been read yet. Proxies must be
  * `exempt`, because they connect on behalf of many clients.
  */
 export function createClientConnections(max: number, exempt: readonly string[]) {

@@ -36,7 +36,7 @@ export function acceptedEncoding(
   return available.find((encoding) => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0)
 }
 
-/** Returns whether the JSON response is sent with gzip. */
+/** Returns whether the JSON response is compressed with gzip. */
 export const isCompressed = (text: string, acceptEncoding: string | string[] | undefined): boolean =>
   text.length >= minBytes && acceptedEncoding(acceptEncoding, ['gzip']) !== undefined
 

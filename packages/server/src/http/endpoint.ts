@@ -68,8 +68,8 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   /** The rate limit that a call counts against; 'requests' by default. */
   budget?: Budget
   /**
-   * Error statuses that the OpenAPI document does not list by default: 401 and 403 for public endpoints, and 409, 410
-   * and 507 for GET.
+   * Additional error statuses for the OpenAPI document. By default, it omits 401 and 403 for public endpoints, 409 and
+   * 507 for GET, and 410 except for public, upload, restore and event stream endpoints.
    */
   refuses?: readonly (401 | 403 | 409 | 410 | 507)[]
   returns: R

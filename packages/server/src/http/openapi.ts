@@ -171,7 +171,7 @@ function errorStatuses(endpoint: Endpoint): number[] {
 function contentOf({ serves, streams, returns }: Endpoint, components: Json): Json {
   if (streams !== undefined) return eventStreamContent(copy(streams, components) as Json)
   if (serves === undefined) return { 'application/json': { schema: hoist(returns, components) } }
-  // Raw bytes need no schema (OpenAPI 3.1, section 4.8.14.1).
+  // Binary content may omit the schema (OpenAPI 3.1.0, "Considerations for File Uploads").
   return Object.fromEntries(serves.map((type) => [type, {}]))
 }
 

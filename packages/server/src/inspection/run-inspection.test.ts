@@ -56,7 +56,7 @@ const attack = (name: string, changes: Partial<typeof limits> = {}) =>
     signal,
   )
 
-test('returns what a package says about itself', async () => {
+test('returns the metadata of a package', async () => {
   const bytes = debianPackage({ Package: 'harbor', Version: '1.0', Architecture: 'arm64' })
   const { file_info } = await createInspector({ log }).inspect(sourceOf(bytes), 'deb', signal)
   assert.deepEqual([file_info?.name, file_info?.architectures], ['harbor', ['arm64v8']])

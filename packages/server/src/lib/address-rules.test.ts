@@ -81,7 +81,7 @@ for (const address of [
   '8.8.8.8 ',
   '[::1]',
 ]) {
-  test(`rejects ${JSON.stringify(address)} as a public address`, () =>
+  test(`does not allow ${JSON.stringify(address)}, which is not a public address`, () =>
     assert.equal(publicOnly.allows(address), false))
 }
 

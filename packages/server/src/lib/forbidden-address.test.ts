@@ -18,7 +18,7 @@ import { createAddressRules } from './address-rules.ts'
 import { discoverKeys } from './issuer-discovery.ts'
 import { createJsonReader, createPoster, ForbiddenAddress } from './outgoing.ts'
 
-// Stands for a public address, because tests must not send anything to the internet.
+// Represents a public address, because tests must not send anything to the internet.
 const allowedAddress = '127.0.0.77'
 const skip = process.platform !== 'linux' && 'Other systems have no loopback addresses except 127.0.0.1.'
 
@@ -51,7 +51,7 @@ after(async () => {
   await dns.close()
 })
 
-/** Resolves the names of the table through the DNS server, and any other name as the service does. */
+/** Resolves a name through the DNS server of the test. Names that are not in the table get loopback addresses. */
 function resolve(
   hostname: string,
   _options: LookupAllOptions,
@@ -79,7 +79,7 @@ function resolve(
   )
 }
 
-/** URLs with every spelling of the table. Names are repeated, because some change with each lookup. */
+/** Returns URLs with every host in the table. Names are repeated, because the addresses of some change. */
 function urls(protocol = 'http'): string[] {
   const names = Object.keys(forbiddenNames).flatMap((name) => [name, `${name}.`, name.toUpperCase(), name])
   return [
@@ -104,7 +104,7 @@ test('reaches the listeners with at least 100 of the spellings if addresses are 
     resolve(hostname, { ...options, all: true }, (error, found) => callback(error, found))
   const agent = new Agent({ connect: { lookup, timeout: 500 } })
   t.after(() => agent.destroy())
-  // Other networks are not connected to.
+  // The test does not connect to other networks.
   const isLocal = (url: string) =>
     /^https?:\/\/(\[?::|0x7f|0?0?0?0?0?177|127|2130|localhost|0|.*\.test)/i.test(url)
   connections = []

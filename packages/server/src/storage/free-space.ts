@@ -31,8 +31,8 @@ const maxDefaultReserveBytes = 20 * 1024 ** 3
 
 /**
  * Creates the check that reserves disk space for the database: by default 5% of the disk, between 512 MiB and 20 GiB,
- * and 5% of the inodes, at most 10,000. Rejects a transfer that would use the reserved space with `out_of_space`. Each
- * check reads the current free space, so transfers are accepted again as soon as space is freed.
+ * and 5% of the inodes, at most 10,000. The check throws `out_of_space` for a transfer that would use reserved space. It
+ * reads the current free space each time, so transfers are accepted again as soon as space is freed.
  */
 export function createFreeSpace({
   layout,

@@ -94,7 +94,7 @@ export async function* readObject(
   }
 }
 
-/** Opens a part of a sealed object or, when checking before `seal`, of a staged upload. */
+/** Opens a part of a sealed object, or of a staged upload that is verified before it is sealed. */
 async function openSegment(layout: LocalLayout, key: string, name: string): Promise<FileHandle> {
   const sealed = join(layout.objects(key).folder, name)
   try {

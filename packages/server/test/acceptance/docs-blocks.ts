@@ -16,7 +16,7 @@ export function blocksIn(page: string): Block[] {
 }
 
 /**
- * Returns commands that run `background` while they run `parallel`, and then stop it. In `parallel`, `wait_for` repeats
+ * Returns commands that start `background`, run `parallel` at the same time, and then stop `background`. In `parallel`, `wait_for` repeats
  * a command until it succeeds, and output.log contains the output of `background`.
  */
 const runInBackground = (background: string, parallel: string): string => `
@@ -26,7 +26,7 @@ wait_for() {
     sleep 0.1
   done
 }
-# With job control, the background commands have a process group of their own, which is stopped as a whole.
+# With job control, the background commands run in their own process group, which is stopped as a whole.
 set -m
 {
 ${background}

@@ -90,7 +90,7 @@ const commandsOf = (blocks: readonly Block[]): string =>
 test(`runs the commands in ${getStarted} in an empty folder with the oldest supported Node`, async (t) => {
   const folder = await emptyFolder(t)
   await deleteApplications()
-  // No other program of this PATH belongs to the repository.
+  // This PATH contains no program of the repository.
   await mkdir(join(folder, 'node'))
   await symlink(await findSupportedNode(), join(folder, 'node/node'))
   const env = { PATH: `${folder}/node:/usr/bin:/bin`, HOME: join(folder, 'home') }

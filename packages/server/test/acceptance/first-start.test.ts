@@ -28,7 +28,7 @@ const migrations: Stage = {
   isReached: ({ dataDir }) => isProcessRunning(dataDir, /quayside quayside/),
 }
 
-/** The interruptions of one first start, in order: each victim is killed when a start has reached the stage. */
+/** The interruptions during a first start, in order. Each entry names the stage at which the victim is killed. */
 const interruptions: [victim: Victim, stage: Stage][] = [
   ['service', initdb],
   ['everything', initdb],

@@ -77,11 +77,15 @@ test('repeats an inspection whose process is killed', { skip }, async () => {
   await assertInspectedOnce(id)
 })
 
-test('inspects every build once if the service is killed while inspecting', { skip }, async () => {
-  const ids = await Promise.all(Array.from({ length: buildsPerKill }, upload))
-  const pid = await until('a file is being inspected', inspectionPid, { everyMs: 1 })
-  await service.kill('service')
-  await until('the process of the killed service has ended', () => !isRunning(pid))
-  await service.start()
-  for (const id of ids) await assertInspectedOnce(id)
-})
+test(
+  'inspects every build exactly once if the service is killed during an inspection',
+  { skip },
+  async () => {
+    const ids = await Promise.all(Array.from({ length: buildsPerKill }, upload))
+    const pid = await until('a file is being inspected', inspectionPid, { everyMs: 1 })
+    await service.kill('service')
+    await until('the process of the killed service has ended', () => !isRunning(pid))
+    await service.start()
+    for (const id of ids) await assertInspectedOnce(id)
+  },
+)

@@ -19,7 +19,7 @@ describe('event streams behind a reverse proxy', { skip: reasonToSkipProxies() }
     ['Caddy', startCaddy],
   ]
   for (const [name, start] of proxies)
-    test(`${name} passes on each event at once`, async (t) => {
+    test(`are forwarded by ${name} without delay`, async (t) => {
       const https = await freePort()
       const { port, dataDir } = service
       const proxy = await start({ service: port, dataDir, https, http: await freePort() })
@@ -30,7 +30,7 @@ describe('event streams behind a reverse proxy', { skip: reasonToSkipProxies() }
         agent: false,
       }).end()
       t.after(async () => {
-        // A proxy that is stopped waits for open connections.
+        // The proxy waits for open connections before it stops.
         outgoing.on('error', () => {}).destroy()
         await proxy.stop()
       })

@@ -136,7 +136,7 @@ describe('shutdown', { concurrency: 2 }, () => {
     })
   })
 
-  describe('of other services', { concurrency: 1 }, () => {
+  describe('during startup and with a stalled client', { concurrency: 1 }, () => {
     test('leaves no processes running after SIGTERM during startup', async () => {
       const starting = await prepareService({ usesNpm: true })
       try {

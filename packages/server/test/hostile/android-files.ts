@@ -36,7 +36,7 @@ export function* hostileAndroidFiles(): Generator<HostileArchive> {
 const chunk = (type: number, header: Buffer, body: Buffer): Buffer =>
   join(u16(type, 8 + header.length), u32(8 + header.length + body.length), header, body)
 
-/** Writes a pool of UTF-8 strings. */
+/** Encodes a string pool in UTF-8. */
 function pool(strings: string[], options: { count?: number; start?: number } = {}): Buffer {
   const texts = strings.map((text) => join(text.length, text.length, text, 0))
   let at = 0
@@ -61,7 +61,7 @@ const document = (...chunks: Buffer[]): Buffer => chunk(0x0003, Buffer.alloc(0),
 const strings = ['icon', 'label', 'manifest', 'application', 'package']
 const resourceIds = chunk(0x0180, Buffer.alloc(0), u32(iconId, labelId))
 
-/** A manifest whose application has references as icon and label. */
+/** Returns a manifest whose application refers to resources for its icon and label. */
 function validManifest(): Buffer {
   const application = startElement(3, [
     { name: 0, type: 1, data: 0x7f010000 },
@@ -116,7 +116,7 @@ function manifestCases(): Record<string, Buffer> {
 
 type Entry = { type: number; data: number }
 
-/** Writes the values of a resource type in one configuration. */
+/** Encodes the values of a resource type in one configuration. */
 function typeChunk(
   entries: Entry[],
   options: { count?: number; flags?: number; start?: number } = {},
@@ -146,7 +146,7 @@ const reference = (entry: number): Entry => ({ type: 1, data: 0x7f010000 + entry
 function tableCases(): Record<string, Buffer> {
   const circle = [reference(1), reference(0)]
   const long = Array.from({ length: 60_000 }, (_, index) => reference(index + 1))
-  // Each of the configurations refers to the next entry.
+  // In each configuration, every entry refers to the next one, and the last entry refers to the first.
   const wide = Array.from({ length: 3000 }, () => typeChunk([1, 2, 3, 4, 5, 6, 7, 0].map(reference)))
   return {
     'reference to itself': table([typeChunk([reference(0), reference(1)])]),
@@ -232,7 +232,7 @@ const bundleManifest = (): Buffer =>
     ),
   )
 
-/** Messages that are hostile as a manifest and as a resource table. */
+/** Returns hostile Protocol Buffers messages, each used both as a manifest and as a resource table. */
 function bundleCases(): Record<string, Buffer> {
   let element = field(3, 'a')
   for (let depth = 0; depth < 300; depth++) element = join(field(3, 'a'), field(5, field(1, element)))

@@ -11,8 +11,8 @@ const keys = [
 ]
 
 /**
- * Yields iOS applications with hostile property lists, profiles and icons. They are not compressed, because inspection
- * refuses repetitive files by their ratio.
+ * Yields iOS applications with hostile property lists, profiles and icons. Property lists and profiles are stored
+ * without compression, because inspection rejects entries with a high compression ratio.
  */
 export function* hostileAppleFiles(): Generator<HostileArchive> {
   for (const [name, info] of Object.entries({ ...xmlCases(), ...binaryCases() }))
@@ -78,7 +78,7 @@ function xmlCases(): Record<string, string> {
   }
 }
 
-/** Writes a binary property list from encoded objects. */
+/** Returns a binary property list with these encoded objects. */
 function binary(
   objects: Buffer[],
   options: { root?: number; count?: number; table?: number; sizes?: number[] } = {},

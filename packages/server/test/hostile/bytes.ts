@@ -33,7 +33,7 @@ export function join(...fields: Field[]): Buffer {
   )
 }
 
-/** Returns bytes with a part replaced. */
+/** Returns a copy of the bytes with `replacement` at the offset. */
 export function patch(bytes: Buffer, offset: number, replacement: Buffer): Buffer {
   const copy = Buffer.from(bytes)
   replacement.copy(copy, offset)

@@ -1,7 +1,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { join, patch, u16, u32, u32be, u64, type HostileArchive } from './bytes.ts'
 
-/** Yields Debian packages, RPM packages and AppImages that are wrong. */
+/** Yields malformed Debian packages, RPM packages and AppImages. */
 export function* hostileLinuxFiles(): Generator<HostileArchive> {
   for (const [name, bytes] of Object.entries(debianCases()))
     yield { name: `deb: ${name}`, filetype: 'deb', bytes }
@@ -132,7 +132,7 @@ type AppImageOptions = {
   root?: number
 }
 
-/** Writes an AppImage whose metadata is not compressed. */
+/** Returns an AppImage whose metadata is not compressed. */
 function appImage(options: AppImageOptions = {}): Buffer {
   const stored = (content: Buffer) => join(u16(0x8000 + content.length), content)
   const inodes = stored(Buffer.concat(options.inodes ?? [folderInode(3)]))

@@ -1,6 +1,6 @@
 import { join, patch, u16, u32, type HostileArchive } from './bytes.ts'
 
-/** Yields Windows executables and installers that are wrong. */
+/** Yields malformed Windows executables and installers. */
 export function* hostileWindowsFiles(): Generator<HostileArchive> {
   for (const [name, bytes] of Object.entries(executableCases()))
     yield { name: `exe: ${name}`, filetype: 'exe', bytes }
@@ -20,7 +20,7 @@ type ExecutableOptions = {
   sectionBytes?: number
 }
 
-/** Writes a 64-bit executable with one section, which contains the resources. */
+/** Returns a 64-bit executable with one section, which contains the resources. */
 function executable(options: ExecutableOptions = {}): Buffer {
   const {
     resources = Buffer.alloc(0),
@@ -59,7 +59,7 @@ function folder(children: Child[], count = children.length): Buffer {
   return join(Buffer.alloc(12), u16(0, count), ...entries)
 }
 
-/** Writes a tree with one resource. */
+/** Returns a resource tree with one resource. */
 function resource(
   type: number,
   content: Buffer,
@@ -151,7 +151,7 @@ type InstallerOptions = {
 const endOfChain = 0xfffffffe
 const free = 0xffffffff
 
-/** Writes a compound file whose sectors are the table, the directory and the pool of strings. */
+/** Returns a compound file whose sectors contain the allocation table, the directory and the string pool. */
 function installer(options: InstallerOptions = {}): Buffer {
   const header = Buffer.alloc(512)
   header.write('d0cf11e0a1b11ae1', 'hex')

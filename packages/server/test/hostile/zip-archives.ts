@@ -16,7 +16,7 @@ const mebibyte = 2 ** 20
 
 type Case = { entries: ZipEntry[]; options?: ZipOptions } | Buffer
 
-/** Yields archives whose directory or entries are wrong, for each file type that is a ZIP archive. */
+/** Yields malformed archives for each file type that uses the ZIP format, and archives with too many entries. */
 export function* hostileZipArchives(): Generator<HostileArchive> {
   for (const [filetype, main] of Object.entries(mainEntries)) {
     for (const [name, found] of Object.entries({
@@ -56,7 +56,7 @@ function repeatEntry(entry: ZipEntry, count: number): { file: Buffer; directory:
   return { file: archive.subarray(0, start), directory: Buffer.alloc(record.length * count, record) }
 }
 
-/** Archives that declare one thing and contain another. */
+/** Returns archives whose directory does not match their content. */
 function directoryCases(main: string): Record<string, Case> {
   const entry: ZipEntry = { name: main, data: 'x'.repeat(100) }
   const other: ZipEntry = { name: 'other', data: 'y'.repeat(100) }
@@ -99,7 +99,7 @@ function directoryCases(main: string): Record<string, Case> {
   }
 }
 
-/** Archives whose main entry inflates to another size than declared, or not at all. */
+/** Returns archives whose main entry does not have the declared size or content, or cannot be inflated. */
 function entryCases(main: string): Record<string, Case> {
   const bomb = { name: main, isDeflated: true, stored: zeros }
   const text = Buffer.from('x'.repeat(5000))
@@ -147,7 +147,7 @@ function entryCases(main: string): Record<string, Case> {
   }
 }
 
-/** Files that are not complete archives. */
+/** Returns files whose records are missing, truncated or inconsistent. */
 function brokenFiles(main: string): Record<string, Buffer> {
   const valid = zipFile([{ name: main, data: 'x'.repeat(100) }])
   const end = valid.length - 22

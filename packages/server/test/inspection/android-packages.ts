@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { androidFramework, packageFile, run } from './programs.ts'
 
-/** APKs from npm that their publishers signed, by what their signatures are. */
+/** Signed APKs from npm packages, by signature scheme. */
 export const publishedApks = {
   v2: packageFile('io.appium.settings/apks/settings_apk-debug.apk'),
   v3: packageFile('appium-uiautomator2-server/apks/appium-uiautomator2-server-debug-androidTest.apk'),
@@ -33,8 +33,8 @@ const manifest = `<manifest xmlns:android="http://schemas.android.com/apk/res/an
 </manifest>`
 
 /**
- * Builds an unsigned APK with aapt2. Its values are references, and its icon is adaptive with the PNG image as
- * foreground.
+ * Builds an unsigned APK with aapt2. The values in its manifest refer to resources, and its adaptive icon has the PNG
+ * image as foreground.
  */
 export function buildApk(path: (name: string) => string, icon: Buffer): string {
   for (const [name, content] of Object.entries({ ...resources, 'drawable-xhdpi/foreground.png': icon })) {
@@ -55,7 +55,7 @@ export function publishedIcon(): Buffer {
   return run('unzip', ['-p', publishedApks.v2, 'res/drawable-hdpi-v4/ic_launcher.png'])
 }
 
-/** Converts an APK into an app bundle, which has the same files in protobuf format and other folders. */
+/** Converts an APK into an app bundle, which contains the same data in protobuf format and in different folders. */
 export function buildBundle(path: (name: string) => string, apk: string): Buffer {
   run('aapt2', ['convert', '--output-format', 'proto', '-o', path('proto.apk'), apk])
   run('mkdir', ['-p', path('bundle/base/manifest'), path('bundle/base/lib/arm64-v8a')])

@@ -7,7 +7,7 @@ import { androidFramework, createCertificate, missing, run, runText, temporaryFo
 
 const tools = ['aapt2', 'apksigner', 'openssl', 'unzip', 'zip']
 
-/** Returns what aapt2 reads from an APK. */
+/** Returns the metadata that aapt2 reads from an APK. */
 function badging(apk: string) {
   const output = runText('aapt2', ['dump', 'badging', apk])
   const first = (pattern: RegExp) => pattern.exec(output)?.[1] || null

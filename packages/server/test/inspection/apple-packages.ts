@@ -110,11 +110,11 @@ export function ipaFile({ info, profile, icon, executable, isDeflated = true }: 
   return zipFile(entries)
 }
 
-/** Writes pixels as the PNG variant of Xcode: premultiplied, blue before red, without a zlib header. */
+/** Encodes pixels in the PNG variant of Xcode (CgBI): premultiplied, blue before red, without a zlib header. */
 export function writeApplePng(width: number, height: number, pixels: Buffer): Buffer {
   const rows = Buffer.alloc(height * (width * 4 + 1))
   for (let row = 0; row < height; row++) {
-    // The filter Up with the previous row.
+    // Filter type 2 (Up) stores the difference from the previous row.
     rows[row * (width * 4 + 1)] = 2
     for (let column = 0; column < width * 4; column++) {
       const value = (y: number) => (y < 0 ? 0 : premultiplied(pixels, y * width * 4 + column))
@@ -141,7 +141,7 @@ function premultiplied(pixels: Buffer, offset: number): number {
   return channel === 3 ? value : Math.round((value * alpha) / 255)
 }
 
-/** Writes an Apple icon file with these images. */
+/** Returns an Apple icon file (ICNS) with these images. */
 export function icnsFile(...images: Buffer[]): Buffer {
   const parts = images.map((image, index) => {
     const header = Buffer.from(`ic0${index}....`)

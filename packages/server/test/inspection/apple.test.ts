@@ -19,7 +19,7 @@ import { inspectBytes, iosInfo, packageInfo } from './inspect-bytes.ts'
 import { missing, run, runText, temporaryFolder } from './programs.ts'
 import { zipFile } from './zip-file.ts'
 
-/** Returns a text of a property list as libplist prints it. */
+/** Returns the text of a key, or the first text of its array, in a property list that libplist has printed. */
 function textIn(plist: string, key: string): string | null {
   const [, text] =
     new RegExp(`<key>${key}</key>\\s*(?:<array>\\s*)?<(?:string|date)>([^<]*)<`).exec(plist) ?? []
@@ -96,7 +96,7 @@ describe('iOS applications', { skip: missing('plistutil', 'openssl', 'unzip') },
     })
   }
 
-  test('reads a profile with a signature in BER', async () => {
+  test('reads a profile whose signature is encoded in BER', async () => {
     writeFileSync(folder.path('plist'), profilePlists.adhoc)
     const signer = [
       '-signer',

@@ -9,10 +9,10 @@ import { androidFramework, missing, temporaryFolder } from './programs.ts'
 
 const mutationCount = Number(process.env['QUAYSIDE_INSPECTION_MUTATIONS'] ?? 300)
 const seed = Number(process.env['QUAYSIDE_SEED'] ?? 1)
-/** The slowest file takes a quarter of a second. Sandboxed inspection has 30 seconds. */
+/** The slowest file takes a quarter of a second. The sandbox allows 25 seconds. */
 const maxCpuSeconds = 3
 
-/** Inspects a file and returns the reason for which it is refused. Fails on every other error and on slow files. */
+/** Inspects a file and returns the reason if the file is rejected. Fails on any other error and on slow files. */
 async function refusalOf({ name, filetype, bytes }: HostileArchive): Promise<string | undefined> {
   const start = process.cpuUsage()
   try {
@@ -40,8 +40,8 @@ function assertPlain(value: unknown, name: string): void {
   assert.ok(text.length < 300_000, name)
 }
 
-describe('hostile files', () => {
-  test('return metadata or a reason within the time limit', async () => {
+describe('inspection of hostile files', () => {
+  test('returns metadata or a reason within the time limit', async () => {
     const refusals = new Map<string, string | undefined>()
     for (const archive of hostileArchives()) {
       assert.ok(!refusals.has(archive.name), `${archive.name} is not a unique name`)
@@ -70,7 +70,7 @@ describe('hostile files', () => {
 
   const tools = 'aapt2 dpkg-deb mksquashfs openssl plistutil rpmbuild unzip wixl zip'.split(' ')
   test(
-    'return metadata or a reason after changes to real files',
+    'returns metadata or a reason for mutated real files',
     { skip: missing(...tools, androidFramework) },
     async () => {
       using folder = temporaryFolder()

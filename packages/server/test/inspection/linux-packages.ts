@@ -37,7 +37,7 @@ export function buildRpm(path: (name: string) => string): string {
   return runText('find', [path('RPMS'), '-name', '*.rpm']).split('\n')[0] ?? ''
 }
 
-/** Builds an AppImage with mksquashfs. Its desktop file and its icon are links, as tools for AppImages create them. */
+/** Builds an AppImage with mksquashfs. Its desktop file and icon are symbolic links, as in most AppImages. */
 export function buildAppImage(path: (name: string) => string, compression: string, icon: Buffer): Buffer {
   rmSync(path('AppDir'), { recursive: true, force: true })
   mkdirSync(path('AppDir/usr/share/applications'), { recursive: true })
@@ -51,14 +51,14 @@ export function buildAppImage(path: (name: string) => string, compression: strin
   writeFileSync(path('AppDir/usr/share/icons/quay.png'), icon)
   symlinkSync('usr/share/applications/quay.desktop', path('AppDir/quay.desktop'))
   symlinkSync('usr/share/icons/../icons/quay.png', path('AppDir/.DirIcon'))
-  // With many files, the metadata has several blocks.
+  // Many files make the metadata span several blocks.
   for (let index = 0; index < 500; index++) writeFileSync(path(`AppDir/usr/share/${index}`), String(index))
   const output = ['-comp', compression, '-noappend', '-quiet', '-no-progress', '-processors', '1']
   run('mksquashfs', [path('AppDir'), path('sample.squashfs'), ...output])
   return Buffer.concat([appImageRuntime(), readFileSync(path('sample.squashfs'))])
 }
 
-/** Returns an executable with the mark of AppImages of type 2. */
+/** Returns an executable with the magic bytes of a type 2 AppImage. */
 export function appImageRuntime(): Buffer {
   const runtime = readFileSync('/bin/true')
   runtime.write('AI\u0002', 8, 'latin1')

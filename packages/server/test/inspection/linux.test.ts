@@ -9,7 +9,7 @@ import { zipFile } from './zip-file.ts'
 
 describe('Debian packages', { skip: missing('dpkg-deb') }, () => {
   for (const compression of ['gzip', 'xz', 'zstd', 'none']) {
-    test(`agrees with dpkg-deb on a package with compression ${compression}`, async () => {
+    test(`agrees with dpkg-deb on a package with ${compression} compression`, async () => {
       using folder = temporaryFolder()
       const deb = buildDeb(folder.path, compression)
       const fields = ['Package', 'Version', 'Maintainer', 'Architecture']
@@ -53,7 +53,7 @@ describe('RPM packages', { skip: missing('rpmbuild', 'rpm') }, () => {
 
 describe('AppImages', { skip: missing('mksquashfs', 'unsquashfs', 'unzip') }, () => {
   for (const compression of ['gzip', 'xz', 'zstd']) {
-    test(`agrees with unsquashfs on compression ${compression}`, async () => {
+    test(`agrees with unsquashfs on an AppImage with ${compression} compression`, async () => {
       using folder = temporaryFolder()
       const icon = publishedIcon()
       const bytes = buildAppImage(folder.path, compression, icon)

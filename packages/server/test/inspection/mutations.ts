@@ -14,7 +14,7 @@ import { packageFile, run } from './programs.ts'
 import { buildInstaller, publishedExecutables } from './windows-packages.ts'
 import { zipFile } from './zip-file.ts'
 
-/** A real file, or one whose parts are real: `wrap` puts a part into an archive after it has been changed. */
+/** A file to mutate. If it is part of an archive, `wrap` puts the mutated part into the archive. */
 type Sample = { name: string; filetype: string; bytes: Buffer; wrap?: (part: Buffer) => Buffer }
 
 /** Builds the samples with the programs that scripts/install-test-tools.sh installs. */
@@ -117,7 +117,7 @@ export function collectSamples(path: (name: string) => string): Sample[] {
 
 type Random = (limit: number) => number
 
-/** Returns a function that returns the same integers below a limit for the same seed (xorshift32). */
+/** Returns a generator of pseudorandom integers below a limit that depends only on the seed (xorshift32). */
 function createRandom(seed: number): Random {
   let state = seed | 1
   return (limit) => {
@@ -157,7 +157,7 @@ function number(value: number, random: Random): Buffer {
   return bytes.subarray(0, [1, 2, 4][random(3)])
 }
 
-/** Yields files with a few changes. Half of the changes are near the ends, which have the structure of most formats. */
+/** Yields mutated files. Half of the changes are near the start or end, where most formats have their structure. */
 export function* mutations(
   samples: Sample[],
   options: { count: number; seed: number },

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The resources of Android, to which those of applications refer. */
+/** The resources of Android itself, to which applications refer. */
 export const androidFramework = '/usr/share/android-framework-res/framework-res.apk'
 
 /** Returns why a test is skipped, or false if all programs and files are installed. */
@@ -14,7 +14,7 @@ export function missing(...names: string[]): string | false {
   return absent.length > 0 && `${absent.join(', ')} not installed; see scripts/install-test-tools.sh`
 }
 
-/** Runs a program and returns its output. Throws with its error output unless the exit code is 0. */
+/** Runs a program and returns its output. Throws an error with its error output unless the exit code is 0. */
 export function run(program: string, args: string[], input?: Buffer | string): Buffer {
   return execFileSync(program, args, { input, maxBuffer: 2 ** 26, stdio: ['pipe', 'pipe', 'pipe'] })
 }
@@ -22,7 +22,7 @@ export function run(program: string, args: string[], input?: Buffer | string): B
 export const runText = (program: string, args: string[], input?: Buffer | string): string =>
   run(program, args, input).toString('utf8')
 
-/** Creates a folder that is deleted when it goes out of scope. Returns paths in it. */
+/** Creates a folder that is deleted at the end of the scope. `path` returns a path in the folder. */
 export function temporaryFolder(): Disposable & { path: (name: string) => string } {
   const folder = mkdtempSync(join(tmpdir(), 'inspection-'))
   return {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { packageFile, run } from './programs.ts'
 
-/** Executables from npm that their publishers signed. Only the second one has an icon, and only the first one a version. */
+/** Signed executables from npm packages. Only `signtool` has a version, and only `snoretoast` has an icon. */
 export const publishedExecutables = {
   signtool: packageFile('@electron/windows-sign/vendor/signtool.exe'),
   snoretoast: packageFile('node-notifier/vendor/snoreToast/snoretoast-x86.exe'),
@@ -20,7 +20,7 @@ const source = (name: string) => `<?xml version="1.0" encoding="utf-8"?>
   </Product>
 </Wix>`
 
-/** Builds a Windows installer with wixl, as sample.msi in the folder. */
+/** Builds the Windows installer sample.msi with wixl and returns its bytes. */
 export function buildInstaller(path: (name: string) => string, name: string): Buffer {
   writeFileSync(path('sample.wxs'), source(name))
   run('sh', ['-c', 'cd "$0" && wixl --arch x64 -o sample.msi sample.wxs', path('.')])

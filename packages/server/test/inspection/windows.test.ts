@@ -6,7 +6,7 @@ import { inspectBytes, inspectPath, packageInfo } from './inspect-bytes.ts'
 import { createCertificate, missing, run, runText, temporaryFolder } from './programs.ts'
 import { buildInstaller, publishedExecutables } from './windows-packages.ts'
 
-/** Returns what exiftool reads from an executable. */
+/** Returns the metadata that exiftool reads from an executable. */
 function exif(path: string) {
   const [found] = JSON.parse(runText('exiftool', ['-json', path])) as [
     Record<string, string | number | undefined>,

@@ -1,11 +1,11 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** An entry of an archive. Values that are set replace the correct ones, so that archives can be wrong. */
+/** An entry of an archive. Fields that are set replace the correct values, to create malformed archives. */
 export type ZipEntry = {
   name: string | Buffer
   data?: Buffer | string
   isDeflated?: boolean
-  /** The compressed bytes, if they differ from what the data compresses to. */
+  /** The bytes to store instead of the data. */
   stored?: Buffer
   sizeBytes?: number
   compressedBytes?: number
@@ -22,11 +22,11 @@ export type ZipOptions = {
   entryCount?: number
   directoryOffset?: number
   directoryBytes?: number
-  /** Inserted before the directory, such as an APK signing block. */
+  /** Bytes to insert before the directory, such as an APK signing block. */
   beforeDirectory?: Buffer
 }
 
-/** Writes a ZIP archive. */
+/** Returns a ZIP archive. */
 export function zipFile(entries: Iterable<ZipEntry>, options: ZipOptions = {}): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []

@@ -34,7 +34,7 @@ export function addAudit(program: Command, runtime: Runtime): void {
       withPageOptions(
         withFilterOptions(command, filters).option(
           '--workspace',
-          'list the whole workspace, even if QUAYSIDE_APPLICATION is set',
+          'list the entries of the whole workspace, even if QUAYSIDE_APPLICATION is set',
         ),
         'entries',
       ),

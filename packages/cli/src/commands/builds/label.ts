@@ -13,9 +13,9 @@ type Options = LatestOptions & { add?: string[]; remove?: string[] }
 export function addBuildsLabel(parent: Command, runtime: Runtime): void {
   addCommand<Options>(parent, runtime, {
     usage: 'label <build...>',
-    summary: 'add labels to builds or remove them',
+    summary: 'add or remove labels of builds',
     description:
-      'Add labels to builds, by ID or `latest`, or remove them. Labels that do not exist yet are created.',
+      'Add or remove labels of builds, by ID or `latest`. Labels to add are created if they do not exist.',
     example: 'quayside builds label 7k2m9p4r3t --add approved --remove smoke',
     options: (command) =>
       withLatestOptions(command)

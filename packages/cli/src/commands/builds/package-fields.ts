@@ -2,7 +2,7 @@ import type { FullBuild } from '@quayside/sdk'
 
 type Field = [name: string, value: string | null | undefined]
 
-/** Returns what the server has read from the primary file, as fields for people. */
+/** Returns the processing state of a build and the metadata of its primary file as fields to display. */
 export function packageFields(build: FullBuild): Field[] {
   const { ios_info: ios, android_info: android, file_info: file } = build
   const minimumApi = android?.minimum_api ?? null

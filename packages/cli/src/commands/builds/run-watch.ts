@@ -9,7 +9,7 @@ export type WatchOptions = { stream?: string; platform?: string; cursor?: string
 
 const widths = [16, 7, 10, 14, 8, 12, 20]
 
-/** Runs `quayside builds watch`. */
+/** Prints the changes of builds until the command is interrupted. */
 export async function runWatch(context: CommandContext, options: WatchOptions): Promise<void> {
   const application_id = await requireApplicationId(context)
   const { output, signal } = context
@@ -22,7 +22,7 @@ export async function runWatch(context: CommandContext, options: WatchOptions): 
         else if (data.type === 'build') await report(context, application_id, data, isSelected)
       }
     } catch (error) {
-      // The cursor of an option is an input to correct. Otherwise, the database was probably restored from a backup.
+      // With --cursor, the user has to decide what to do. Otherwise, the database was probably restored from a backup.
       if (!(error instanceof QuaysideError) || error.status !== 410 || after !== undefined) throw error
       output.note(`${error.message} Watching new changes; some may be missing.`)
     }
@@ -36,7 +36,7 @@ async function report(
   isSelected: Filter,
 ): Promise<void> {
   const build = action === 'deleted' ? null : await findBuild(context, application_id, id)
-  // A build that is deleted by now is reported by the next event.
+  // If the build has been deleted since the change, a later event reports the deletion.
   if (build === undefined || !isSelected(id, build)) return
   context.output.item({ action, id, changed_at, cursor, build }, () =>
     formatColumns(
@@ -71,8 +71,8 @@ async function findBuild({ client, signal }: CommandContext, application_id: str
 type Filter = (id: string, build: FullBuild | null) => boolean
 
 /**
- * Returns a function that selects builds by their stream and platform, ignoring case. Selects a deleted build, whose
- * stream and platform are unknown, if it was selected before.
+ * Returns a function that selects builds by stream and platform, ignoring case. The function selects a deleted build,
+ * whose stream and platform are unknown, only if it selected the build before.
  */
 function createFilter({ stream, platform }: WatchOptions): Filter {
   if (stream === undefined && platform === undefined) return () => true

@@ -33,7 +33,7 @@ export async function requireBuildId(
   throw new Failure('failed', 'No matching build was found. Run `quayside builds list` to see the builds.')
 }
 
-/** Returns the IDs of the selected builds. Each is an ID or `latest`. */
+/** Returns the IDs of the builds in `selected`, each of which is an ID or `latest`. */
 export function requireBuildIds(
   context: CommandContext,
   application_id: string,

@@ -27,7 +27,7 @@ export async function waitForProcessing(
   for (let delayMs = 0; current.pendingProcessing; delayMs = nextDelayMs(delayMs)) {
     if (performance.now() + delayMs > deadlineMs) return current
     await sleep(delayMs, undefined, { signal }).catch(() => {
-      throw new Failure('interrupted', `Interrupted. The server is still processing the build ${build_id}.`)
+      throw new Failure('interrupted', `Interrupted. The server is still processing build ${build_id}.`)
     })
     const { data: build } = await client().getBuild({ application_id, build_id }, { signal })
     current = { build, pendingProcessing: build.pending_processing }
@@ -47,6 +47,6 @@ export function requireProcessed({ id, processing_error }: FullBuild, pendingPro
   if (pendingProcessing)
     throw new Failure(
       'failed',
-      `The server is still processing the build ${id}. Use --wait-timeout to wait longer, or check \`quayside builds view ${id}\` later.`,
+      `The server is still processing build ${id}. Use --wait-timeout to wait longer, or check \`quayside builds view ${id}\` later.`,
     )
 }

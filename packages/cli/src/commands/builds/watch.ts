@@ -10,8 +10,8 @@ export function addBuildsWatch(parent: Command, runtime: Runtime): void {
     description:
       'Print a line for each build that is created, changed or deleted, until the command is interrupted.\n' +
       'If the connection is lost or the server restarts, the command reconnects and misses nothing.\n\n' +
-      'With --json, each line is an object with action, id, changed_at, cursor and build. Pass the cursor of the last\n' +
-      'line to --cursor to continue in a later run, for up to 30 days.',
+      'With --json, each line is an object with action, id, changed_at, cursor and build. To continue in a later run,\n' +
+      'pass the cursor of the last line to --cursor within 30 days.',
     example: 'quayside builds watch --stream nightlies',
     options: (command) =>
       command

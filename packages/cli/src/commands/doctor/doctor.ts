@@ -7,8 +7,8 @@ export function addDoctor(parent: Command, runtime: Runtime): void {
     usage: 'doctor',
     summary: 'check the server, the API key and the environment',
     description:
-      'Check whether the server responds, which API key and application are used, whether the URLs of the server\n' +
-      'lead to it, and what an upload from this folder would record about its origin. Nothing is changed.\n' +
+      'Check whether the server responds, which API key and application are used, whether the public URL of the\n' +
+      'server is reachable, and what an upload from this folder would record about its origin. Nothing is changed.\n' +
       'Exits with code 1 if a check fails.',
     example: 'quayside doctor --server https://builds.example.com',
     async run(context) {

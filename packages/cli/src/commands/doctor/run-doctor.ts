@@ -17,14 +17,14 @@ type Finding = Omit<Check, 'check'>
 
 const maxClockSkewSeconds = 60
 
-/** Runs `quayside doctor`. */
+/** Runs the checks and prints their results. Throws if a check fails. */
 export async function runDoctor(context: CommandContext): Promise<void> {
   const checks: Check[] = []
   /** Adds the result of a check and returns what it found, or undefined if it failed or cannot run. */
   const add = async <Found extends Finding>(check: string, find: () => Promise<Found>) => {
     const blocking = checks.find(({ result }) => result === 'failed')
     try {
-      if (blocking) throw new Skipped(`Requires the check "${blocking.check}".`)
+      if (blocking) throw new Skipped(`Requires the check "${blocking.check}" to succeed.`)
       const found = await find()
       checks.push({ check, result: found.result, details: found.details })
       return found
@@ -46,7 +46,7 @@ export async function runDoctor(context: CommandContext): Promise<void> {
 function describeError(error: unknown): Finding {
   if (error instanceof Skipped) return { result: 'skipped', details: error.message }
   const { message } = toFailureReport(error)
-  // A key need not have the scopes that a check requires.
+  // A key that lacks the scopes for a check can still be valid.
   const isForbidden = error instanceof QuaysideError && error.status === 403
   return { result: isForbidden ? 'skipped' : 'failed', details: message }
 }
@@ -98,16 +98,16 @@ async function findServer(context: CommandContext): Promise<Finding & { date: st
     if (!(error instanceof QuaysideError) || error.status !== 401) throw error
   })
   const source = describeSource(context, settings.serverSource, 'server')
-  const versions = `Quayside ${connection.serverVersion() ?? 'of an unknown version'}; this is quayside ${version}`
+  const versions = `Quayside ${connection.serverVersion() ?? 'of an unknown version'}; this CLI is version ${version}`
   return { ...ok(`${settings.server} (${source}): ${versions}`), date }
 }
 
 /** Compares the time of this computer with the `Date` header of a response. */
 export function compareClocks(date: string | null, nowMs: number): Finding {
-  if (date === null) throw new Skipped('The server reports no time.')
+  if (date === null) throw new Skipped('The server did not send its time.')
   const skewSeconds = Math.abs(nowMs - Date.parse(date)) / 1000
   if (skewSeconds <= maxClockSkewSeconds) return ok('agrees with the server')
-  const details = `differs from the clock of the server by ${formatDuration(skewSeconds)}. Set both from a time server; expiration times such as 7d use this clock.`
+  const details = `differs from the clock of the server by ${formatDuration(skewSeconds)}. Synchronize both with a time server; expiration times such as 7d use this clock.`
   return { result: 'warning', details }
 }
 
@@ -131,12 +131,14 @@ async function findApplication(context: CommandContext): Promise<Finding & { id?
   }
   const id = await requireApplicationId(context)
   return {
-    ...ok(settings.application === undefined ? `${id}, the only one` : `${settings.application} (${id})`),
+    ...ok(
+      settings.application === undefined ? `${id}, the only application` : `${settings.application} (${id})`,
+    ),
     id,
   }
 }
 
-/** Checks that the server uses a URL that leads to it from here. Every build contains a URL of the server. */
+/** Checks that the public URL of the server, which every build contains, is reachable from here. */
 async function findUrls(context: CommandContext, application_id: string | undefined): Promise<Finding> {
   const { connection, settings, signal } = context
   if (application_id === undefined)
@@ -155,7 +157,7 @@ async function findUrls(context: CommandContext, application_id: string | undefi
     const { message } = new QuaysideUnreachableError(origin, error)
     throw new Failure(
       'failed',
-      `${message}. The server uses this URL; correct QUAYSIDE_PUBLIC_URL on the server.`,
+      `${message}. The server uses this URL in its responses. Correct QUAYSIDE_PUBLIC_URL on the server.`,
     )
   }
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandContext } from '../../command-context.ts'
 
-/** The minimum time between two checks, so that many changes in a row use few requests. */
+/** The minimum time between two checks. It limits the number of requests while changes follow each other quickly. */
 const minPauseMs = 300
 
 /**
- * Follows the event stream of an application. `wait` returns soon after a change, or after the given time if the stream
- * is not available, for example because a proxy does not support it.
+ * Follows the event stream of an application. `wait` returns soon after a change. If no change is reported, for example
+ * because a proxy does not support event streams, it returns after about `maxMs`.
  */
 export function followChanges(context: CommandContext, application_id: string) {
   let isChanged = false
@@ -27,7 +27,7 @@ export function followChanges(context: CommandContext, application_id: string) {
     if (isFollowing) return
     isFollowing = true
     follow()
-      // Without the stream, changes are found at each interval.
+      // Without the stream, the caller finds changes when `wait` returns after `maxMs`.
       .catch(() => {})
       .finally(() => {
         isFollowing = false

@@ -28,7 +28,9 @@ export function addReleasesCreate(parent: Command, runtime: Runtime): void {
             .option('--build <build>', 'build to add, by ID or "latest" (repeatable)', collectList)
             .option('--label <name>', 'label to add (repeatable)', collectList)
             .addOption(
-              new Option('--draft', 'create a draft, which only API keys can see').conflicts('schedule'),
+              new Option('--draft', 'create a draft, which is visible only with an API key').conflicts(
+                'schedule',
+              ),
             )
             .option(
               '--schedule <time>',

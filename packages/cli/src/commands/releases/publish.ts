@@ -10,8 +10,8 @@ export function addReleasesPublish(parent: Command, runtime: Runtime): void {
     usage: 'publish <release>',
     summary: 'publish a release',
     description:
-      'Publish a draft, a scheduled release before its time, or a withdrawn release. Notifies the members of its\n' +
-      'distribution groups who have not been notified of it.',
+      'Publish a draft, a withdrawn release, or a scheduled release ahead of time. Members of its distribution groups\n' +
+      'are notified unless they have already been notified of the release.',
     example: 'quayside releases publish 1.2.3',
     async run(context, [selected = '']) {
       const application_id = await requireApplicationId(context)

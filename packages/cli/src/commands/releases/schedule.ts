@@ -16,7 +16,7 @@ export function addReleasesSchedule(parent: Command, runtime: Runtime): void {
     options: (command) =>
       command.requiredOption(
         '--at <time>',
-        'time of publication, or a duration such as 12h, 7d or 4w',
+        'publication time, or a duration such as 12h, 7d or 4w',
         parseFutureTime,
       ),
     async run(context, [selected = ''], { at: scheduled_for }) {

@@ -22,7 +22,10 @@ export async function requireReleaseId(
   )
 }
 
-/** Returns the IDs of the releases with this ID, version or title. */
+/**
+ * Returns the ID of the release with this ID or, if there is none, the IDs of all releases with this version or title.
+ * `latest` selects the most recent release.
+ */
 export async function findReleases(
   context: CommandContext,
   application_id: string,

@@ -15,22 +15,29 @@ export function addWebhooksRedeliver(parent: Command, runtime: Runtime): void {
     usage: 'redeliver <webhook> [delivery]',
     summary: 'send webhook deliveries again',
     description:
-      'Send one delivery of a webhook again, or every delivery that the options select. Deliveries that are waiting or ' +
-      'were already sent again are skipped unless you name one.',
+      'Send one delivery of a webhook again, or every delivery that the options select. The options skip deliveries\n' +
+      'that are pending or have already been sent again.',
     example: 'quayside webhooks redeliver 01998f6e-0c1d-7a52-9c1e-3f4b5a6c7d8e --failed --since 12h',
     options: (command) =>
       command
         .option('--failed', 'only failed deliveries')
-        .option('--since <time>', 'only deliveries created since this time, or this long ago', parseTimeOrAge)
+        .option(
+          '--since <time>',
+          'only deliveries created at or after this time; 12h means 12 hours ago',
+          parseTimeOrAge,
+        )
         .option(
           '--until <time>',
-          'only deliveries created before this time, or this long ago',
+          'only deliveries created before this time; 12h means 12 hours ago',
           parseTimeOrAge,
         ),
     async run(context, [webhook_id = '', webhook_request_id], options) {
       const hasOptions = Object.keys(selection(options)).length > 0
       if ((webhook_request_id === undefined) !== hasOptions)
-        throw new Failure('usage', 'Add a delivery ID or at least one of --failed, --since and --until.')
+        throw new Failure(
+          'usage',
+          'Specify either a delivery ID or at least one of --failed, --since and --until.',
+        )
       const application_id = await requireApplicationId(context)
       if (webhook_request_id === undefined)
         await redeliverSelected(context, { application_id, webhook_id, body: selection(options) })

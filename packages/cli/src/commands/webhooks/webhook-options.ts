@@ -47,7 +47,9 @@ export function withWebhookOptions(command: Command): Command {
     .option('--label <name>', 'only builds or releases with this label')
     .option('--description <text>', 'description of the webhook')
     .addOption(
-      new Option('--format <format>', 'format of the request body (default: by URL)').choices(formats),
+      new Option('--format <format>', 'format of the request body (default: depends on the URL)').choices(
+        formats,
+      ),
     )
     .option('--secret-stdin', 'sign requests with a secret read from standard input')
 }

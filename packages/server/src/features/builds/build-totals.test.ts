@@ -153,7 +153,7 @@ async function assertSameTotals(filters: BuildFilter[]): Promise<void> {
       (select count(*) from builds where ${conditionsOf('builds', applicationId, filter)}) as counted`,
   )
   const { sql: text, parameters } = sql`${sql.join(each, sql` union all `)}`.compile(service.deps.db)
-  // Planning the query takes far longer than running it, so queries that are run again are prepared.
+  // Planning the query takes far longer than running it, so repeated queries are prepared.
   const name = createHash('md5').update(text).digest('hex')
   const { rows } = await prepared.query<Counts>({ name, text, values: [...parameters] })
   const mismatches = rows.flatMap(({ total, counted }, index) =>

@@ -93,7 +93,7 @@ describe('universal APKs', { skip }, () => {
     assert.deepEqual(readdirSync(join(service.dataDir, 'scratch')), [])
   })
 
-  test('leaves a build without universal APK if bundletool fails', async () => {
+  test('creates no universal APK if bundletool fails', async () => {
     const { db, config } = service.deps
     const { object_key, filename, filetype } = await db
       .selectFrom('files')

@@ -29,7 +29,7 @@ describe('cursors of the changes feed', () => {
     }
   })
 
-  test('lists the changes that follow rows without builds and releases, at any page size', async () => {
+  test('skips changes of other resources than builds and releases, at any page size', async () => {
     const { cursor } = await read()
     const labels = ['gold', 'silver', 'bronze']
     const body = { ...versionOf(1), title: 'Spring', labels }

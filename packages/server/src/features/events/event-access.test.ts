@@ -6,11 +6,11 @@ import { uploadedBuild, versionOf } from '../../../test/uploading.ts'
 import { createWatching, received } from '../../../test/watching.ts'
 import { positionText } from '../../events/change-position.ts'
 
-describe('access to event streams', () => {
+describe('event streams', () => {
   const watching = createWatching()
   const { base, open, opening, untilClosed, call, upload } = watching
 
-  test('contain no events of other applications and workspaces', async () => {
+  test('contain no events of other applications or workspaces', async () => {
     const foreign = await watching.service().tenant()
     const body = { name: 'Sibling', platforms: ['linux'] }
     const sibling = await call('POST', '/applications', body)

@@ -63,7 +63,7 @@ describe('event streams', () => {
     assert.deepEqual(client.changes()[1]?.['application_id'], null)
   })
 
-  test('resume after the last event without a gap or a repetition', async () => {
+  test('resume after the last event without gaps or repeated events', async () => {
     const first = await opening()
     const builds = [await upload(), await upload(), await upload()]
     await received(first, builds[0]!.id, 'created')

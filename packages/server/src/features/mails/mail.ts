@@ -28,8 +28,8 @@ export const Mail = Type.Object(
 )
 
 /**
- * Returns whether the caller may see the secrets in emails: the key must have all workspace scopes, and no SMTP server
- * may be configured.
+ * Returns whether the caller may see the secrets in emails: the key has all workspace scopes, and no SMTP server is
+ * configured.
  */
 export const canReadSecrets = ({ actor, mailer }: Pick<Call, 'actor' | 'mailer'>): boolean =>
   mailer === undefined && holdsEveryScope(actor, 'workspace')

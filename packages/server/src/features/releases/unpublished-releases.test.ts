@@ -25,7 +25,7 @@ after(() => service.close())
 const sendPublic = (method: string, url: string, body?: unknown) =>
   service.call(method, url, { key: null, body })
 
-test('responds to share links of a release that was never published as to unknown links', async () => {
+test('treats share links of a release that was never published like unknown links', async () => {
   const { create, publish, withdraw, schedule, shareLink } = releases
   const { build } = await uploadedBuild(service, tenant)
   const { id } = await create({ draft: true, build_ids: [build.id] })
@@ -53,7 +53,7 @@ test('responds to share links of a release that was never published as to unknow
   assert.equal((await sendPublic('POST', `${url}/grants`, { password: 'open sesame' })).status, 201)
 })
 
-test('responds to share links of a withdrawn release as to revoked links', async () => {
+test('treats share links of a withdrawn release like revoked links', async () => {
   const { create, publish, withdraw, schedule, send, shareLink } = releases
   const { build } = await uploadedBuild(service, tenant)
   const { id } = await create({ build_ids: [build.id] })
@@ -81,7 +81,7 @@ test('responds to share links of a withdrawn release as to revoked links', async
   assert.equal((await sendPublic('POST', `${link.url}/downloads`, {})).status, 200)
 })
 
-test('records no download that waits for the withdrawal of its release', async () => {
+test('records no download that has to wait while its release is withdrawn', async () => {
   const { create, publish, send, shareLink } = releases
   const { db } = service.deps
   const { build } = await uploadedBuild(service, tenant)
@@ -142,7 +142,7 @@ test('shows only published releases in a portal', async () => {
   assert.deepEqual(await shown(), [])
 })
 
-test('stops personal links of a withdrawn release until it is published again', async () => {
+test('disables personal links of a withdrawn release until it is published again', async () => {
   const { create, publish, withdraw, schedule } = releases
   const { build } = await uploadedBuild(service, tenant)
   const { id } = await create({ build_ids: [build.id] })

@@ -56,7 +56,7 @@ export function isPinned({ pins, subject }: HostedIssuer, rules: ClaimRules): bo
   })
 }
 
-// GitHub's default `sub` format since June 2026: each name is followed by its ID.
+// The default `sub` of newer GitHub repositories. Each name is followed by its immutable ID.
 const immutableSubject = /^repo:[^*/:@]+@\d+\//
 
 /** Returns recommendations that would make the rule safer. */

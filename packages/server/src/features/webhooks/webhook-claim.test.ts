@@ -79,7 +79,7 @@ test('claims no more requests of failing webhooks than their share, even if many
   assert.ok([...perWebhook.values()].every((requests) => requests.length <= 2))
 })
 
-test('claims no requests of failing webhooks while these occupy their share', async () => {
+test('claims no requests of failing webhooks while their share is exhausted', async () => {
   const claimed = await claimOf([{ webhooks: 2, requests: 1, failing: true }], { maxFailing: 0 })
   assert.equal(claimed.length, 0)
 })

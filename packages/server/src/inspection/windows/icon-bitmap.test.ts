@@ -4,7 +4,7 @@ import { readBitmap } from './icon-bitmap.ts'
 
 const [width, height] = [3, 2]
 
-/** Writes a bitmap. The rows are given from the bottom. */
+/** Returns a bitmap. `rows` and `mask` start with the bottom row. */
 function bitmap(bits: number, palette: string, rows: string[], mask: string[]): Buffer {
   const header = Buffer.alloc(40)
   header.writeUInt32LE(40, 0)
@@ -35,7 +35,7 @@ for (const [bits, bytes] of Object.entries(bitmaps)) {
   test(`reads an icon with ${bits} bits per pixel`, () => {
     const found = readBitmap(bytes)
     const pixels = found?.pixels.toString('hex') ?? ''
-    // The transparent pixel has a color with one bit per pixel, which has only two colors.
+    // With one bit per pixel, there are only two colors, so the transparent pixel has one of them.
     assert.equal(bits === '1' ? pixels.replace('ff000000', clear) : pixels, expected)
   })
 }
