@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 
 /** Names of options and arguments that differ from the names of the API fields that they set. */
 const otherNames = new Map([
+  ['after', ['cursor']],
   ['build_ids', ['build']],
   ['custom_build_number', ['build-number']],
   ['expansion_files', ['expansion']],

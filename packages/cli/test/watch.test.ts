@@ -116,7 +116,7 @@ test('prints only builds in the selected streams and for the selected platforms'
 test('reports an invalid cursor and a missing application', async () => {
   const invalid = await runInProcess(service, ['builds', 'watch', '--cursor', 'x'], { env })
   assert.equal(invalid.code, 1)
-  assert.match(invalid.stderr, /after must be the ID of an earlier event/)
+  assert.match(invalid.stderr, /--cursor must be the ID of an earlier event/)
   const missing = await runInProcess(service, ['builds', 'watch'], { env: { QUAYSIDE_APPLICATION: 'None' } })
   assert.equal(missing.code, 1)
 })

@@ -13,6 +13,8 @@ let service: Service
 before(async () => {
   service = await startService()
   await createFixture(service)
+  // Inspections record events, which would change the counts.
+  await waitUntilDone('builds.inspect')
 })
 after(() => service.close())
 
@@ -21,6 +23,14 @@ async function statesOf(name: string): Promise<string[]> {
     service.deps.db,
   )
   return rows.map(({ state }) => state)
+}
+
+async function waitUntilDone(name: string): Promise<string[]> {
+  const isDone = (state: string) => ['completed', 'failed'].includes(state)
+  let states = await statesOf(name)
+  for (const end = Date.now() + 40_000; !states.every(isDone) && Date.now() < end; await pause(30))
+    states = await statesOf(name)
+  return states
 }
 
 for (const scheduled of jobs.filter(({ schedule }) => schedule !== undefined) as Job[]) {
@@ -36,11 +46,7 @@ for (const scheduled of jobs.filter(({ schedule }) => schedule !== undefined) as
       ).rows[0]?.count
     const before = await count()
     await inTransaction(db, (tx) => queue.enqueue(tx, scheduled, {}))
-    const isDone = (state: string) => ['completed', 'failed'].includes(state)
-    let states = await statesOf(scheduled.name)
-    for (const end = Date.now() + 40_000; !states.every(isDone) && Date.now() < end; await pause(30))
-      states = await statesOf(scheduled.name)
-    assert.deepEqual(new Set(states), new Set(['completed']))
+    assert.deepEqual(new Set(await waitUntilDone(scheduled.name)), new Set(['completed']))
     assert.equal(await count(), before)
   })
 }

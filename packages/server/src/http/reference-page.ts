@@ -47,7 +47,7 @@ export function referencePage(openApi: Record<string, unknown>): string {
   })
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
-      `<article id="schema-${name}"><h3>${name}</h3>${renderFields(schema) || `<p>${renderType(schema)}</p>`}</article>`,
+      `<article id="schema-${name}"><h3>${name}</h3>${schema.description === undefined ? '' : `<p>${prose(schema.description)}</p>`}${renderFields(schema) || `<p>${renderType(schema)}</p>`}</article>`,
   )
   const { title, version, summary } = document.info
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">

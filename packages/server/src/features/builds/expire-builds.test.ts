@@ -201,6 +201,7 @@ test('stops expiring builds after the current batch when the service shuts down'
   await db
     .updateTable('builds')
     .set({ created_at: sql<string>`now() - interval '45 days'` })
+    .where('application_id', '=', tenant.applicationId)
     .where('id', 'like', 'c%')
     .where('deleted_at', 'is', null)
     .execute()
