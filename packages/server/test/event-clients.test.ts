@@ -7,6 +7,7 @@ import { copyBuild } from './copy-builds.ts'
 import { watch, type EventClient } from './event-client.ts'
 import { startOwnService, type ApiResponse, type Service } from './harness.ts'
 import { uploadedBuild, versionOf } from './uploading.ts'
+import { untilChangesAreSettled } from './watching.ts'
 
 const clientCount = Number(process.env['QUAYSIDE_EVENT_CLIENTS'] ?? 30)
 const changeCount = Number(process.env['QUAYSIDE_EVENT_CHANGES'] ?? 300)
@@ -81,6 +82,7 @@ test('each client receives each change exactly once and in order while services 
   const { rows } = await sql<{
     id: string
   }>`select id from builds where id like 'c%' and id <> ${build.id}`.execute(first.deps.db)
+  await untilChangesAreSettled(first)
   const base = `/applications/${tenant.applicationId}`
   const key = tenant.workspaceKey
   const clients = Array.from({ length: clientCount }, (_, index) =>

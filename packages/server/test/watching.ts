@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { selectCommittedBefore } from '../src/database/commit-order.db.ts'
 import { watch, type EventClient } from './event-client.ts'
 import { startService, type Service, type Tenant } from './harness.ts'
 import { uploadedBuild } from './uploading.ts'
@@ -25,6 +27,7 @@ export function createWatching() {
   const base = () => `/applications/${tenant.applicationId}`
 
   async function open({ key = tenant.workspaceKey, path, ...options }: Options = {}): Promise<EventClient> {
+    await untilChangesAreSettled(service)
     const client = await watch(service.url, { key, path: path ?? `${base()}/events`, ...options })
     opened.push(client)
     return client
@@ -61,6 +64,19 @@ export function createWatching() {
     },
     upload: async (fields: Record<string, unknown> = {}) =>
       (await uploadedBuild(service, tenant, fields)).build,
+  }
+}
+
+/**
+ * Waits until no transaction is older than the latest change. Until then, a new stream starts with earlier changes,
+ * because transactions in the databases of other tests delay them.
+ */
+export async function untilChangesAreSettled({ deps }: Service): Promise<void> {
+  for (const end = Date.now() + 60_000; ; await pause(20)) {
+    const { rows } = await sql<{ settled: boolean }>`
+      select coalesce(max(position), 0) < ${selectCommittedBefore} as settled from changes`.execute(deps.db)
+    if (rows[0]?.settled === true) return
+    assert.ok(Date.now() < end, 'an old transaction is still running')
   }
 }
 

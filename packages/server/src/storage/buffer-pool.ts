@@ -1,5 +1,10 @@
-/** A transfer buffer. Its memory is shared, so that the hashing threads can read it without copying. */
-export type PooledBuffer = { memory: SharedArrayBuffer; bytes: Uint8Array }
+export type PooledBuffer = {
+  /** Shared, so that the hashing threads can read it without copying. */
+  memory: SharedArrayBuffer
+  bytes: Uint8Array
+  /** Whether the buffer is too small for the transfer because all large buffers were in use. */
+  isSubstitute: boolean
+}
 
 export type BufferPool = {
   /** Returns a buffer for a transfer that has `sizeBytes` left. */
@@ -7,7 +12,8 @@ export type BufferPool = {
   release: (buffer: PooledBuffer) => void
 }
 
-const smallBufferBytes = 64 * 1024
+// A thousand clients that never read their downloads must not need more than 32 MB.
+const smallBufferBytes = 32 * 1024
 
 /**
  * Creates a pool of at most `maxLargeBuffers` large buffers, which are allocated on first use and then reused. Large
@@ -28,7 +34,7 @@ export function createBufferPool({
       if (sizeBytes <= smallBufferBytes) return allocate(sizeBytes)
       const buffer = free.pop()
       if (buffer !== undefined) return buffer
-      if (allocated >= maxLargeBuffers) return allocate(smallBufferBytes)
+      if (allocated >= maxLargeBuffers) return allocate(smallBufferBytes, true)
       allocated += 1
       return allocate(largeBufferBytes)
     },
@@ -38,7 +44,7 @@ export function createBufferPool({
   }
 }
 
-function allocate(sizeBytes: number): PooledBuffer {
+function allocate(sizeBytes: number, isSubstitute = false): PooledBuffer {
   const memory = new SharedArrayBuffer(sizeBytes)
-  return { memory, bytes: new Uint8Array(memory) }
+  return { memory, bytes: new Uint8Array(memory), isSubstitute }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../lib/clock.ts'
+import type { Turns } from '../lib/turns.ts'
 import type { Accelerate } from './acceleration.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import type { SealedObject } from './driver.ts'
@@ -12,6 +13,8 @@ export type EndpointContext = Staging & {
   signer: UrlSigner
   openPuts: OpenPuts
   buffers: BufferPool
+  /** Limits how many buffers are sent per iteration of the event loop, so that API requests do not wait for many. */
+  sendTurns: Turns
   clock: Pick<Clock, 'now'>
   log: Pick<Logger, 'warn' | 'error'>
   stallLimit: StallLimit

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { DiskReserve } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
+import { createTurns } from '../lib/turns.ts'
 import { createAccelerate, shareStorageFolder } from './acceleration.ts'
 import { createAttempts } from './attempts.ts'
 import { createBufferPool } from './buffer-pool.ts'
@@ -74,6 +75,7 @@ export type LocalDriver = StorageDriver & {
 // than 32 MB.
 const largeBufferBytes = 512 * 1024
 const maxLargeBuffers = 48
+const maxSendsPerIteration = 8
 /**
  * A temporary file that has not changed for this long is considered abandoned. An active upload writes more often,
  * because even a client at the minimum rate fills a buffer within 9 minutes.
@@ -124,6 +126,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
     attempts,
     openPuts,
     buffers,
+    sendTurns: createTurns(maxSendsPerIteration),
     clock,
     log,
     stallLimit: options.stallLimit ?? { windowSeconds: 60, minBytesPerSecond: 1024 },

@@ -80,8 +80,10 @@ export async function sendObject(
     let next = await chunks.next()
     response.setTimeout(context.stallLimit.windowSeconds * 1000, () => response.destroy())
     response.writeHead(status, fullHeaders)
-    for (; !next.done; next = await chunks.next())
+    for (; !next.done; next = await chunks.next()) {
+      await context.sendTurns()
       await send(response, next.value.bytes.subarray(0, next.value.length))
+    }
     response.end()
   } finally {
     await chunks.return()

@@ -41,7 +41,7 @@ export async function requireFirstSegment(
 
 /**
  * Yields an object or a range of it in order. A buffer is valid until the caller requests the next buffer, which is
- * filled in the meantime. Throws if bytes are missing. Always closes the files.
+ * filled in the meantime unless large buffers are scarce. Throws if bytes are missing. Always closes the files.
  */
 export async function* readObject(
   layout: LocalLayout,
@@ -54,7 +54,7 @@ export async function* readObject(
   const acquired: PooledBuffer[] = []
   let turn = 0
   const nextBuffer = (): PooledBuffer => {
-    turn = 1 - turn
+    if (acquired[turn]?.isSubstitute !== true) turn = 1 - turn
     return (acquired[turn] ??= buffers.acquire(totalBytes))
   }
   try {
@@ -75,13 +75,15 @@ export async function* readObject(
         for (let readBytes = 0; readBytes < segment.sizeBytes;) {
           const buffer = await pendingRead
           readBytes += buffer.length
-          if (readBytes < segment.sizeBytes) {
+          const isLast = readBytes >= segment.sizeBytes
+          if (!isLast && !buffer.isSubstitute) {
             pendingRead = read(readBytes)
             // The next iteration awaits this read. Without a handler, an earlier failure would crash the process as an
             // unhandled rejection.
             pendingRead.catch(() => undefined)
           }
           yield buffer
+          if (!isLast && buffer.isSubstitute) pendingRead = read(readBytes)
         }
       } finally {
         // A pending read still needs its buffer and its file.
