@@ -55,7 +55,7 @@ const quickFiles = [
   /^packages\/server\/src\/(config|data-folder|welcome|user-docs\/|jobs\/queue)/,
   /^packages\/server\/src\/database\/(collation-versions|connect|migrate)\./,
 ]
-const filesPerGroup = 18
+const filesPerGroup = 26
 // The files of each group share one service, which `startService` starts.
 const serviceGroups = [
   ['tenancy', 'scope-lattice', 'broken-requests'],

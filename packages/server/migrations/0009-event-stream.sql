@@ -82,3 +82,8 @@ create trigger record_created after insert on applications for each row
 create trigger record_changed after update on applications for each row
   when (old.* is distinct from new.*)
   execute function record_created_or_deleted('application', 'workspace_id');
+
+-- Without these rows, the first change of an existing application would be reported as its creation.
+insert into changes (owner_id, type, resource_id, position, deleted_at)
+select workspace_id, 'application', id, change_position(), case when deleted_at is not null then now() end
+from applications;

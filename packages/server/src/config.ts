@@ -11,7 +11,7 @@ export type Bundletool = {
   jar: string
   /** The folders in which `java` is searched for, in the format of `PATH`. */
   searchPath: string | undefined
-  /** If undefined, the APKs are not signed. */
+  /** The keystore that signs the APKs, or undefined to leave them unsigned. */
   keystore: { path: string; password: string; alias: string } | undefined
 }
 
@@ -96,7 +96,7 @@ function isNameServer(text: string): boolean {
  * contains the host.
  */
 function isDatabaseUrl(text: string): boolean {
-  // pg accepts a URL without a host, which means the default Unix socket.
+  // URL rejects a user without a host, but pg accepts it and uses the host parameter, PGHOST or localhost.
   const withHost = text.replace('@/', '@localhost/')
   if (!URL.canParse(withHost)) return false
   const { pathname, hash } = new URL(withHost)

@@ -74,7 +74,7 @@ export const badQueries = (name: string): readonly string[] => [
   `${name}[]=1`,
   `${name}[a]=1&${name}[__proto__]=1`,
   ...queryValues.map((value) => `${name}=${value}`),
-  // The query without a value comes last, because the call may succeed and change data.
+  // The queries without a value come last, because a call with one of them may succeed and change data.
   name,
   `${name}=`,
 ]

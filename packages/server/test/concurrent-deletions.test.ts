@@ -11,8 +11,8 @@ import { createFixture } from './world.ts'
 // Each race needs its own fixture, so only every fourth race runs unless QUAYSIDE_SLOW_TESTS is set.
 const share = process.env['QUAYSIDE_SLOW_TESTS'] === undefined ? 4 : 1
 const callsOnEachSide = 2
-// A key is limited to four concurrent writes, so more calls would only wait until the race is over. The calls of three keys leave some
-// of the 16 database connections free.
+// A key is limited to four concurrent writes, so more calls would only wait until the race is over. The calls of three
+// keys leave some of the 16 database connections free.
 const writesPerKey = 4
 const keyCount = 3
 const writesAtOnce = writesPerKey * keyCount

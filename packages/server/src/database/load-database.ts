@@ -14,7 +14,7 @@ import {
 import { pendingMigrations, readMigrations } from './migration-files.ts'
 import { addressOf, type Target } from './target.ts'
 
-/** `bytes` is the size of the text that has been copied; `rows` is set once the table is complete. */
+/** The progress of copying a table. `bytes` is the size of the text copied so far; `rows` is set at the end. */
 export type CopyProgress = { table: string; bytes: number; rows?: number }
 
 export type CopyResult = { tables: number; rows: number }

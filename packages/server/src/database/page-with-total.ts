@@ -2,7 +2,7 @@ import { sql, type Expression, type RawBuilder, type SelectQueryBuilder } from '
 import type { Executor } from './transaction.ts'
 
 type Query<Row> = {
-  /** Must select every column that `inOrder` refers to. */
+  /** The rows of the page, with every column that `inOrder` refers to. */
   page: Expression<Row>
   total: Expression<number>
   /** Sort expressions over the columns of `page`. */

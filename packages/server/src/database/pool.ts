@@ -30,7 +30,7 @@ export class DatabasePool {
   readonly #waiting = new Set<() => void>()
   readonly #liveness: Liveness
 
-  /** `connectionTimeoutMillis` limits how long callers wait for a free connection. */
+  /** Creates a pool. `config.connectionTimeoutMillis` limits how long callers wait for a free connection. */
   constructor(config: pg.PoolConfig, onError: (error: Error) => void) {
     this.target = targetOf(config)
     const activities = this.#activities

@@ -87,9 +87,11 @@ describe('createEventStreams', () => {
     const stream = await streams.open(request())
     await recordChanges('pause-', 2_000)
     const ids = new Set<string>()
+    let unfinished = ''
     for (const end = Date.now() + 20_000; ids.size < 2_000; await pause(20)) {
-      const text = String(stream.read() ?? '')
-      for (const [, id = ''] of text.matchAll(/"id":"(pause-\d+)"/g)) ids.add(id)
+      const events = (unfinished + String(stream.read() ?? '')).split('\n\n')
+      unfinished = events.pop() ?? ''
+      for (const [, id = ''] of events.join().matchAll(/"id":"(pause-\d+)"/g)) ids.add(id)
       assert.ok(Date.now() < end, `${ids.size} events`)
     }
     stream.destroy()

@@ -15,8 +15,9 @@ const blockBytes = 128 * 1024
 const maxBlocks = 64
 
 /**
- * Opens the connection to the parent process. Requests are written to standard output, and responses are read from
- * standard input, each as a four-byte length and the bytes. Calls block, because the process has nothing else to do.
+ * Opens the connection to the parent process. Requests are written to standard output as lines of JSON. Responses are
+ * read from standard input, each as a four-byte length followed by the bytes. Calls block, because the process has
+ * nothing else to do.
  */
 export function openParent() {
   const send = (message: ChildMessage): void => {

@@ -91,7 +91,7 @@ export function describeDriver(
       assert.deepEqual(await collect(driver.read(object)), second)
     })
 
-    test('returns 409 for every earlier URL after seal and leaves the sealed bytes unchanged', async (t) => {
+    test('returns 409 for every earlier URL after sealing and leaves the sealed bytes unchanged', async (t) => {
       const { driver } = await open(t)
       const parts = [randomBytes(5 * mebibyte), randomBytes(1000)]
       const file = fileOf(Buffer.concat(parts))

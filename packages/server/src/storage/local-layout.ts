@@ -19,10 +19,10 @@ export type LocalLayout = {
   root: string
   tmp: string
   /**
-   * Returns the folder of a key and its parent folder. `staging` and `objects` throw if the key is not a lowercase
-   * UUID.
+   * Returns the folder of a staged upload and its parent folder. Throws if the key is not a lowercase UUID.
    */
   staging(key: string): { folder: string; parent: string }
+  /** Returns the folder of a sealed object and its parent folder. Throws if the key is not a lowercase UUID. */
   objects(key: string): { folder: string; parent: string }
   /** Creates one of the 256 parent folders. The folder is durable when the promise resolves. */
   ensureParent(parent: string): Promise<void>

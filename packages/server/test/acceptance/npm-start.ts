@@ -113,7 +113,7 @@ export async function prepareService({
 
   const isReady = async (): Promise<boolean> => (await readiness(url)) === 200
 
-  /** Runs the service and returns the time until it is ready, in milliseconds. */
+  /** Starts the service and returns the time until it is ready, in milliseconds. */
   async function start(): Promise<number> {
     const startTime = performance.now()
     const before = lastServicePid

@@ -126,7 +126,7 @@ describe('Android packages', { skip: missing(...tools, androidFramework) }, () =
     const magic = published.lastIndexOf('APK Sig Block 42')
     const wrongSize = Buffer.from(published)
     wrongSize.writeBigUInt64LE(2n ** 40n, magic - 8)
-    // The first digest of the signed data is 32 bytes after the ID of the scheme.
+    // The first digest starts 32 bytes after the start of the scheme ID, so byte 40 is part of it.
     const block = published.indexOf(
       Buffer.from('1a870971', 'hex'),
       magic - Number(published.readBigUInt64LE(magic - 8)),

@@ -71,7 +71,7 @@ describe('Windows executables', { skip: missing('exiftool', 'osslsigncode', 'ope
 })
 
 describe('Windows installers', { skip: missing('wixl', 'msiinfo', 'osslsigncode', 'openssl') }, () => {
-  test('agrees with msiinfo and osslsigncode', async () => {
+  test('returns the same metadata as msiinfo and osslsigncode', async () => {
     using folder = temporaryFolder()
     const info = await packageInfo(buildInstaller(folder.path, 'Quay &amp; Söhne'), 'msi')
     const msi = folder.path('sample.msi')

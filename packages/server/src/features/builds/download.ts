@@ -15,7 +15,7 @@ import { fileResource, filesByRole, type FileRow } from './file.ts'
 import type { MetadataArtifactRow } from './metadata-artifact.ts'
 
 const linkLifeSeconds = 6 * 60 * 60
-/** Signed URLs for visitors without an API key are short-lived, because revoking a share link does not revoke them. */
+/** The lifetime of signed URLs for visitors without an API key. Revoking a share link does not revoke its URLs. */
 export const publicLinkLifeSeconds = 15 * 60
 
 export const FileLink = Type.Object(

@@ -21,7 +21,7 @@ const selectShownReleases = (db: Executor, portalId: string) =>
       ]),
     )
 
-/** Selects the time since which the portal has shown a release. */
+/** The time at which the release first appeared in the portal. */
 const publishedAt = sql<string>`greatest(pr.published_at, releases.published_at)`
 
 /**

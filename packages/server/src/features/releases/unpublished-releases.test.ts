@@ -81,7 +81,7 @@ test('treats share links of a withdrawn release like revoked links', async () =>
   assert.equal((await sendPublic('POST', `${link.url}/downloads`, {})).status, 200)
 })
 
-test('records no download that has to wait while its release is withdrawn', async () => {
+test('rejects and does not record a download whose release is withdrawn while the download waits for a lock', async () => {
   const { create, publish, send, shareLink } = releases
   const { db } = service.deps
   const { build } = await uploadedBuild(service, tenant)

@@ -19,7 +19,7 @@ export async function retargetMovingStreams(tx: Tx, fromId: string, toId: string
   await tx.updateTable('streams').set({ moving_to: toId }).where('moving_to', '=', fromId).execute()
 }
 
-/** Prevents the deletion of the stream until the end of the transaction; returns false if it was already deleted. */
+/** Prevents the deletion of the stream until the end of the transaction; returns false if it is already deleted. */
 export async function lockStreamAgainstDeletion(tx: Tx, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('streams')

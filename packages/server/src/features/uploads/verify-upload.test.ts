@@ -132,10 +132,8 @@ test('keeps the four newest attempts to upload a part, rejects overlong part lis
   const etags: string[] = []
   for (let n = 0; n < 12; n++) etags.push(await sendPart(id, 1, randomBytes(8)))
   const { staged } = await stagedParts(id)
-  assert.deepEqual(
-    staged.map(({ etag }) => `"${etag}"`),
-    etags.slice(-4),
-  )
+  // The order is undefined for attempts within one tick of the file system's clock.
+  assert.deepEqual(staged.map(({ etag }) => `"${etag}"`).toSorted(), etags.slice(-4).toSorted())
   const list = (length: number) => Array.from({ length }, () => ({ PartNumber: 1, ETag: 'f' }))
   const tooLong = await verify(service, tenant, id, list(10_001))
   assert.equal(tooLong.status, 400)

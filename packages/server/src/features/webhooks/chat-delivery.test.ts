@@ -12,7 +12,7 @@ for (const { format, status, body, textOf } of [
   { format: 'discord', status: 204, body: '', textOf: (message: string) => message.replaceAll('\\\\', '') },
   { format: 'teams', status: 202, body: '', textOf: (message: string) => message },
 ])
-  test(`sends builds and tests as ${format} messages and records the event`, async (t) => {
+  test(`sends new-build and test notifications as ${format} messages and records the response`, async (t) => {
     await newTenant(t)
     const receiver = await startReceiver(t, (response) => response.writeHead(status).end(body))
     const id = await createWebhook(receiver.url, { format })

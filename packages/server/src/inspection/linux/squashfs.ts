@@ -137,7 +137,7 @@ export async function openSquashfs(source: ByteSource, start: number): Promise<S
   }
 }
 
-/** Returns the names in the path from the root to the target of a link in the folder. */
+/** Resolves the relative target of a link in a folder. Returns the names on the path from the root. */
 function joinPath(folder: readonly string[], target: string): string[] {
   const names = [...folder]
   for (const name of target.split('/')) {
