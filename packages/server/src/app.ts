@@ -226,6 +226,7 @@ async function open(
       connection,
       channel: 'quayside_events',
       onNotification: sender.wake,
+      log,
     })
     closers.push(() => listening.close())
   }

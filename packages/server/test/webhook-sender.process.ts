@@ -16,4 +16,4 @@ const sender = startWebhookSender({
   secretBox: createSecretBox('the master secret of the webhook tests'),
   poster: createPoster(createAddressRules(['127.0.0.0/8'])),
 })
-listenForNotifications({ connection, channel: 'quayside_events', onNotification: sender.wake })
+listenForNotifications({ connection, channel: 'quayside_events', onNotification: sender.wake, log })

@@ -10,7 +10,12 @@ async function startListening(channel: string) {
   const { connection, drop } = await cloneDatabase()
   const { db, pool, close } = connectDatabase({ connection, maxConnections: 2, log: { warn() {} } })
   let count = 0
-  const listening = listenForNotifications({ connection, channel, onNotification: () => void count++ })
+  const listening = listenForNotifications({
+    connection,
+    channel,
+    onNotification: () => void count++,
+    log: { warn() {} },
+  })
   const notifications = (expected: number) =>
     until(`${expected} notifications`, () => (count >= expected ? true : undefined))
   // The first call reports that the connection is established.

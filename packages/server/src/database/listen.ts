@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
+import type { Logger } from 'pino'
 import type { Connection } from './connect.ts'
 
 const connectTimeoutMs = 3_000
@@ -11,15 +12,16 @@ type Options = {
   channel: string
   /** Called after each notification, and whenever a connection is established, because some may have been missed. */
   onNotification: () => void
+  log: Pick<Logger, 'warn'>
 }
+
+export type Listening = { close(): Promise<void> }
 
 /**
  * Listens for notifications on a connection of its own and reconnects if the connection is lost. Notifications are
  * lost while there is no connection, or if a proxy uses transaction pooling, so callers must also poll.
  */
-export function listenForNotifications({ connection, channel, onNotification }: Options): {
-  close(): Promise<void>
-} {
+export function listenForNotifications({ connection, channel, onNotification, log }: Options): Listening {
   let client: pg.Client | undefined
   let socket: Socket | undefined
   let timer: NodeJS.Timeout | undefined
@@ -36,20 +38,25 @@ export function listenForNotifications({ connection, channel, onNotification }: 
     })
     client = current
     socket = stream
+    let isListening = false
     let isLost = false
-    const reconnect = () => {
+    const reconnect = (error?: Error) => {
       if (isLost || isClosed) return
       isLost = true
+      if (isListening) log.warn({ reason: error?.message }, 'lost the connection for database notifications')
       stream.destroy()
       timer = setTimeout(connect, reconnectMs)
     }
     current.on('error', reconnect)
-    current.on('end', reconnect)
+    current.on('end', () => reconnect())
     current.on('notification', onNotification)
     current
       .connect()
       .then(() => current.query(`listen ${pg.escapeIdentifier(channel)}`))
-      .then(onNotification, reconnect)
+      .then(() => {
+        isListening = true
+        onNotification()
+      }, reconnect)
   }
 
   connect()

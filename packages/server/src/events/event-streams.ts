@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Connection } from '../database/connect.ts'
-import { createNotifications } from '../database/notifications.ts'
+import { listenForNotifications, type Listening } from '../database/listen.ts'
 import type { Executor } from '../database/transaction.ts'
 import { limitConcurrency } from '../lib/concurrency.ts'
 import { throttled } from '../lib/throttled.ts'
@@ -83,20 +83,28 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
   const limits = createStreamLimits(settings)
   const limitLoads = limitConcurrency(maxConcurrentLoads)
   const changeLog = createChangeLog({ db, log, pollMs, onChanges: sendAll })
-  const onNotification = () => changeLog.wake()
-  const notifications =
-    sharedWith &&
-    createNotifications({ connection: sharedWith, channel: notificationChannel, onNotification, log })
   const notify = throttled(notifyOthers, minNotifyIntervalMs)
+  let listening: Listening | undefined
   let isChecking = false
   let timers: NodeJS.Timeout[] = []
 
   async function notifyOthers(): Promise<void> {
-    if (notifications === undefined) return
+    if (sharedWith === undefined) return
     // Other processes also read at intervals, so a failure only delays events.
     await notifyReaders(db).catch((error: unknown) =>
       log.debug({ err: error }, 'cannot notify other processes'),
     )
+  }
+
+  /** Listens for notifications of the other processes, if there are any. */
+  function listen(): void {
+    if (sharedWith === undefined) return
+    listening ??= listenForNotifications({
+      connection: sharedWith,
+      channel: notificationChannel,
+      onNotification: changeLog.wake,
+      log,
+    })
   }
 
   function sendAll(): void {
@@ -232,7 +240,7 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
     async open({ after, ...request }: StreamRequest): Promise<Readable> {
       const release = reserve(request.key)
       try {
-        notifications?.start()
+        listen()
         await changeLog.start()
         limits.assertOpen()
       } catch (error) {
@@ -277,7 +285,7 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
       limits.close()
       for (const client of clients) end(client, 'server_stopping')
     },
-    close: async () => notifications?.close(),
+    close: async () => listening?.close(),
     count: limits.open,
   }
 }
