@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts'
 
 /** Every application that the person can open, by name. */
 export const applicationsQuery = queryOptions({
-  queryKey: ['applications'],
+  queryKey: ['applications', 'list'],
   queryFn: ({ signal }) =>
     allItems((page) =>
       api.listApplications({ page, per_page: 100, sort_by: 'name', sort: 'asc' }, { signal }),
@@ -13,7 +13,7 @@ export const applicationsQuery = queryOptions({
 
 export const applicationQuery = (applicationId: string) =>
   queryOptions({
-    queryKey: ['applications', applicationId],
+    queryKey: ['applications', applicationId, 'application'],
     queryFn: async ({ signal }) =>
       (await api.getApplication({ application_id: applicationId }, { signal })).data,
   })
