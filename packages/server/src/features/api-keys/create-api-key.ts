@@ -41,7 +41,7 @@ const definition = {
         prefix: key.slice(0, 8),
         sha256: hashKey(key),
         scopes,
-        createdBy: actor.keyId ?? actor.name,
+        createdBy: actor.id ?? actor.name,
         expiresAt,
       })
       await recordEvent(tx, call, {

@@ -62,7 +62,7 @@ export const createInvitation = endpoint({
           role: body.role,
           tokenSha256: hashToken(token),
           isTokenPrivate: mailer !== undefined,
-          invitedBy: actor.keyId ?? actor.name,
+          invitedBy: actor.id ?? actor.name,
           validDays,
           expiresBy: actor.grantsUntil,
         })

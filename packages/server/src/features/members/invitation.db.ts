@@ -1,3 +1,5 @@
+import type { Actor } from '../../http/actor.ts'
+import { selectIsReachable } from '../../access/application.db.ts'
 import { sql } from 'kysely'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
@@ -73,8 +75,13 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
     .executeTakeFirstOrThrow()
 }
 
-export async function listInvitationsPage(db: Executor, workspaceId: string, page: Page) {
-  const matching = db.selectFrom('invitations').where('workspace_id', '=', workspaceId)
+export async function listInvitationsPage(db: Executor, caller: Actor, page: Page) {
+  const matching = db
+    .selectFrom('invitations')
+    .where('workspace_id', '=', caller.workspaceId)
+    .where((eb) =>
+      eb.or([eb('application_id', 'is', null), selectIsReachable(caller, 'invitations.application_id')]),
+    )
   return listWithTotal(
     matching.select(columns).orderBy('created_at').orderBy('id').limit(page.limit).offset(page.offset),
     matching,

@@ -61,7 +61,7 @@ export const createTrustedPublisher = endpoint({
         audience: audience.trim(),
         claims: JSON.stringify(claims),
         scopes,
-        created_by: call.actor.keyId ?? call.actor.name,
+        created_by: call.actor.id ?? call.actor.name,
         expires_at: expiresAt,
       })
       const row = await requireTrustedPublisher(tx, application.id, id)
