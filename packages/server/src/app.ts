@@ -29,6 +29,7 @@ import { openApiDocument } from './http/openapi.ts'
 import { windowMs } from './http/rate-limits.ts'
 import { createReadinessCheck } from './http/readiness.ts'
 import { createApi, type OnResponse } from './http/server.ts'
+import { createSessionCookie } from './http/session-cookie.ts'
 import { createInspector } from './inspection/run-inspection.ts'
 import { assertSameInstallation, claimStorage } from './installation/installation.ts'
 import { jobs } from './jobs.ts'
@@ -196,6 +197,7 @@ async function open(
     clock,
     log,
     secretBox,
+    sessionCookie: createSessionCookie({ publicUrl, ...secrets }),
     passwords,
     inspector: createInspector({ log }),
     passwordChanges: createWindowCounter({

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Db, Tx } from './database/transaction.ts'
 import type { EventStreams } from './events/event-streams.ts'
 import type { Initiator } from './events/record-event.ts'
+import type { SessionCookie } from './http/session-cookie.ts'
 import type { Icon } from './inspection/inspection.ts'
 import type { Inspector } from './inspection/run-inspection.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -81,6 +82,7 @@ export type Deps = {
   clock: Clock
   log: Logger
   secretBox: SecretBox
+  sessionCookie: SessionCookie
   passwords: Passwords
   inspector: Inspector
   /** Counts how often each key sets a share link password. */
