@@ -6,7 +6,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   workspaces: 'features/workspace',
   users: 'features/members',
   workspace_members: 'features/members',
-  sessions: 'sign-in',
+  sessions: 'features/sessions',
   accounts: 'sign-in',
   verifications: 'sign-in',
   passkeys: 'sign-in',

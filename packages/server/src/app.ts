@@ -17,6 +17,7 @@ import type { Deps } from './deps.ts'
 import { createEventStreams } from './events/event-streams.ts'
 import { createAuthenticate } from './features/api-keys/authenticate.ts'
 import { findAnyBuild } from './features/builds/build.db.ts'
+import { createAuthenticateSession } from './features/sessions/authenticate-session.ts'
 import { restoreReferencedBytes } from './features/uploads/quarantine.ts'
 import { expireAllLeases } from './features/uploads/upload-lease.db.ts'
 import { startWebhookSender } from './features/webhooks/webhook-sender.ts'
@@ -251,7 +252,10 @@ async function open(
   const api = createApi({
     deps,
     endpoints: routes,
-    authenticate: createAuthenticate({ db, clock, log, workspaceId: workspace.id, bootstrapKey }),
+    authenticate: {
+      key: createAuthenticate({ db, clock, log, workspaceId: workspace.id, bootstrapKey }),
+      session: createAuthenticateSession(deps),
+    },
     server: edge.server,
     onHandler: (handler) => {
       edge.open({

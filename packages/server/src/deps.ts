@@ -20,8 +20,8 @@ import type { WindowCounter } from './lib/window-counter.ts'
 import type { StorageDriver } from './storage/driver.ts'
 
 /**
- * The effects on other features of deleting a stream or label, revoking a key, publishing a release, or inspecting a
- * build. Streams, labels, keys, releases and builds must not import the features that use them, so each affected feature
+ * The effects on other features of deleting a stream or label, revoking a key, removing a member, publishing a release,
+ * or inspecting a build. Streams, labels, keys, releases and builds must not import the features that use them, so each affected feature
  * implements its own effects, and dependents.ts combines them.
  */
 export type Dependents = {
@@ -40,6 +40,15 @@ export type Dependents = {
   deletePortalStreams(tx: Tx, streamId: string): Promise<void>
   /** Deletes the trusted publishers that a key created, and revokes the keys that they issued. */
   deleteTrustedPublishers(tx: Tx, by: Initiator, publishers: readonly CreatedPublisher[]): Promise<void>
+  /**
+   * Revokes the keys and deletes the trusted publishers that a member created, directly or through other keys. The
+   * caller must have locked the membership. Returns the number of each, and the IDs of the member and of the keys.
+   */
+  revokeKeysOfMember(
+    tx: Tx,
+    by: Initiator & Pick<Deps, 'dependents'>,
+    userId: string,
+  ): Promise<{ keys: number; publishers: number; creatorIds: string[] }>
   /**
    * Notifies the members of the active groups to which the release was added with `notify`, except those who were
    * already notified of it. Returns the number of members notified. The caller must hold the lock on the release.

@@ -42,6 +42,7 @@ interface ApiKeysTable {
   expires_at: Timestamp | null
   publishers_expire_at: Timestamp | null
   revoked_at: Timestamp | null
+  user_id: string | null
 }
 
 interface ApplicationMembersTable {
@@ -748,6 +749,7 @@ export type Constraint =
   | 'api_keys_token_exchange_check'
   | 'api_keys_token_sha256_check'
   | 'api_keys_trusted_publisher_ids_check'
+  | 'api_keys_user_id_fkey'
   | 'api_keys_workspace_id_fkey'
   | 'application_members_application_id_workspace_id_fkey'
   | 'application_members_pkey'

@@ -83,20 +83,25 @@ export function holdsEveryScope({ kind, scopes }: Actor, level: KeyKind): boolea
   return scopesOf(level).every((scope) => scopes.has(kind === level ? scope : workspaceEquivalent(scope)))
 }
 
+/** Throws `forbidden` unless the caller has the scope that the rule requires. */
+export function requireScope(actor: Actor, rule: ScopeRule): void {
+  if (rule.session === 'required' && actor.session === null) throw sessionRequired()
+  if (actor.kind === 'workspace') return checkScope(actor, rule.workspace)
+  if (rule.application !== undefined) return checkScope(actor, rule.application)
+  throw scopeProblem(rule.workspace ?? 'workspace:read')
+}
+
 /**
  * Returns the caller with the scopes and applications that apply to a request. A member of the workspace acts with the
  * role in the application of the path, or in every application in which the role includes the required scope. Throws
  * `forbidden` unless the caller has the scope that the rule requires, and 404 if a member was not added to the
  * application of the path.
  */
-export function requireScope(actor: Actor, rule: ScopeRule, applicationId: string | undefined): Actor {
-  if (rule.session === 'required' && actor.session === null) throw sessionRequired()
+export function narrowToRequest(actor: Actor, rule: ScopeRule, applicationId: string | undefined): Actor {
   const roles = actor.session?.applicationRoles
-  const effective = roles ? memberFor(actor, roles, rule, applicationId) : actor
-  if (effective.kind === 'workspace') checkScope(effective, rule.workspace)
-  else if (rule.application !== undefined) checkScope(effective, rule.application)
-  else throw scopeProblem(rule.workspace ?? 'workspace:read')
-  return effective
+  const narrowed = roles ? memberFor(actor, roles, rule, applicationId) : actor
+  requireScope(narrowed, rule)
+  return narrowed
 }
 
 /** Returns the member with the scopes of the roles that apply to the request. */

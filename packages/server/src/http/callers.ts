@@ -68,12 +68,12 @@ export function createCallers({ config, log }: Pick<Deps, 'config' | 'log'>, aut
      * the access of the caller in that request and throws if there is none.
      */
     async findAccessState(request: FastifyRequest, narrow: (actor: Actor) => Actor): Promise<AccessState> {
-      const actor = await findActor(request)
-      if (actor === undefined || request.actor === null) return 'ended'
       try {
+        const actor = await findActor(request)
+        if (actor === undefined || request.actor === null) return 'ended'
         return hasSameAccess(narrow(actor), request.actor) ? 'unchanged' : 'changed'
       } catch (error) {
-        if (error instanceof Problem) return 'ended'
+        if (error instanceof Problem && ['forbidden', 'not_found'].includes(error.kind)) return 'ended'
         throw error
       }
     },

@@ -16,7 +16,8 @@ export function requireSameOrigin({ method, headers }: Request, publicUrl: strin
     const sent = new URL(origin)
     const target = `${sent.protocol}//${host ?? ''}`
     // A cookie belongs to a host, so a site whose name resolves to this server cannot send the cookie with its own host.
-    if (sent.origin === origin && (origin === new URL(publicUrl).origin || hostOf(target) === sent.host)) return
+    if (sent.origin === origin && (origin === new URL(publicUrl).origin || hostOf(target) === sent.host))
+      return
   }
   throw new Problem(
     'forbidden',

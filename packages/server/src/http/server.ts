@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import { notFound } from '../lib/problem.ts'
 import { version } from '../version.ts'
-import { requireScope, type Actor } from './actor.ts'
+import { narrowToRequest, type Actor } from './actor.ts'
 import { maxBodyBytes, maxPublicBodyBytes, parseJsonBody, readBody, requireDeclaredLength } from './body.ts'
 import { createCallers, type Authenticate, type Callers } from './callers.ts'
 import { acceptChunkedWithContentLength } from './chunked-with-content-length.ts'
@@ -151,7 +151,7 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
     onRequest: async (request, reply) => {
       if (scope === 'public') return callers.admitPublic(request, reply)
       const actor = await callers.admit(request, reply, budget)
-      request.actor = requireScope(actor, scope, applicationIdOf(request))
+      request.actor = narrowToRequest(actor, scope, applicationIdOf(request))
       if (endpoint.streams !== undefined) requireEventStreamAccepted(request.headers.accept)
     },
     handler: async (request, reply) => {
@@ -217,7 +217,9 @@ async function handleRequest(
     lastEventId: request.headers['last-event-id']?.toString(),
     findAccessState: () =>
       callers.findAccessState(request, (actor) =>
-        endpoint.scope === 'public' ? actor : requireScope(actor, endpoint.scope, applicationIdOf(request)),
+        endpoint.scope === 'public'
+          ? actor
+          : narrowToRequest(actor, endpoint.scope, applicationIdOf(request)),
       ),
     params,
   }

@@ -1,8 +1,8 @@
-import type { Actor } from '../../http/actor.ts'
-import { selectIsReachable } from '../../access/application.db.ts'
 import { sql } from 'kysely'
+import { selectIsReachable } from '../../access/application.db.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
 import type { Page } from '../../http/pagination.ts'
 
 export type AuditFilter = {

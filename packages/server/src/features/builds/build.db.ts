@@ -1,5 +1,5 @@
-import { selectIsReachable } from '../../access/application.db.ts'
 import { sql, type Insertable, type RawBuilder } from 'kysely'
+import { selectIsReachable } from '../../access/application.db.ts'
 import { isoTimestamp, nameOrder } from '../../database/expressions.ts'
 import { compileJsonRows } from '../../database/json-rows.ts'
 import type { Database } from '../../database/tables.ts'

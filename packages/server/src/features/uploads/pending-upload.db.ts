@@ -1,5 +1,5 @@
-import { selectIsReachable } from '../../access/application.db.ts'
 import { sql } from 'kysely'
+import { selectIsReachable } from '../../access/application.db.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { uuidPattern } from '../../lib/ids.ts'
