@@ -18,6 +18,7 @@ import type { Deps } from './deps.ts'
 import { createEventStreams } from './events/event-streams.ts'
 import { createAuthenticate } from './features/api-keys/authenticate.ts'
 import { findAnyBuild } from './features/builds/build.db.ts'
+import { createAuthenticateSession } from './features/sessions/authenticate-session.ts'
 import { restoreReferencedBytes } from './features/uploads/quarantine.ts'
 import { expireAllLeases } from './features/uploads/upload-lease.db.ts'
 import { startWebhookSender } from './features/webhooks/webhook-sender.ts'
@@ -30,6 +31,7 @@ import { openApiDocument } from './http/openapi.ts'
 import { windowMs } from './http/rate-limits.ts'
 import { createReadinessCheck } from './http/readiness.ts'
 import { createApi, type OnResponse } from './http/server.ts'
+import { createSessionCookie } from './http/session-cookie.ts'
 import { createInspector } from './inspection/run-inspection.ts'
 import { assertSameInstallation, claimStorage } from './installation/installation.ts'
 import { jobs } from './jobs.ts'
@@ -197,6 +199,7 @@ async function open(
     clock,
     log,
     secretBox,
+    sessionCookie: createSessionCookie({ publicUrl, ...secrets }),
     passwords,
     inspector: createInspector({ log }),
     passwordChanges: createWindowCounter({
@@ -250,7 +253,10 @@ async function open(
   const api = createApi({
     deps,
     endpoints: routes,
-    authenticate: createAuthenticate({ db, clock, log, workspaceId: workspace.id, bootstrapKey }),
+    authenticate: {
+      key: createAuthenticate({ db, clock, log, workspaceId: workspace.id, bootstrapKey }),
+      session: createAuthenticateSession(deps),
+    },
     server: edge.server,
     onHandler: (handler) => {
       edge.open({

@@ -171,7 +171,7 @@ async function insertApplications(db: Db, origin: string): Promise<void> {
 }
 
 async function recordBuildEvent(db: Db, applicationId: string, number: number): Promise<void> {
-  const actor = { via: 'system', keyId: null, name: 'Test', workspaceId: workspace } as const
+  const actor = { via: 'system', id: null, name: 'Test', workspaceId: workspace } as const
   // The receiver needs only the ID of the build.
   const build = { id: String(number) } as never
   await inTransaction(db, (tx) =>

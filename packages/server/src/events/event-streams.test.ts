@@ -28,11 +28,12 @@ function createStreams({ limit = 10, perKey = 10, closeMs = 100, log = pino({ le
   })
 }
 
-const request = (key = 'key') => ({
-  owners: { workspaceId: tenant.workspaceId, applicationId: tenant.applicationId },
+const request = (caller = 'key') => ({
+  owners: { workspaceId: tenant.workspaceId, applicationIds: new Set([tenant.applicationId]) },
   types: new Set(['build'] as const),
-  key,
-  isAuthorized: async () => true,
+  caller,
+  credential: caller,
+  findAccessState: async () => 'unchanged' as const,
   after: undefined,
 })
 

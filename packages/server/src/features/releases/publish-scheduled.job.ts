@@ -49,7 +49,7 @@ async function publishIfDue(deps: Deps, id: string): Promise<void> {
     const row = await findLockedDueRelease(tx, id)
     if (row === undefined) return
     const { application_id: application, workspace_id: workspaceId } = row
-    const actor = { via: 'system', keyId: null, name: 'Release schedule', workspaceId } as const
+    const actor = { via: 'system', id: null, name: 'Release schedule', workspaceId } as const
     const { notified_count } = await publishLockedRelease(tx, { ...deps, actor, address: null }, row)
     deps.log.info({ application, release: id, notified: notified_count }, 'published a scheduled release')
   })
