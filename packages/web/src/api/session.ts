@@ -1,34 +1,9 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { api } from './client.ts'
 
-// Replaced by the generated type with the endpoint.
-type SessionApi = {
-  getSession(
-    params: object,
-    options: { signal: AbortSignal },
-  ): Promise<{
-    data: {
-      user: {
-        id: string
-        name: string
-        email: string
-        profile_photo_url: string | null
-        email_verified: boolean
-      }
-      workspace: { id: string; name: string; logo_url: string | null }
-      workspaces: { id: string; name: string; logo_url: string | null; role: string }[]
-      role: string
-      scopes: string[]
-      applications: { id: string; role: string; scopes: string[] }[] | null
-      two_factor_enabled: boolean
-      expires_at: string
-    }
-  }>
-}
-
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async ({ signal }) => (await (api as unknown as SessionApi).getSession({}, { signal })).data,
+  queryFn: async ({ signal }) => (await api.getSession({}, { signal })).data,
   staleTime: 60_000,
 })
 

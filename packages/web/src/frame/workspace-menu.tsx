@@ -14,9 +14,7 @@ export function WorkspaceMenu() {
   const queryClient = useQueryClient()
   async function switchTo(id: string): Promise<void> {
     try {
-      await (
-        api as unknown as { switchSessionWorkspace(p: object): Promise<unknown> }
-      ).switchSessionWorkspace({ body: { workspace_id: id } })
+      await api.replaceSessionWorkspace({ body: { workspace_id: id } })
       queryClient.clear()
       window.location.assign('./')
     } catch (error) {
