@@ -1,0 +1,169 @@
+import type { FullBuild } from '@quayside/sdk'
+import { androidVersion } from '../overview/android-versions.ts'
+import { isSensitive, shortPermission } from '../overview/sensitive-permissions.ts'
+
+/** An attribute of the package that differs. */
+export type AttributeDifference = { name: string; before: string; after: string; isRisky: boolean }
+
+export type FileDifference = { name: string; before: number | undefined; after: number | undefined }
+
+export type Comparison = {
+  /** What someone who releases the build should know, as sentences. */
+  risks: string[]
+  attributes: AttributeDifference[]
+  permissions: { added: string[]; removed: string[] }
+  files: FileDifference[]
+}
+
+/** Returns how a build differs from an earlier one. */
+export function compareBuilds(before: FullBuild, after: FullBuild): Comparison {
+  const attributes = attributesOf(after).flatMap((attribute, index): AttributeDifference[] => {
+    const old = attributesOf(before)[index]?.value ?? null
+    const { name, value, isRisk } = attribute
+    if (old === value) return []
+    return [{ name, before: old ?? '–', after: value ?? '–', isRisky: isRisk?.(old, value) ?? false }]
+  })
+  const permissions = difference(
+    before.android_info?.permissions ?? [],
+    after.android_info?.permissions ?? [],
+  )
+  const files = compareFiles(before, after)
+  return { risks: risksOf(before, after, permissions.added), attributes, permissions, files }
+}
+
+type Attribute = {
+  name: string
+  value: string | null
+  isRisk?: (before: string | null, after: string | null) => boolean
+}
+
+const always = () => true
+const isLost = (before: string | null, after: string | null) => before !== null && after === null
+
+function attributesOf({ android_info: android, ios_info: ios, file_info: file, ...build }: FullBuild): Attribute[] {
+  const yesNo = (value: boolean | undefined) => (value === undefined ? null : value ? 'yes' : 'no')
+  return [
+    { name: 'Package', value: android?.package_name ?? ios?.bundle_id ?? file?.name ?? null, isRisk: always },
+    { name: 'Version', value: build.version },
+    { name: 'Build number', value: build.build_number },
+    { name: 'Minimum', value: minimumOf({ android_info: android, ios_info: ios, file_info: file }) },
+    { name: 'Target', value: android?.target_api == null ? null : androidVersion(android.target_api) },
+    { name: 'Signed', value: yesNo(android?.package_signed), isRisk: (_, value) => value === 'no' },
+    { name: 'Certificate', value: android?.signing_cert_sha256 ?? null, isRisk: always },
+    { name: 'Signer', value: file?.signer ?? null, isRisk: isLost },
+    { name: 'Debuggable', value: yesNo(android?.is_debuggable), isRisk: (_, value) => value === 'yes' },
+    { name: 'Distribution', value: ios?.key_type ?? null, isRisk: always },
+    { name: 'Team', value: ios?.team_identifier ?? null, isRisk: always },
+    { name: 'Profile', value: ios?.provisioning_profile_uuid ?? null },
+    { name: 'Devices', value: ios?.provisioned_device_count?.toString() ?? null },
+    {
+      name: 'Architectures',
+      value: build.architectures.map(({ name }) => name).join(', ') || null,
+      isRisk: (old, value) => (old ?? '').split(', ').some((each) => !(value ?? '').split(', ').includes(each)),
+    },
+    { name: 'Publisher', value: file?.publisher ?? null },
+    { name: 'Format', value: file?.format ?? null },
+  ]
+}
+
+type Infos = Pick<FullBuild, 'android_info' | 'ios_info' | 'file_info'>
+
+function minimumOf({ android_info: android, ios_info: ios, file_info: file }: Infos): string | null {
+  if (android?.minimum_api != null) return androidVersion(android.minimum_api)
+  if (ios?.minimum_os != null) return `iOS ${ios.minimum_os}`
+  return file?.minimum_os ?? null
+}
+
+function risksOf(before: FullBuild, after: FullBuild, addedPermissions: readonly string[]): string[] {
+  const risks: string[] = []
+  const [oldAndroid, android] = [before.android_info, after.android_info]
+  const [oldIos, ios] = [before.ios_info, after.ios_info]
+  const warnIf = (condition: boolean, sentence: string) => {
+    if (condition) risks.push(sentence)
+  }
+  if (oldAndroid !== null && android !== null) {
+    warnIf(
+      oldAndroid.package_name !== android.package_name,
+      'The package name differs: Android installs it as another app.',
+    )
+    warnIf(!android.package_signed && oldAndroid.package_signed, 'It is no longer signed: Android refuses to install it.')
+    warnIf(
+      isChanged(oldAndroid.signing_cert_sha256, android.signing_cert_sha256),
+      'It is signed with another certificate: Android refuses it as an update.',
+    )
+    warnIf(
+      isLower(android.version_code, oldAndroid.version_code),
+      `The version code is lower (${android.version_code} after ${oldAndroid.version_code}): Android refuses it as an update.`,
+    )
+    warnIf(android.is_debuggable && !oldAndroid.is_debuggable, 'It is debuggable, and the earlier build is not.')
+    warnIf(
+      isLower(oldAndroid.minimum_api, android.minimum_api),
+      `It drops devices with Android older than ${minimumOf(after)}.`,
+    )
+  }
+  if (oldIos !== null && ios !== null) {
+    warnIf(isChanged(oldIos.bundle_id, ios.bundle_id), 'The bundle identifier differs: iOS installs it as another app.')
+    warnIf(isChanged(oldIos.team_identifier, ios.team_identifier), 'It is signed by another team: iOS refuses it as an update.')
+    warnIf(isChanged(oldIos.key_type, ios.key_type), 'Its profile allows another kind of distribution.')
+    warnIf(
+      isLower(ios.provisioned_device_count, oldIos.provisioned_device_count),
+      'Its profile contains fewer devices.',
+    )
+    warnIf(isChanged(oldIos.minimum_os, ios.minimum_os), `Its minimum is now iOS ${ios.minimum_os}.`)
+  }
+  if (android === null && ios === null)
+    warnIf(
+      before.file_info?.signer != null && before.file_info.signer !== after.file_info?.signer,
+      after.file_info?.signer == null ? 'It is no longer signed.' : `It is signed by another signer: ${after.file_info.signer}.`,
+    )
+  const sensitive = addedPermissions.filter(isSensitive).map(shortPermission)
+  warnIf(sensitive.length > 0, `It requests new sensitive permissions: ${sensitive.join(', ')}.`)
+  const lost = before.architectures.filter(({ identifier }) => !after.architectures.some((each) => each.identifier === identifier))
+  warnIf(
+    after.architectures.length > 0 && lost.length > 0,
+    `It no longer contains ${lost.map(({ name }) => name).join(', ')}.`,
+  )
+  const growth = after.size_total_bytes / Math.max(1, before.size_total_bytes)
+  warnIf(growth > maxGrowth, `It is ${Math.round((growth - 1) * 100)} % larger.`)
+  return risks
+}
+
+const maxGrowth = 1.2
+
+const isChanged = (before: string | null, after: string | null): boolean =>
+  before !== null && after !== null && before !== after
+
+const isLower = (value: number | null, than: number | null): boolean =>
+  value !== null && than !== null && value < than
+
+function difference(before: readonly string[], after: readonly string[]) {
+  return {
+    added: after.filter((each) => !before.includes(each)),
+    removed: before.filter((each) => !after.includes(each)),
+  }
+}
+
+/** Compares the primary files with each other and the other files by their names without the version. */
+function compareFiles(before: FullBuild, after: FullBuild): FileDifference[] {
+  const others = (build: FullBuild) =>
+    new Map(
+      [...build.expansion_files, ...build.metadata_artifacts].map((file) => [
+        file.filename.replaceAll(build.version, '*').replaceAll(build.build_number ?? build.version, '*'),
+        file,
+      ]),
+    )
+  const [old, current] = [others(before), others(after)]
+  const names = [...new Set([...current.keys(), ...old.keys()])]
+  return [
+    {
+      name: after.primary_file.filename,
+      before: before.primary_file.size_bytes,
+      after: after.primary_file.size_bytes,
+    },
+    ...names.map((name) => ({
+      name: (current.get(name) ?? old.get(name))?.filename ?? name,
+      before: old.get(name)?.size_bytes,
+      after: current.get(name)?.size_bytes,
+    })),
+  ]
+}
