@@ -70,9 +70,11 @@ export const buildText = {
   },
   compare: {
     emptyTitle: 'Nothing to compare with',
-    empty: (platform: string, stream: string) =>
-      `This is the first ${platform} build of the stream ${stream}. Choose any other build of the application.`,
+    empty: (platform: string) =>
+      `This is the first ${platform} build. Choose any other build of the application.`,
     same: 'The packages do not differ in anything that the service reads from them.',
+    unread:
+      'The service could not read one of the packages, so signers, permissions and minimum versions are not compared.',
     noRisk: 'Nothing risky was found: same signer, no new sensitive permissions, no dropped devices.',
   },
   activity: {

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Popover, ScrollArea, Text, TextInput } from '@mantine/core'
-import { IconChevronDown } from '@tabler/icons-react'
+import { IconChevronDown, IconPlus } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import classes from './filter-menu.module.css'
 
@@ -48,7 +48,8 @@ export function FilterMenu({
           variant={isCompact ? 'subtle' : 'default'}
           color="gray"
           size={isCompact ? 'compact-xs' : 'xs'}
-          rightSection={<IconChevronDown size={14} />}
+          leftSection={isCompact ? <IconPlus size={13} /> : undefined}
+          rightSection={isCompact ? undefined : <IconChevronDown size={14} />}
           onClick={() => setIsOpen(!isOpen)}
           data-active={(!isCompact && values.length > 0) || undefined}
           className={classes.button}

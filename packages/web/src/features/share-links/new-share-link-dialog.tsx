@@ -8,7 +8,7 @@ import { shareLinkText } from '../../text/share-link.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
-import { createShareLink, shareLinksQuery, type Shareable } from './share-link.queries.ts'
+import { createShareLink, keyOfShareables, type Shareable } from './share-link.queries.ts'
 
 type Props = {
   shareable: Shareable
@@ -73,7 +73,7 @@ function LinkForm({ shareable, onCreated, onClose }: FormProps) {
         ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
         ...(values.maxDownloads === '' ? {} : { max_downloads: values.maxDownloads }),
       })
-      void queryClient.invalidateQueries({ queryKey: shareLinksQuery(shareable).queryKey })
+      void queryClient.invalidateQueries({ queryKey: keyOfShareables(shareable) })
       onCreated(link)
     } catch (failure) {
       const { expires_at: date, max_downloads: maxDownloads, password } = fieldErrorsOf(failure)

@@ -23,7 +23,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { absoluteTime } from '../../ui/time.ts'
 import { showFailure, showUndo } from '../../ui/toast.tsx'
 import classes from './share-link-list.module.css'
-import { shareLinksQuery, stateOf, type Shareable } from './share-link.queries.ts'
+import { keyOfShareables, shareLinksQuery, stateOf, type Shareable } from './share-link.queries.ts'
 
 type Props = { link: ShareLink; shareable: Shareable }
 
@@ -97,7 +97,7 @@ function ItemActions({ link, shareable }: Props) {
       show(!isActive)
       showFailure(error)
     } finally {
-      void queryClient.invalidateQueries({ queryKey: ['applications', shareable.applicationId] })
+      void queryClient.invalidateQueries({ queryKey: keyOfShareables(shareable) })
     }
   }
 
@@ -154,7 +154,7 @@ function ItemActions({ link, shareable }: Props) {
           onClose={() => setIsDeleting(false)}
           onConfirm={async () => {
             await api.deleteShareLink({ share_link_id: link.id })
-            await queryClient.invalidateQueries({ queryKey: ['applications', shareable.applicationId] })
+            await queryClient.invalidateQueries({ queryKey: keyOfShareables(shareable) })
           }}
         >
           {shareLinkText.deleteWarning}

@@ -21,7 +21,7 @@ export function ShareLinkList({ shareable, name }: { shareable: Shareable; name?
   const { can } = useSession()
   const canCreate = can('share_links:create', shareable.applicationId)
   const newButton = canCreate && (
-    <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setIsDialogOpen(true)}>
+    <Button size="xs" variant="default" leftSection={<IconPlus size={15} />} onClick={() => setIsDialogOpen(true)}>
       New share link
     </Button>
   )
@@ -62,5 +62,5 @@ export function ShareLinkList({ shareable, name }: { shareable: Shareable; name?
 
 function commandFor({ type, applicationId, id }: Shareable): string {
   const subject = type === 'build' ? id : `--release ${id}`
-  return `quayside share ${subject} --expires 7d --application ${applicationId} --server ${serviceUrl}`
+  return `quayside share ${subject} --expires 7d \\\n  --application ${applicationId} --server ${serviceUrl}`
 }

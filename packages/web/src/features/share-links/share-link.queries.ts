@@ -20,6 +20,10 @@ export const shareLinksQuery = ({ type, applicationId, id }: Shareable) =>
 
 type NewLink = { password?: string; expires_at?: string; max_downloads?: number }
 
+/** The key of every query that shows the build or release, including whether it has share links. */
+export const keyOfShareables = ({ type, applicationId }: Shareable) =>
+  ['applications', applicationId, `${type}s`] as const
+
 /** Creates a share link to a build or release. */
 export async function createShareLink(
   { type, applicationId, id }: Shareable,

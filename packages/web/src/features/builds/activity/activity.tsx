@@ -19,6 +19,14 @@ const verbs: Readonly<Record<string, string>> = {
   'build.processed': 'read the package',
 }
 
+/** What someone did who changed only this field. */
+const fieldVerbs: Readonly<Record<string, string>> = {
+  stream: 'moved the build',
+  notes: 'edited the notes',
+  labels: 'changed the labels',
+  'keep forever': 'changed the retention',
+}
+
 /** Who changed a build, when, and what. */
 export function Activity({ build }: { build: FullBuild }) {
   const { data: entries, error, refetch } = useQuery(buildActivityQuery(build.application_id, build.id))
@@ -36,13 +44,16 @@ export function Activity({ build }: { build: FullBuild }) {
 
 function Entry({ entry }: { entry: AuditEntry }) {
   const changes = entry.action === 'build.created' ? [] : changedFields(entry.before, entry.after)
+  const [first, second] = changes
+  const single = entry.action === 'build.updated' && second === undefined ? first?.field : undefined
   return (
     <li className={classes.entry}>
       <ActorIcon actor={entry.actor} />
       <span>
-        <strong>{entry.actor.name}</strong> {verbs[entry.action] ?? entry.action}
+        <strong>{entry.actor.name}</strong> {fieldVerbs[single ?? ''] ?? verbs[entry.action] ?? entry.action}
       </span>
       <span className={classes.time}>
+        {entry.address !== null && <span className={classes.address}>{entry.address}</span>}
         <RelativeTime time={entry.created_at} />
       </span>
       {changes.map(({ field, before, after }) => (

@@ -20,14 +20,15 @@ export const artifactContentQuery = ({ applicationId, buildId }: Owner, artifact
   queryOptions({
     queryKey: ['artifact-content', artifact.id],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }): Promise<ArtifactContent> => {
-      const { temp_url: url } = await api.getBuildMetadataDownload(
-        { application_id: applicationId, build_id: buildId, artifact_id: artifact.id },
-        { signal },
-      )
+    // Not cancelled when the viewer closes, because the server has then already counted the download.
+    queryFn: async (): Promise<ArtifactContent> => {
+      const { temp_url: url } = await api.getBuildMetadataDownload({
+        application_id: applicationId,
+        build_id: buildId,
+        artifact_id: artifact.id,
+      })
       const isCut = artifact.size_bytes > maxShownBytes
       const response = await fetch(url, {
-        signal,
         headers: isCut ? { range: `bytes=0-${maxShownBytes - 1}` } : {},
       })
       if (!response.ok) throw new Error(`The artifact could not be read (status ${response.status}).`)

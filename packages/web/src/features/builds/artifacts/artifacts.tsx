@@ -69,7 +69,7 @@ function AddArtifact({ build }: { build: FullBuild }) {
   return (
     <FileButton multiple onChange={(files) => void add(files)}>
       {(props) => (
-        <Button {...props} size="xs" leftSection={<IconPlus size={15} />}>
+        <Button {...props} size="xs" variant="default" leftSection={<IconPlus size={15} />}>
           Add artifact
         </Button>
       )}

@@ -15,8 +15,8 @@ export function parseJunit(text: string): TestSuite[] | undefined {
   const root = document.documentElement
   if (document.querySelector('parsererror') !== null) return undefined
   if (root.tagName !== 'testsuites' && root.tagName !== 'testsuite') return undefined
-  const suites = root.tagName === 'testsuite' ? [root] : []
-  suites.push(...root.querySelectorAll('testsuite'))
+  const suites: Element[] = [...root.querySelectorAll('testsuite')]
+  if (root.tagName === 'testsuite') suites.push(root)
   return suites
     .map(readSuite)
     .filter(({ cases }) => cases.length > 0)

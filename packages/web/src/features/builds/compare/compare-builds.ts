@@ -8,6 +8,8 @@ export type AttributeDifference = { name: string; before: string; after: string;
 export type FileDifference = { name: string; before: number | undefined; after: number | undefined }
 
 export type Comparison = {
+  /** Whether the service could read both packages. */
+  isRead: boolean
   /** What someone who releases the build should know, as sentences. */
   risks: string[]
   attributes: AttributeDifference[]
@@ -28,8 +30,17 @@ export function compareBuilds(before: FullBuild, after: FullBuild): Comparison {
     after.android_info?.permissions ?? [],
   )
   const files = compareFiles(before, after)
-  return { risks: risksOf(before, after, permissions.added), attributes, permissions, files }
+  return {
+    isRead: hasInfo(before) && hasInfo(after),
+    risks: risksOf(before, after, permissions.added),
+    attributes,
+    permissions,
+    files,
+  }
 }
+
+const hasInfo = ({ android_info: android, ios_info: ios, file_info: file }: FullBuild): boolean =>
+  android !== null || ios !== null || file !== null
 
 type Attribute = {
   name: string
@@ -143,27 +154,36 @@ function difference(before: readonly string[], after: readonly string[]) {
   }
 }
 
-/** Compares the primary files with each other and the other files by their names without the version. */
+/** Compares the primary files with each other, and expansion files and artifacts by their names without the version. */
 function compareFiles(before: FullBuild, after: FullBuild): FileDifference[] {
-  const others = (build: FullBuild) =>
-    new Map(
-      [...build.expansion_files, ...build.metadata_artifacts].map((file) => [
-        file.filename.replaceAll(build.version, '*').replaceAll(build.build_number ?? build.version, '*'),
-        file,
-      ]),
-    )
-  const [old, current] = [others(before), others(after)]
-  const names = [...new Set([...current.keys(), ...old.keys()])]
+  const [oldExpansions, expansions] = [byName(before, before.expansion_files), byName(after, after.expansion_files)]
+  const [oldArtifacts, artifacts] = [
+    byName(before, before.metadata_artifacts),
+    byName(after, after.metadata_artifacts),
+  ]
   return [
     {
       name: after.primary_file.filename,
       before: before.primary_file.size_bytes,
       after: after.primary_file.size_bytes,
     },
-    ...names.map((name) => ({
-      name: (current.get(name) ?? old.get(name))?.filename ?? name,
-      before: old.get(name)?.size_bytes,
-      after: current.get(name)?.size_bytes,
-    })),
+    ...pairs(oldExpansions, expansions),
+    ...pairs(oldArtifacts, artifacts).filter(
+      ({ before: old, after: current }) => old === undefined || current === undefined,
+    ),
   ]
 }
+
+type Sized = { filename: string; size_bytes: number }
+
+const byName = ({ version, build_number: number }: FullBuild, files: readonly Sized[]) =>
+  new Map(
+    files.map((file) => [file.filename.replaceAll(version, '*').replaceAll(number ?? version, '*'), file]),
+  )
+
+const pairs = (before: ReadonlyMap<string, Sized>, after: ReadonlyMap<string, Sized>): FileDifference[] =>
+  [...new Set([...after.keys(), ...before.keys()])].map((name) => ({
+    name: (after.get(name) ?? before.get(name))?.filename ?? name,
+    before: before.get(name)?.size_bytes,
+    after: after.get(name)?.size_bytes,
+  }))

@@ -50,7 +50,7 @@ export function Compare({ build }: { build: FullBuild }) {
       {error !== null && <FailureBanner error={error} onRetry={() => void other.refetch()} />}
       {isFirst && (
         <EmptyState icon={<IconArrowsDiff size={22} />} title={buildText.compare.emptyTitle}>
-          {buildText.compare.empty(build.platform.name, build.stream.name)}
+          {buildText.compare.empty(build.platform.name)}
         </EmptyState>
       )}
       {other.data === undefined && !isFirst && error === null && <TabSkeleton />}
@@ -59,7 +59,7 @@ export function Compare({ build }: { build: FullBuild }) {
   )
 }
 
-function Differences({ risks, attributes, permissions, files }: Comparison) {
+function Differences({ isRead, risks, attributes, permissions, files }: Comparison) {
   const hasPermissions = permissions.added.length + permissions.removed.length > 0
   return (
     <>
@@ -70,9 +70,9 @@ function Differences({ risks, attributes, permissions, files }: Comparison) {
           ))}
         </ul>
       ) : (
-        <div className={classes.calm}>
-          <IconCircleCheck size={17} aria-hidden />
-          {buildText.compare.noRisk}
+        <div className={classes.calm} data-unread={!isRead || undefined}>
+          {isRead && <IconCircleCheck size={17} aria-hidden />}
+          {isRead ? buildText.compare.noRisk : buildText.compare.unread}
         </div>
       )}
       <Section title="Size">

@@ -21,32 +21,40 @@ export const trashedBuildQuery = (applicationId: string, buildId: string) =>
 const maxCandidates = 20
 
 /**
- * The build before this one on the same platform and stream, or null. Files of the same version, such as an installer
- * and an archive, are not earlier builds of each other.
+ * The build before this one on the same platform, in the same stream if there is one, or null. Files of the same version,
+ * such as an installer and an archive, are not earlier builds of each other.
  */
 export const previousBuildQuery = (build: FullBuild) =>
   queryOptions({
     queryKey: keyOf(build.application_id, 'previous', build.id, build.stream.id),
-    queryFn: async ({ signal }): Promise<ListedBuild | null> => {
-      const { data } = await api.listBuilds(
-        {
-          application_id: build.application_id,
-          platforms: build.platform.identifier,
-          streams: build.stream.id,
-          created_before: build.created_at,
-          sort_by: 'created_at',
-          sort: 'desc',
-          per_page: maxCandidates,
-        },
-        { signal },
-      )
-      const earlier = data.filter(
-        ({ version, build_number: number }) => version !== build.version || number !== build.build_number,
-      )
-      const ofTarget = earlier.find(({ custom_target: target }) => target?.id === build.custom_target?.id)
-      return ofTarget ?? earlier[0] ?? null
-    },
+    queryFn: async ({ signal }): Promise<ListedBuild | null> =>
+      (await findEarlier(build, { streams: build.stream.id }, signal)) ??
+      (await findEarlier(build, {}, signal)),
   })
+
+async function findEarlier(
+  build: FullBuild,
+  filter: { streams?: string },
+  signal: AbortSignal,
+): Promise<ListedBuild | null> {
+  const { data } = await api.listBuilds(
+    {
+      application_id: build.application_id,
+      platforms: build.platform.identifier,
+      ...filter,
+      created_before: build.created_at,
+      sort_by: 'created_at',
+      sort: 'desc',
+      per_page: maxCandidates,
+    },
+    { signal },
+  )
+  const earlier = data.filter(
+    ({ version, build_number: number }) => version !== build.version || number !== build.build_number,
+  )
+  const ofTarget = earlier.find(({ custom_target: target }) => target?.id === build.custom_target?.id)
+  return ofTarget ?? earlier[0] ?? null
+}
 
 /** Builds to compare with, found by what is typed. */
 export const buildSearchQuery = (applicationId: string, search: string) =>

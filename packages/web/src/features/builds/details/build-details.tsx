@@ -14,6 +14,7 @@ import classes from './build-details.module.css'
 import { downloadCountQuery } from './build-details.queries.ts'
 import { BuildHeader } from './build-header.tsx'
 import { TabSkeleton } from './tab-skeleton.tsx'
+import { useBuildPageActions } from './use-build-page-actions.tsx'
 
 const route = getRouteApi('/console/applications/$applicationId/builds/$buildId')
 
@@ -42,6 +43,7 @@ export function BuildDetails({ build }: { build: FullBuild }) {
   const navigate = route.useNavigate()
   const { can } = useSession()
   const { application_id: applicationId, id } = build
+  useBuildPageActions(build)
   const canReadLinks = can('share_links:read', applicationId)
   const canReadActivity = can('workspace:read')
   const { data: downloads } = useQuery(downloadCountQuery(applicationId, id))

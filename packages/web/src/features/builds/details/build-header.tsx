@@ -30,25 +30,22 @@ export function BuildHeader({ build }: { build: FullBuild }) {
       </Link>
       <PageHeader
         documentTitle={`${application.name} ${versionText(build)}`}
-        icon={<ApplicationIcon name={application.name} url={build.icon_url ?? application.icon_url} size={56} />}
+        icon={
+          <ApplicationIcon name={application.name} url={build.icon_url ?? application.icon_url} size={44} />
+        }
         title={
-          <span className={classes.title}>
-            <span>
-              {application.name} {build.version}
-              {build.build_number !== null && <span className={classes.number}> ({build.build_number})</span>}
-            </span>
-          </span>
+          <>
+            {application.name} {build.version}
+            {build.build_number !== null && <span className={classes.number}> ({build.build_number})</span>}
+          </>
         }
         facts={
-          <>
-            <BuildFacts build={build} />
-            <div className={classes.labels}>
-              {build.labels.map(({ id, name, color }) => (
-                <LabelDot key={id} name={name} color={color} />
-              ))}
-              {can('builds:write', applicationId) && <LabelEditor build={build} />}
-            </div>
-          </>
+          <div className={classes.labels}>
+            {build.labels.map(({ id, name, color }) => (
+              <LabelDot key={id} name={name} color={color} />
+            ))}
+            {can('builds:write', applicationId) && <LabelEditor build={build} />}
+          </div>
         }
         actions={
           <>
@@ -58,6 +55,7 @@ export function BuildHeader({ build }: { build: FullBuild }) {
           </>
         }
       />
+      <BuildFacts build={build} />
     </>
   )
 }
@@ -74,7 +72,7 @@ function BuildFacts({ build }: { build: FullBuild }) {
       <Link
         to="/applications/$applicationId"
         params={{ applicationId }}
-        search={{ streams: stream.name }}
+        search={{ streams: stream.name.replaceAll(',', String.raw`\,`) }}
         title={`Builds of the stream ${stream.name}`}
       >
         {stream.name}
@@ -82,9 +80,7 @@ function BuildFacts({ build }: { build: FullBuild }) {
       {(scm.scm_branch !== null || scm.scm_commit_sha !== null) && <BranchCommit build={build} />}
       <SourceRun build={build} />
       <span className="tabular">{formatBytes(build.size_total_bytes)}</span>
-      <span>
-        uploaded <RelativeTime time={build.created_at} />
-      </span>
+      <RelativeTime time={build.created_at} />
       <RetentionCountdown build={build} />
     </div>
   )

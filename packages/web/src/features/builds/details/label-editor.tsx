@@ -42,7 +42,7 @@ export function LabelEditor({ build }: { build: FullBuild }) {
 
   return (
     <FilterMenu
-      label={values.length === 0 ? 'Add label' : 'Labels'}
+      label="Label"
       options={labels.map(({ id, name, color }) => ({
         value: id,
         label: name,

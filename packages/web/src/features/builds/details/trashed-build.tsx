@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { IconChevronLeft, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useSession } from '../../../api/session.ts'
 import { api } from '../../../api/client.ts'
 import { NotFoundPage } from '../../../frame/not-found-page.tsx'
@@ -15,6 +16,7 @@ import { showDone, showFailure } from '../../../ui/toast.tsx'
 import { BranchCommit, SourceRun } from '../build-cells.tsx'
 import { versionText } from '../build.queries.ts'
 import { Banner } from './banner.tsx'
+import classes from './build-header.module.css'
 import { trashedBuildQuery } from './build-details.queries.ts'
 import { BuildSkeleton } from './build-skeleton.tsx'
 
@@ -42,6 +44,14 @@ export function TrashedBuild({ applicationId, buildId, onRestored }: Props) {
   const canRestore = can('builds:write', applicationId)
   return (
     <>
+      <Link
+        to="/applications/$applicationId"
+        params={{ applicationId }}
+        search={{ trashed: true }}
+        className={classes.back}
+      >
+        <IconChevronLeft size={15} aria-hidden /> Trash
+      </Link>
       <PageHeader title={versionText(build)} facts={`${build.platform.name} · ${build.stream.name}`} />
       <Banner
         tone="warn"
@@ -54,6 +64,7 @@ export function TrashedBuild({ applicationId, buildId, onRestored }: Props) {
       </Banner>
       <FactList>
         <Fact name="Deleted">{typeof build.deleted_at === 'string' && <RelativeTime time={build.deleted_at} />}</Fact>
+        <Fact name="Deleted by">{build.deleted_by?.name}</Fact>
         <Fact name="Uploaded">
           <RelativeTime time={build.created_at} />
         </Fact>

@@ -33,7 +33,7 @@ export function Downloads({ build }: { build: FullBuild }) {
         title={buildText.downloads.emptyTitle}
         action={
           <CommandLine
-            code={`quayside builds download ${build.id} --application ${build.application_id} --server ${serviceUrl}`}
+            code={`quayside builds download ${build.id} \\\n  --application ${build.application_id} --server ${serviceUrl}`}
             label="download command"
           />
         }

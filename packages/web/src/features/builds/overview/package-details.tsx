@@ -82,10 +82,8 @@ function IosFacts({ ios }: { ios: IosInfo }) {
       </Fact>
       <Fact name="Minimum">{ios.minimum_os !== null && `iOS ${ios.minimum_os}`}</Fact>
       <Fact name="Distribution">{ios.key_type !== null && keyTypes[ios.key_type]}</Fact>
-      <Fact name="Team">
-        {ios.team_name}
-        {ios.team_identifier !== null && <> ({copyable(ios.team_identifier, 'team identifier')})</>}
-      </Fact>
+      <Fact name="Team">{ios.team_name}</Fact>
+      <Fact name="Team ID">{copyable(ios.team_identifier, 'team identifier')}</Fact>
       <Fact name="Profile">
         {ios.provisioning_profile_expiry !== null && (
           <ProfileExpiry expiry={ios.provisioning_profile_expiry} />
