@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { startService, type Service, type Tenant } from '../../test/harness.ts'
 import { recordingLog } from '../../test/recording-log.ts'
+import { until } from '../../test/until.ts'
 import { createEventStreams } from './event-streams.ts'
 
 let service: Service
@@ -52,10 +53,6 @@ async function textOf(stream: Readable): Promise<string> {
 
 const hasCode = (code: string) => (error: unknown) => (error as { code?: string }).code === code
 
-async function until(condition: () => boolean): Promise<void> {
-  for (const end = Date.now() + 20_000; !condition(); await pause(5)) assert.ok(Date.now() < end)
-}
-
 describe('createEventStreams', () => {
   test('closes the stream of a client that does not read, with a reason and little memory', async () => {
     const { log, lines } = recordingLog()
@@ -65,7 +62,7 @@ describe('createEventStreams', () => {
     let received = 0
     fast.on('data', (chunk: Buffer) => (received += String(chunk).split('event: change').length - 1))
     for (let count = 0; count < 4; count++) await recordChanges(`unread${count}-`, 5_000)
-    await until(() => received === 20_000 && lines.length > 0)
+    await until('the client is disconnected', () => received === 20_000 && lines.length > 0)
     assert.ok(
       slow.readableLength > 16 * 1024 && slow.readableLength < 80 * 1024,
       `${slow.readableLength} bytes`,
@@ -78,7 +75,7 @@ describe('createEventStreams', () => {
     const streams = createStreams()
     const stream = await streams.open(request())
     await recordChanges('stuck-', 1_000)
-    await until(() => stream.destroyed)
+    await until('the connection is closed', () => stream.destroyed)
     assert.equal(streams.count(), 0)
   })
 
@@ -111,7 +108,7 @@ describe('createEventStreams', () => {
       const [, id] = /: heartbeat\nid: (\S+)\n\n/.exec(String(chunk)) ?? []
       if (id !== undefined) ids.add(id)
     })
-    await until(() => ids.size > 0)
+    await until('a heartbeat has an ID', () => ids.size > 0)
     stream.destroy()
   })
 
