@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db, Executor, Tx } from '../database/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import { notFound } from '../lib/problem.ts'
@@ -16,6 +16,17 @@ export const applicationColumns = [
   'created_at',
   'updated_at',
 ] as const
+
+/** Selects whether the caller can access the application whose ID is in the column. Does not check the workspace. */
+export const selectIsReachable = (
+  { applicationId }: Pick<Actor, 'applicationId'>,
+  column: string,
+): RawBuilder<boolean> =>
+  applicationId === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${applicationId}`
+
+/** Returns whether the caller can access every application of the workspace. */
+export const reachesWholeWorkspace = ({ applicationId }: Pick<Actor, 'applicationId'>): boolean =>
+  applicationId === null
 
 /** Selects the application if the caller has access to it and it is not in the trash. */
 export function selectApplication(db: Executor, actor: Actor, id: string) {
