@@ -188,7 +188,7 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
     {
       table: 'webhooks',
       source: byId('webhook_id'),
-      columns: () => ({ ...uuid(), in_error_state: true, is_active: false }),
+      columns: () => ({ ...uuid(), in_error_state: true }),
     },
   ],
   listMails: [{ table: 'mails', source: sameWorkspace, columns: uuid }],

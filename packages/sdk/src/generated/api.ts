@@ -101,7 +101,7 @@ export type ApplicationSummary = {
 export type Architecture = { identifier: string; name: string; description: string }
 
 export type AttentionItem = {
-  /** `webhook_failing`: a webhook is in the error state. `processing_failed`: the metadata of builds that were uploaded in the last 14 days could not be read. `provisioning_profile_expiring`: the provisioning profile of the newest build of a platform expires within 30 days, or has expired in the last 30 days. `retention_due`: builds of a stream move to the trash within 7 days. `share_links_expiring`: share links expire within 3 days. `storage_low`: uploads can use less than 10% of the disk of the server. `emails_failed`: emails of the last 14 days could not be sent. */
+  /** `webhook_failing`: a webhook is in the error state, and was active in the last 14 days. `processing_failed`: the metadata of builds that were uploaded in the last 14 days could not be read. `provisioning_profile_expiring`: the provisioning profile of the newest build of a platform expires within 30 days, or has expired in the last 30 days. `retention_due`: builds of a stream move to the trash within 7 days. `share_links_expiring`: share links expire within 3 days. `storage_low`: uploads can use less than 10% of the disk of the server. `emails_failed`: emails of the last 14 days could not be sent. */
   kind:
     | 'webhook_failing'
     | 'processing_failed'

@@ -7,7 +7,7 @@ import type { VersionColumns } from '../../http/version-parts.ts'
 import { selectIsShareLinkUsable } from '../builds/build.db.ts'
 
 /** Each kind is limited to this many items. */
-export const maxPerKind = 100
+const maxPerKind = 100
 
 type InApplication = { application_id: string; application_name: string }
 
@@ -18,8 +18,11 @@ const isReachable = (actor: Actor): RawBuilder<boolean> =>
   sql<boolean>`(applications.workspace_id = ${actor.workspaceId} and applications.deleted_at is null
     and ${selectIsReachable(actor, 'applications.id')})`
 
-/** Lists the webhooks in the error state, latest failure first. */
-export async function listFailingWebhooks(db: Executor, actor: Actor) {
+/**
+ * Lists the webhooks in the error state, latest failure first. Inactive webhooks are listed if their latest failure was
+ * within the last `days` days.
+ */
+export async function listFailingWebhooks(db: Executor, actor: Actor, days: number) {
   const { rows } = await sql<
     InApplication & { id: string; event: string; is_active: boolean; failed_at: string }
   >`
@@ -27,6 +30,7 @@ export async function listFailingWebhooks(db: Executor, actor: Actor) {
       coalesce(last_failed_request_at, webhooks.updated_at) as failed_at
     from webhooks join applications on applications.id = webhooks.application_id
     where webhooks.workspace_id = ${actor.workspaceId} and in_error_state and ${isReachable(actor)}
+      and (webhooks.is_active or last_failed_request_at > now() - make_interval(days => ${days}::int))
     order by failed_at desc, webhooks.id limit ${maxPerKind}`.execute(db)
   return rows
 }
@@ -61,7 +65,7 @@ export async function listFailedBuilds(db: Executor, actor: Actor, days: number)
 export async function listExpiringProfiles(db: Executor, actor: Actor, days: number) {
   const expiry = sql`(ios_info ->> 'provisioning_profile_expiry') collate "C"`
   // The text is compared, because PostgreSQL cannot parse every date that a profile may contain.
-  const inDays = (count: number) => isoTimestamp(sql`now() + make_interval(days => ${count}::int)`)
+  const inDays = (count: number) => isoTimestamp(sql`(now() + make_interval(days => ${count}::int))`)
   const { rows } = await sql<
     InApplication &
       VersionColumns & { id: string; platform: string; expires_at: string; has_expired: boolean }

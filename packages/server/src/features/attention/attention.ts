@@ -38,7 +38,7 @@ export const AttentionItem = Type.Object(
       ],
       {
         description:
-          '`webhook_failing`: a webhook is in the error state. ' +
+          '`webhook_failing`: a webhook is in the error state, and was active in the last 14 days. ' +
           '`processing_failed`: the metadata of builds that were uploaded in the last 14 days could not be read. ' +
           '`provisioning_profile_expiring`: the provisioning profile of the newest build of a platform expires within 30 days, or has expired in the last 30 days. ' +
           '`retention_due`: builds of a stream move to the trash within 7 days. ' +

@@ -32,7 +32,7 @@ export const listAttention = endpoint({
   returns: listOf(AttentionItem),
   async handle({ db, actor, storage, clock }) {
     const items = [
-      ...(await listFailingWebhooks(db, actor)).map(failingWebhook),
+      ...(await listFailingWebhooks(db, actor, periods.failedDays)).map(failingWebhook),
       ...(await listFailedBuilds(db, actor, periods.failedDays)).map(failedBuilds),
       ...(await listExpiringProfiles(db, actor, periods.expiringProfileDays)).map(expiringProfile),
       ...(await listDueStreams(db, actor, periods.retentionDays)).map(dueStream),

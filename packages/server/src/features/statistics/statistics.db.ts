@@ -54,10 +54,12 @@ export async function listDailyDownloadsByVersion(
     ), ranked as (
       select version, row_number() over (order by sum(amount) desc, version desc) as rank
       from by_day group by version
+    ), named as (
+      select version, case when rank <= ${maxVersions} then version end as name, rank from ranked
     )
-    select case when rank <= ${maxVersions} then version end as version, days_ago, sum(amount)::bigint as amount
-    from by_day join ranked using (version)
-    group by case when rank <= ${maxVersions} then version end, days_ago
+    select name as version, days_ago, sum(amount)::bigint as amount
+    from by_day join named using (version)
+    group by name, days_ago
     order by min(rank), days_ago`.execute(db)
   return rows
 }

@@ -18,8 +18,8 @@ const selectReachable = (db: Executor, actor: Actor) =>
  */
 export async function listApplicationTotals(db: Executor, actor: Actor, limit: number) {
   return db
-    .with('reachable', (cte) =>
-      selectReachable(cte, actor).select([
+    .with('reachable', () =>
+      selectReachable(db, actor).select([
         ...applicationColumns,
         sql<number>`(select coalesce(sum(bytes), 0)::bigint from storage_usage where application_id = applications.id)`.as(
           'stored_bytes',
