@@ -1,11 +1,12 @@
 -- Uploads, downloads and changes in stored bytes per application and day (UTC). `kind` says which of the nullable columns
 -- are set. Triggers append rows, so that writers never wait for a shared counter, and a job adds up the rows with the
 -- same values (`is_merged`). The sum of all rows is exact at any time. Builds that are deleted remain counted as uploads
--- and downloads.
+-- and downloads. Downloads are counted by platform and channel and, separately, by version, because all combinations of
+-- these would be almost as many rows as downloads.
 create table daily_statistics (
   id bigint generated always as identity primary key,
   application_id text not null,
-  kind text not null check (kind in ('uploads', 'downloads', 'stored_bytes')),
+  kind text not null check (kind in ('uploads', 'downloads', 'version_downloads', 'stored_bytes')),
   day date not null,
   platform text,
   version text,
@@ -15,7 +16,7 @@ create table daily_statistics (
   amount bigint not null,
   is_merged boolean not null default false,
   constraint daily_statistics_columns_check check (
-    (platform is not null) = (kind <> 'stored_bytes') and (version is not null) = (kind = 'downloads')
+    (platform is not null) = (kind in ('uploads', 'downloads')) and (version is not null) = (kind = 'version_downloads')
     and (channel is not null) = (kind = 'downloads') and (stream_id is not null) = (kind = 'stored_bytes'))
 );
 alter table daily_statistics set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000,
@@ -89,12 +90,15 @@ create trigger record_redated_build after update of created_at on builds for eac
 create function record_download_statistics() returns trigger language plpgsql as $$
 begin
   insert into daily_statistics (application_id, kind, day, platform, version, channel, amount)
-  select side.application_id, 'downloads', utc_day(side.created_at), platform,
-    build_version(version_major, version_minor, version_patch, version_extra, version_meta), side.channel,
-    sum(side.amount)
-  from (
-    select application_id, build_id, channel, created_at, 1 as amount from new_rows where metadata_artifact_id is null
-  ) as side join builds on builds.id = side.build_id
+  select new_rows.application_id, part.kind, utc_day(new_rows.created_at), part.platform, part.version, part.channel,
+    count(*)
+  from new_rows join builds on builds.id = new_rows.build_id
+    cross join lateral (values
+      ('downloads', builds.platform, null, new_rows.channel),
+      ('version_downloads', null,
+        build_version(version_major, version_minor, version_patch, version_extra, version_meta), null)
+    ) as part (kind, platform, version, channel)
+  where new_rows.metadata_artifact_id is null
   group by 1, 2, 3, 4, 5, 6;
   return null;
 end $$;
@@ -104,9 +108,14 @@ create trigger record_statistics after insert on downloads
 create function record_redated_download() returns trigger language plpgsql as $$
 begin
   insert into daily_statistics (application_id, kind, day, platform, version, channel, amount)
-  select new.application_id, 'downloads', side.day, platform,
-    build_version(version_major, version_minor, version_patch, version_extra, version_meta), new.channel, side.amount
-  from builds cross join (values (utc_day(old.created_at), -1), (utc_day(new.created_at), 1)) as side (day, amount)
+  select new.application_id, part.kind, side.day, part.platform, part.version, part.channel, side.amount
+  from builds
+    cross join (values (utc_day(old.created_at), -1), (utc_day(new.created_at), 1)) as side (day, amount)
+    cross join lateral (values
+      ('downloads', builds.platform, null, new.channel),
+      ('version_downloads', null,
+        build_version(version_major, version_minor, version_patch, version_extra, version_meta), null)
+    ) as part (kind, platform, version, channel)
   where builds.id = new.build_id;
   return null;
 end $$;
@@ -129,12 +138,17 @@ select application_id, 'uploads', utc_day(created_at), platform, count(*), true 
 insert into daily_statistics (application_id, kind, day, stream_id, amount, is_merged)
 select application_id, 'stored_bytes', utc_day(created_at), stream_id, sum(size_total_bytes + metadata_total_bytes), true
 from builds group by 1, 2, 3, 4;
-insert into daily_statistics (application_id, kind, day, platform, version, channel, amount, is_merged)
-select downloads.application_id, 'downloads', utc_day(downloads.created_at), platform,
-  build_version(version_major, version_minor, version_patch, version_extra, version_meta), channel, count(*), true
+insert into daily_statistics (application_id, kind, day, platform, channel, amount, is_merged)
+select downloads.application_id, 'downloads', utc_day(downloads.created_at), platform, channel, count(*), true
 from downloads join builds on builds.id = downloads.build_id
 where metadata_artifact_id is null
-group by 1, 2, 3, 4, 5, 6;
+group by 1, 2, 3, 4, 5;
+insert into daily_statistics (application_id, kind, day, version, amount, is_merged)
+select downloads.application_id, 'version_downloads', utc_day(downloads.created_at),
+  build_version(version_major, version_minor, version_patch, version_extra, version_meta), count(*), true
+from downloads join builds on builds.id = downloads.build_id
+where metadata_artifact_id is null
+group by 1, 2, 3, 4;
 
 -- These indexes find what needs attention.
 create index builds_failed on builds (workspace_id, created_at) where processing = 'failed' and deleted_at is null;

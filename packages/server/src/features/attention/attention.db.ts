@@ -4,7 +4,7 @@ import { isoTimestamp } from '../../database/expressions.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { VersionColumns } from '../../http/version-parts.ts'
-import { selectIsShareLinkUsable } from '../builds/build.db.ts'
+import { selectIsKept, selectIsShareLinkUsable } from '../builds/build.db.ts'
 
 /** Each kind is limited to this many items. */
 const maxPerKind = 100
@@ -84,25 +84,36 @@ export async function listExpiringProfiles(db: Executor, actor: Actor, days: num
   return rows
 }
 
-/** Returns the number and size of the builds of each stream that retention moves to the trash within `days` days. */
+/**
+ * Returns the number and size of the builds of each stream that retention moves to the trash within `days` days, and
+ * the time at which the first of them is moved.
+ */
 export async function listDueStreams(db: Executor, actor: Actor, days: number) {
+  const isDue = sql`builds.stream_id = streams.id and builds.deleted_at is null and not builds.keep_forever
+    and builds.created_at <= now() + make_interval(days => ${days}::int - streams.retention_days)`
+  // The builds in releases and share links are subtracted, because checking each of 670,000 builds took 0.6 s.
   const { rows } = await sql<
     InApplication & { id: string; name: string; count: number; bytes: number; due_at: string }
   >`
-    select ${selectNames}, streams.id, streams.name, due.count, due.bytes,
-      due.created_at + make_interval(days => streams.retention_days) as due_at
+    select ${selectNames}, streams.id, streams.name, old.count - kept.count as count,
+      (old.bytes - kept.bytes)::bigint as bytes,
+      first_due.created_at + make_interval(days => streams.retention_days) as due_at
     from applications join streams on streams.application_id = applications.id
     cross join lateral (
-      -- Written without selectIsKept, so that PostgreSQL can look up all kept builds at once.
-      select count(*) as count, sum(size_total_bytes)::bigint as bytes, min(created_at) as created_at
-      from builds
-      where builds.stream_id = streams.id and builds.deleted_at is null and not builds.keep_forever
-        and builds.created_at <= now() + make_interval(days => ${days}::int - streams.retention_days)
-        and not exists (select from release_builds where release_builds.build_id = builds.id)
-        and not exists (select from share_links
-          where share_links.build_id = builds.id and ${selectIsShareLinkUsable})
-    ) as due
-    where ${isReachable(actor)} and streams.retention_days is not null and streams.moving_to is null and due.count > 0
+      select builds.created_at from builds where ${isDue} and not ${selectIsKept}
+      order by builds.created_at, builds.id limit 1
+    ) as first_due
+    cross join lateral (
+      select count(*) as count, sum(size_total_bytes) as bytes from builds where ${isDue}
+    ) as old
+    cross join lateral (
+      select count(*) as count, coalesce(sum(size_total_bytes), 0) as bytes from builds
+      where ${isDue} and builds.id in (
+        select build_id from release_builds where release_builds.application_id = applications.id
+        union all select build_id from share_links
+        where share_links.application_id = applications.id and build_id is not null and ${selectIsShareLinkUsable})
+    ) as kept
+    where ${isReachable(actor)} and streams.retention_days is not null and streams.moving_to is null
     order by due_at, streams.id limit ${maxPerKind}`.execute(db)
   return rows
 }

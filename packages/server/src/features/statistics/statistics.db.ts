@@ -49,7 +49,7 @@ export async function listDailyDownloadsByVersion(
     with by_day as materialized (
       select version, ${selectDaysAgo(period)} as days_ago, sum(amount)::bigint as amount
       from daily_statistics
-      where application_id = ${applicationId} and kind = 'downloads' and ${selectIsInPeriod(period)}
+      where application_id = ${applicationId} and kind = 'version_downloads' and ${selectIsInPeriod(period)}
       group by 1, 2
     ), ranked as (
       select version, row_number() over (order by sum(amount) desc, version desc) as rank
