@@ -36,8 +36,8 @@ export async function listDailyCounts(db: Executor, applicationId: string, perio
 }
 
 /**
- * Lists the downloads per day of the `maxVersions` versions with the most downloads, most first. The downloads of all
- * other versions are listed with `version` null.
+ * Lists the downloads per day of the `maxVersions` versions with the most downloads. The downloads of all other versions
+ * are listed with `version` null.
  */
 export async function listDailyDownloadsByVersion(
   db: Executor,
@@ -45,22 +45,19 @@ export async function listDailyDownloadsByVersion(
   period: Period,
   maxVersions: number,
 ) {
+  const isCounted = sql`application_id = ${applicationId} and kind = 'version_downloads'
+    and ${selectIsInPeriod(period)}`
+  // An array is compared, because the planner may choose a nested loop for a join of tens of thousands of versions.
   const { rows } = await sql<{ version: string | null; days_ago: number; amount: number }>`
-    with by_day as materialized (
-      select version, ${selectDaysAgo(period)} as days_ago, sum(amount)::bigint as amount
-      from daily_statistics
-      where application_id = ${applicationId} and kind = 'version_downloads' and ${selectIsInPeriod(period)}
-      group by 1, 2
-    ), ranked as (
-      select version, row_number() over (order by sum(amount) desc, version desc) as rank
-      from by_day group by version
+    with most_downloaded as (
+      select version from daily_statistics where ${isCounted}
+      group by version order by sum(amount) desc, version desc limit ${maxVersions}
     ), named as (
-      select version, case when rank <= ${maxVersions} then version end as name, rank from ranked
+      select case when version = any(array(select version from most_downloaded)) then version end as version,
+        ${selectDaysAgo(period)} as days_ago, amount
+      from daily_statistics where ${isCounted}
     )
-    select name as version, days_ago, sum(amount)::bigint as amount
-    from by_day join named using (version)
-    group by name, days_ago
-    order by min(rank), days_ago`.execute(db)
+    select version, days_ago, sum(amount)::bigint as amount from named group by 1, 2`.execute(db)
   return rows
 }
 

@@ -83,7 +83,7 @@ export function applicationStatistics(
     downloads: countsByPlatform(downloads, period),
     versions: seriesOf(versions, ({ version }) => version)
       .map(([{ version }, rows]) => ({ version, ...countsOf(rows, period) }))
-      .toSorted((a, b) => Number(a.version === null) - Number(b.version === null)),
+      .toSorted((a, b) => Number(a.version === null) - Number(b.version === null) || b.total - a.total),
     channels: countsBy(downloads, period, ({ channel }) => channel as (typeof channels)[number]).map(
       ([channel, series]) => ({ channel, ...series }),
     ),
