@@ -63,7 +63,8 @@ test('returns zeros for every day of an application without builds', async () =>
   const tenant = await service.tenant()
   const { days, uploads, downloads, versions, channels, storage } = await statisticsOf(tenant, 3)
   assert.deepEqual(days, [utcDay(2), utcDay(1), utcDay(0)])
-  assert.deepEqual([uploads, downloads], Array(2).fill({ total: 0, by_platform: [] }))
+  const nothing = { total: 0, by_platform: [] }
+  assert.deepEqual({ uploads, downloads }, { uploads: nothing, downloads: nothing })
   assert.deepEqual([versions, channels], [[], []])
   assert.deepEqual(storage, { stored_bytes: 0, by_stream: [] })
   const { totals, applications } = await workspaceStatisticsOf(tenant.workspaceKey, 3)
