@@ -30,6 +30,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   build_changes: 'features/builds',
   build_counts: 'features/builds',
   storage_usage: 'features/builds',
+  daily_statistics: 'features/statistics',
   files: 'features/builds',
   pending_uploads: 'features/uploads',
   pending_upload_files: 'features/uploads',

@@ -9,6 +9,7 @@ import { listApplications } from './features/applications/list-applications.ts'
 import { replaceApplicationIcon } from './features/applications/replace-application-icon.ts'
 import { restoreApplication } from './features/applications/restore-application.ts'
 import { updateApplication } from './features/applications/update-application.ts'
+import { listAttention } from './features/attention/list-attention.ts'
 import { listAuditLog } from './features/audit-log/list-audit-log.ts'
 import { createBuildDownloads } from './features/builds/create-build-downloads.ts'
 import { deleteBuildMetadata } from './features/builds/delete-build-metadata.ts'
@@ -129,6 +130,8 @@ import { downloadLinkBuild } from './features/share-links/download-link-build.ts
 import { listBuildShareLinks, listReleaseShareLinks } from './features/share-links/list-share-links.ts'
 import { openShareLink } from './features/share-links/open-share-link.ts'
 import { updateShareLink } from './features/share-links/update-share-link.ts'
+import { getApplicationStatistics } from './features/statistics/get-application-statistics.ts'
+import { getWorkspaceStatistics } from './features/statistics/get-workspace-statistics.ts'
 import { createDefaultStream } from './features/streams/create-default-stream.ts'
 import { createStream } from './features/streams/create-stream.ts'
 import { deleteDefaultStream } from './features/streams/delete-default-stream.ts'
@@ -239,6 +242,7 @@ export const routes = {
   listReleaseShareLinks, // GET /applications/{application_id}/releases/{release_id}/share-links
   createReleaseShareLink, // POST /applications/{application_id}/releases/{release_id}/share-links
   withdrawRelease, // POST /applications/{application_id}/releases/{release_id}/withdraw
+  getApplicationStatistics, // GET /applications/{application_id}/statistics
   listStreams, // GET /applications/{application_id}/streams
   createStream, // POST /applications/{application_id}/streams
   getStream, // GET /applications/{application_id}/streams/{stream_identifier}
@@ -314,6 +318,7 @@ export const routes = {
   listWorkspaceApiKeys, // GET /workspace/api-keys
   createWorkspaceApiKey, // POST /workspace/api-keys
   deleteWorkspaceApiKey, // DELETE /workspace/api-keys/{api_key_id}
+  listAttention, // GET /workspace/attention
   listAuditLog, // GET /workspace/audit-log
   listWorkspaceCustomTargets, // GET /workspace/custom-targets
   createWorkspaceCustomTarget, // POST /workspace/custom-targets
@@ -341,4 +346,5 @@ export const routes = {
   updateWorkspaceMember, // PATCH /workspace/members/{user_id}
   deleteWorkspaceMember, // DELETE /workspace/members/{user_id}
   listMails, // GET /workspace/outbox
+  getWorkspaceStatistics, // GET /workspace/statistics
 }

@@ -92,6 +92,8 @@ GET /applications/{application_id}/builds/* | builds:read | builds:read
 GET /applications/{application_id}/changes | builds:read | builds:read
 GET /applications/{application_id}/events | builds:read | builds:read
 GET /workspace/events | builds:read | builds:read
+GET /applications/{application_id}/statistics | builds:read | builds:read
+GET /workspace/statistics | builds:read | builds:read
 POST /applications/{application_id}/builds/downloads | builds:read | builds:read
 POST,PUT,PATCH,DELETE /applications/{application_id}/builds/* | builds:write | builds:write
 GET /upload | builds:create | builds:create
