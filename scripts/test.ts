@@ -58,7 +58,7 @@ const quickFiles = [
 const filesPerGroup = 26
 // The files of each group share one service, which `startService` starts.
 const serviceGroups = [
-  ['tenancy', 'scope-lattice', 'broken-requests'],
+  ['tenancy', 'scope-lattice', 'session-access', 'broken-requests'],
   ['bad-input', 'malformed'],
 ].map((names) => names.map((name) => `packages/server/test/${name}.test.ts`))
 // The files of each group share one service, which `sharedService` starts.

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -178,7 +179,7 @@ export async function startOwnService({
 
   /** Signs the user in and returns the session cookie, which `call` accepts as a key. */
   async function signIn(userId: string, workspaceId: string | null = null): Promise<string> {
-    const token = shortId(32)
+    const token = randomBytes(16).toString('hex')
     const expiresAt = new Date(Date.now() + 3_600_000)
     const session = { id: uuidV7(), token, user_id: userId, workspace_id: workspaceId, expires_at: expiresAt }
     await db.insertInto('sessions').values(session).execute()

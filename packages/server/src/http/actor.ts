@@ -117,7 +117,8 @@ function memberFor(
     const applicationIds = new Set([applicationId])
     return { ...actor, kind: 'application', applicationIds, scopes: scopesOfApplicationRole(role) }
   }
-  if (needed === undefined || needed === null) return actor
+  if (needed === undefined) return actor
+  if (needed === null) return { ...actor, kind: 'application' }
   const reached = [...roles].filter(([, role]) => scopesOfApplicationRole(role).has(needed))
   const [first = new Set<Scope>(), ...others] = reached.map(([, role]) => scopesOfApplicationRole(role))
   return {
