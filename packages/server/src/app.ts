@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { createCliBundle } from './cli-download/bundle.ts'
 import { cliDownload } from './cli-download/cli-download.ts'
 import type { Config } from './config.ts'
+import { webConsole } from './console/console.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { warnOfCollationChanges } from './database/collation-versions.db.ts'
 import { raisePositionsAfterRestore } from './database/commit-order.db.ts'
@@ -269,6 +270,7 @@ async function open(
   await api.register(documentation(() => openApiDocument(routes, version), publicUrl))
   await api.register(cliDownload(createCliBundle(publicUrl), publicUrl))
   await api.register(userDocs(publicUrl, version))
+  await api.register(webConsole(publicUrl))
   await api.ready()
   closers.push(() => api.close())
   closers.push(() => drain(edge, log))
