@@ -66,7 +66,7 @@ function refusalFor({ workspaceRole, applicationRole }: Caller, endpoint: Endpoi
   return holds(workspaceRoles[workspaceRole]!, needs.workspace) ? undefined : refusalOf(needs.workspace)
 }
 
-test('allows each role exactly the endpoints in the role table and changes nothing when it refuses (§5 roles)', async (t) => {
+test('allows each role exactly the endpoints in the role table and changes nothing when it refuses', async (t) => {
   const differences: string[] = []
   const probes = callers.flatMap((caller) =>
     endpoints.map(([name, endpoint]) => ({ name, endpoint, caller, refusal: refusalFor(caller, endpoint) })),

@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import { notFound } from '../lib/problem.ts'
 import { version } from '../version.ts'
-import { narrowToRequest, type Actor } from './actor.ts'
+import type { Actor } from './actor.ts'
 import { maxBodyBytes, maxPublicBodyBytes, parseJsonBody, readBody, requireDeclaredLength } from './body.ts'
 import { createCallers, type Authenticate, type Callers } from './callers.ts'
 import { acceptChunkedWithContentLength } from './chunked-with-content-length.ts'
@@ -150,8 +150,7 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
     bodyLimit: scope === 'public' ? maxPublicBodyBytes : maxBodyBytes,
     onRequest: async (request, reply) => {
       if (scope === 'public') return callers.admitPublic(request, reply)
-      const actor = await callers.admit(request, reply, budget)
-      request.actor = narrowToRequest(actor, scope, applicationIdOf(request))
+      request.actor = callers.narrow(await callers.admit(request, reply, budget), request, scope)
       if (endpoint.streams !== undefined) requireEventStreamAccepted(request.headers.accept)
     },
     handler: async (request, reply) => {
@@ -215,12 +214,7 @@ async function handleRequest(
     userAgent: request.headers['user-agent']?.slice(0, maxUserAgentLength) ?? null,
     isHead: request.method === 'HEAD',
     lastEventId: request.headers['last-event-id']?.toString(),
-    findAccessState: () =>
-      callers.findAccessState(request, (actor) =>
-        endpoint.scope === 'public'
-          ? actor
-          : narrowToRequest(actor, endpoint.scope, applicationIdOf(request)),
-      ),
+    findAccessState: () => callers.findAccessState(request, endpoint.scope),
     params,
   }
   const sentQuery = (request.query ?? {}) as Record<string, unknown>
@@ -251,9 +245,6 @@ async function handleRequest(
   const sent = endpoint.body === undefined ? null : body
   return runIdempotent(deps, idempotencyKey, { actor, method, url, body: sent }, { prepare, limit, respond })
 }
-
-const applicationIdOf = ({ params }: FastifyRequest): string | undefined =>
-  (params as { application_id?: string }).application_id
 
 async function callEndpoint(
   endpoint: Endpoint,
