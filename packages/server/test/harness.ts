@@ -172,7 +172,7 @@ export async function startOwnService({
 
   /** Signs the user in and returns the session cookie, which `call` accepts as a key. */
   async function signIn(userId: string, workspaceId: string | null = null): Promise<string> {
-    const token = randomBytes(16).toString('hex')
+    const token = randomBytes(24).toString('base64url')
     const expiresAt = new Date(Date.now() + 3_600_000)
     const session = { id: uuidV7(), token, user_id: userId, workspace_id: workspaceId, expires_at: expiresAt }
     await db.insertInto('sessions').values(session).execute()

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { ButtonLink } from '../ui/button-link.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 
 export function NotFoundPage() {
@@ -8,11 +7,7 @@ export function NotFoundPage() {
     <EmptyState
       icon={<IconMapOff size={22} />}
       title="Page not found"
-      action={
-        <Button component={Link} to="/">
-          Go to Home
-        </Button>
-      }
+      action={<ButtonLink to="/">Go to Home</ButtonLink>}
     >
       The page does not exist, has been deleted, or you do not have access to it.
     </EmptyState>

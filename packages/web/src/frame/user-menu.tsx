@@ -1,11 +1,11 @@
 import { Menu, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { IconBook, IconCode, IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { serviceUrl } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { signOut } from '../api/sign-in.ts'
 import { ApplicationIcon } from '../ui/application-icon.tsx'
-import { showFailure } from '../ui/toast.ts'
+import { MenuItemLink } from '../ui/button-link.tsx'
+import { showFailure } from '../ui/toast.tsx'
 import { openShortcuts } from './shortcuts-store.ts'
 import classes from './workspace-menu.module.css'
 
@@ -37,9 +37,9 @@ export function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{user.email}</Menu.Label>
-        <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} />}>
+        <MenuItemLink to="/account" leftSection={<IconUser size={16} />}>
           Your account
-        </Menu.Item>
+        </MenuItemLink>
         <SegmentedControl
           fullWidth
           size="xs"

@@ -1,11 +1,11 @@
 import { Menu, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconSelector, IconSettings } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { api } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { ApplicationIcon } from '../ui/application-icon.tsx'
-import { showFailure } from '../ui/toast.ts'
+import { MenuItemLink } from '../ui/button-link.tsx'
+import { showFailure } from '../ui/toast.tsx'
 import classes from './workspace-menu.module.css'
 
 /** Shows the workspace and switches to another one. */
@@ -45,9 +45,9 @@ export function WorkspaceMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} />}>
+        <MenuItemLink to="/settings" leftSection={<IconSettings size={16} />}>
           Workspace settings
-        </Menu.Item>
+        </MenuItemLink>
       </Menu.Dropdown>
     </Menu>
   )
