@@ -85,6 +85,7 @@ import { deleteApplicationMember } from './features/members/delete-application-m
 import { deleteInvitation } from './features/members/delete-invitation.ts'
 import { deleteWorkspaceMember } from './features/members/delete-workspace-member.ts'
 import { getUser } from './features/members/get-user.ts'
+import { getInvitation } from './features/members/get-invitation.ts'
 import { listApplicationMembers } from './features/members/list-application-members.ts'
 import { listInvitations } from './features/members/list-invitations.ts'
 import { listWorkspaceMembers } from './features/members/list-workspace-members.ts'
@@ -119,6 +120,7 @@ import { scheduleRelease } from './features/releases/schedule-release.ts'
 import { updateRelease } from './features/releases/update-release.ts'
 import { withdrawRelease } from './features/releases/withdraw-release.ts'
 import { listRetentionPreview } from './features/retention/list-retention-preview.ts'
+import { setUp } from './features/setup/set-up.ts'
 import { createLinkDownload } from './features/share-links/create-link-download.ts'
 import { createShareGrant } from './features/share-links/create-share-grant.ts'
 import { createBuildShareLink, createReleaseShareLink } from './features/share-links/create-share-link.ts'
@@ -271,6 +273,7 @@ export const routes = {
   listDistributionGroupReleases, // GET /distribution-groups/{distribution_group_id}/releases
   addDistributionGroupRelease, // POST /distribution-groups/{distribution_group_id}/releases
   removeDistributionGroupRelease, // DELETE /distribution-groups/{distribution_group_id}/releases/{release_id}
+  getInvitation, // GET /invitations/{token}
   acceptInvitation, // POST /invitations/{token}/accept
   listPortals, // GET /portals
   createPortal, // POST /portals
@@ -293,6 +296,7 @@ export const routes = {
   downloadLinkBuild, // GET /public/share-links/{share_link_id}/{share_token}/download
   createLinkDownload, // POST /public/share-links/{share_link_id}/{share_token}/downloads
   createShareGrant, // POST /public/share-links/{share_link_id}/{share_token}/grants
+  setUp, // POST /setup
   updateShareLink, // PATCH /share-links/{share_link_id}
   deleteShareLink, // DELETE /share-links/{share_link_id}
   listUploads, // GET /upload

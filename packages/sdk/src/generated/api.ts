@@ -2620,12 +2620,34 @@ export type RemoveDistributionGroupReleaseParams = {
 
 export type RemoveDistributionGroupReleaseResponse = { message: string }
 
+export type GetInvitationParams = {
+  /** The token of the invitation. */
+  token: string
+}
+
+export type GetInvitationResponse = {
+  message: string
+  data: {
+    workspace_name: string
+    application_name: string | null
+    inviter_name: string | null
+    email: string
+    role: 'admin' | 'member' | 'owner' | 'developer' | 'qa' | 'readonly'
+    /** Whether the person already has a way to sign in, and therefore needs no new password. */
+    has_account: boolean
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    expires_at: string
+  }
+}
+
 export type AcceptInvitationParams = {
   /** The token of the invitation. */
   token: string
   body: {
     /** Name of the user in this workspace. Ignored if the user is already a member. */
     name: string
+    /** Password for signing in to the console. */
+    password?: string
   }
 }
 
@@ -2884,6 +2906,22 @@ export type CreateShareGrantResponse = {
     shared: Shared
   }
 }
+
+export type SetUpParams = {
+  body: {
+    /** The token in the set-up link. */
+    token: string
+    /** Display name of the workspace. */
+    workspace_name: string
+    /** Name of the owner. */
+    name: string
+    email: string
+    /** Password for signing in to the console. */
+    password: string
+  }
+}
+
+export type SetUpResponse = { message: string; data: WorkspaceMember }
 
 export type DeleteShareLinkParams = {
   /** ID of the share link. */
@@ -3573,6 +3611,8 @@ export type Operations = {
     params: RemoveDistributionGroupReleaseParams
     response: RemoveDistributionGroupReleaseResponse
   }
+  /** Get an invitation */
+  getInvitation: { params: GetInvitationParams; response: GetInvitationResponse }
   /** Accept an invitation */
   acceptInvitation: { params: AcceptInvitationParams; response: AcceptInvitationResponse }
   /** List portals */
@@ -3623,6 +3663,8 @@ export type Operations = {
   createLinkDownload: { params: CreateLinkDownloadParams; response: CreateLinkDownloadResponse }
   /** Unlock a share link */
   createShareGrant: { params: CreateShareGrantParams; response: CreateShareGrantResponse }
+  /** Set up the service */
+  setUp: { params: SetUpParams; response: SetUpResponse }
   /** Delete a share link */
   deleteShareLink: { params: DeleteShareLinkParams; response: DeleteShareLinkResponse }
   /** Update a share link */
@@ -4227,6 +4269,7 @@ export const operations = {
     path: '/api/v1/distribution-groups/{distribution_group_id}/releases/{release_id}',
     response: 'json',
   },
+  getInvitation: { method: 'GET', path: '/api/v1/invitations/{token}', response: 'json' },
   acceptInvitation: { method: 'POST', path: '/api/v1/invitations/{token}/accept', response: 'json' },
   listPortals: { method: 'GET', path: '/api/v1/portals', query: ['page', 'per_page'], response: 'json' },
   createPortal: { method: 'POST', path: '/api/v1/portals', response: 'json' },
@@ -4300,6 +4343,7 @@ export const operations = {
     path: '/api/v1/public/share-links/{share_link_id}/{share_token}/grants',
     response: 'json',
   },
+  setUp: { method: 'POST', path: '/api/v1/setup', response: 'json' },
   deleteShareLink: { method: 'DELETE', path: '/api/v1/share-links/{share_link_id}', response: 'json' },
   updateShareLink: { method: 'PATCH', path: '/api/v1/share-links/{share_link_id}', response: 'json' },
   listUploads: {

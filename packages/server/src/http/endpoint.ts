@@ -26,6 +26,8 @@ export type Call = Deps & {
   isHead: boolean
   /** The `Last-Event-ID` header, with which a client resumes an event stream. */
   lastEventId: string | undefined
+  /** Adds a `Set-Cookie` header to the response if the request succeeds. */
+  setCookie: (header: string) => void
   /** Returns whether the caller's key is still valid. Used for long-lived responses. */
   isKeyValid: () => Promise<boolean>
 }

@@ -61,6 +61,9 @@ declare module 'fastify' {
     actor: Actor | null
     client: ClientAddress
   }
+  interface FastifyInstance {
+    callers: Callers
+  }
 }
 
 /**
@@ -126,6 +129,7 @@ export function createApi(options: Options): FastifyInstance {
     if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue()
   })
   const callers = createCallers(options.deps, options.authenticate)
+  api.decorate('callers', callers)
   for (const endpoint of Object.values(options.endpoints)) mount(api, endpoint, options.deps, callers)
   for (const { path, methods, isPublic, problem } of unsupportedMethods(options.endpoints))
     api.route({
@@ -156,6 +160,7 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
       request.actor = actor
     },
     handler: async (request, reply) => {
+      const cookies: string[] = []
       const {
         status,
         text,
@@ -163,7 +168,11 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
         stream,
         headers = {},
         isReplayed,
-      } = await handleRequest(endpoint, deps, request, callers)
+      } = await handleRequest(endpoint, deps, request, {
+        callers,
+        setCookie: (header) => void cookies.push(header),
+      })
+      if (cookies.length > 0) reply.headers({ 'set-cookie': cookies, 'cache-control': 'no-store' })
       if (endpoint.method !== 'GET') deps.eventStreams.announce()
       if (stream !== undefined) return sendEventStream(reply, stream)
       const content = file ?? text
@@ -190,7 +199,7 @@ async function handleRequest(
   endpoint: Endpoint,
   deps: Deps,
   request: FastifyRequest,
-  callers: Callers,
+  { callers, setCookie }: { callers: Callers; setCookie: (header: string) => void },
 ): Promise<ApiResponse> {
   const idempotencyKey = acceptsIdempotencyKey(endpoint)
     ? idempotencyKeyFrom(request.headers['idempotency-key'])
@@ -216,6 +225,7 @@ async function handleRequest(
     userAgent: request.headers['user-agent']?.slice(0, maxUserAgentLength) ?? null,
     isHead: request.method === 'HEAD',
     lastEventId: request.headers['last-event-id']?.toString(),
+    setCookie,
     isKeyValid: () => callers.isKeyValid(request),
     params,
   }
