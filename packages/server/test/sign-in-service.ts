@@ -40,8 +40,8 @@ export async function startSignInService(environment: Record<string, string> = {
   async function linkTo(address: string, pattern = /http\S+/): Promise<URL> {
     const find = () =>
       smtp.deliveries.filter(({ to, data }) => to.includes(address) && pattern.test(decoded(data))).at(-1)
-    await until(() => find() !== undefined)
-    const [link = ''] = pattern.exec(decoded(find()?.data ?? '')) ?? []
+    const { data } = await until(`an email to ${address}`, find)
+    const [link = ''] = pattern.exec(decoded(data)) ?? []
     return new URL(link)
   }
 

@@ -26,7 +26,7 @@ export type Call = Deps & {
   isHead: boolean
   /** The `Last-Event-ID` header, with which a client resumes an event stream. */
   lastEventId: string | undefined
-  /** Adds a `Set-Cookie` header to the response if the request succeeds. */
+  /** Sets the `Set-Cookie` header of the response. Must be called last, because errors would include the header too. */
   setCookie: (header: string) => void
   /** Returns whether the caller's key is still valid. Used for long-lived responses. */
   isKeyValid: () => Promise<boolean>
@@ -67,6 +67,8 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   streams?: EventSchemas
   /** Set for a POST that creates something but returns 200. */
   creates?: true
+  /** Set for an endpoint that can sign a person in by calling `setCookie`. */
+  startsSession?: true
   /** The rate limit that a call counts against; 'requests' by default. */
   budget?: Budget
   /**

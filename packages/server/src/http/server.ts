@@ -160,7 +160,6 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
       request.actor = actor
     },
     handler: async (request, reply) => {
-      const cookies: string[] = []
       const {
         status,
         text,
@@ -170,9 +169,8 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
         isReplayed,
       } = await handleRequest(endpoint, deps, request, {
         callers,
-        setCookie: (header) => void cookies.push(header),
+        setCookie: (cookie) => void reply.headers({ 'set-cookie': cookie, 'cache-control': 'no-store' }),
       })
-      if (cookies.length > 0) reply.headers({ 'set-cookie': cookies, 'cache-control': 'no-store' })
       if (endpoint.method !== 'GET') deps.eventStreams.announce()
       if (stream !== undefined) return sendEventStream(reply, stream)
       const content = file ?? text

@@ -8,6 +8,8 @@ export type AuthEndpoint = {
   method: 'GET' | 'POST'
   path: string
   checksPassword?: 'of the email address' | 'of the session'
+  /** Whether the browser itself follows the link. The errors of all other endpoints are JSON. */
+  isNavigation?: true
   /** Fields that replace those in the body. */
   fixed?: Record<string, unknown>
 }
@@ -17,7 +19,7 @@ export const authEndpoints: readonly AuthEndpoint[] = [
   { method: 'POST', path: '/sign-in/email', checksPassword: 'of the email address' },
   { method: 'POST', path: '/sign-in/magic-link' },
   { method: 'POST', path: '/sign-in/social', fixed: { provider: ssoProviderId } },
-  { method: 'GET', path: '/callback/sso' },
+  { method: 'GET', path: '/callback/sso', isNavigation: true },
   { method: 'POST', path: '/sign-out' },
   { method: 'GET', path: '/get-session' },
   { method: 'POST', path: '/request-password-reset' },

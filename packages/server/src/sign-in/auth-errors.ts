@@ -57,6 +57,8 @@ const problems: Readonly<Record<string, () => Problem>> = {
   PASSWORD_TOO_SHORT: passwordLengthInvalid,
   PASSWORD_TOO_LONG: passwordLengthInvalid,
   INVALID_TOKEN: linkExpired,
+  // The account was deleted after the email was sent, or it never existed.
+  new_user_signup_disabled: linkExpired,
   SESSION_NOT_FRESH: () =>
     new Problem(
       'forbidden',

@@ -81,8 +81,9 @@ export function signInRoutes({ hasMail, ...options }: Options) {
       const token = cookies.map(sessionCookie.readSetCookie).find((found) => found !== undefined)
       if (token !== undefined) await rememberSource(token, guess, request, reply)
       isSettled = token !== undefined
-      const location = response.headers.get('location')
-      if (response.status >= 300 && location !== null) return await reply.redirect(location, response.status)
+      const location = response.status < 300 ? null : response.headers.get('location')
+      if (location !== null && endpoint.isNavigation !== true) throw problemOf(400, errorIn(location))
+      if (location !== null) return await reply.redirect(location, response.status)
       return await reply.code(response.status).send(withoutTokens(body))
     } finally {
       if (!isSettled) await guess?.undo()
@@ -178,6 +179,12 @@ export function signInRoutes({ hasMail, ...options }: Options) {
       return { message: 'Other sessions ended.', ended_count: ended }
     })
   }
+}
+
+/** Returns the error in the URL to which better-auth redirects after a failure. */
+function errorIn(location: string): { code: string | null; message: string | null } {
+  const { searchParams } = new URL(location, 'http://localhost')
+  return { code: searchParams.get('error'), message: searchParams.get('error_description') }
 }
 
 function bodyOf({ body, headers }: FastifyRequest): Record<string, unknown> {

@@ -25,6 +25,7 @@ export const acceptInvitation = endpoint({
     name: name(100, 'Name of the user in this workspace. Ignored if the user is already a member.'),
     password: Type.Optional(Password),
   }),
+  startsSession: true,
   returns: one(WorkspaceMember),
   async load({ db, params }) {
     return { invitation: await requireInvitationByToken(db, hashToken(params.token)) }

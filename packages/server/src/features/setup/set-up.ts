@@ -29,6 +29,7 @@ export const setUp = endpoint({
   }),
   status: 201,
   refuses: [410],
+  startsSession: true,
   returns: one(WorkspaceMember),
   async prepare({ db, body, passwords }) {
     if (!(await findSetupLink(db, hashSetupToken(body.token)))) throw linkGone()
