@@ -15,7 +15,7 @@ const layers: readonly (readonly string[])[] = [
   ['sign-in'],
   ['features'],
   ['routes.ts', 'jobs.ts', 'retention-jobs.ts', 'dependents.ts', 'backup', 'cli-download', 'user-docs'],
-  ['app.ts', 'data-folder.ts', 'first-start.ts', 'master-secret.ts', 'provide-database.ts'],
+  ['app.ts', 'data-folder.ts', 'first-owner.ts', 'first-start.ts', 'master-secret.ts', 'provide-database.ts'],
   ['main.ts', 'admin-command.ts', 'start-failure.ts', 'storage-command.ts', 'welcome.ts'],
 ]
 

@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-type Options = { origin: string; isUserVerified?: boolean }
+type Options = { origin: string }
 type CborValue = string | number | Buffer | Map<number | string, CborValue>
 
 /** Creates a software authenticator with one passkey, as WebAuthn Level 3 describes it. */
-export function createAuthenticator({ origin, isUserVerified = true }: Options) {
+export function createAuthenticator({ origin }: Options) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const credentialId = randomBytes(32)
@@ -15,7 +15,7 @@ export function createAuthenticator({ origin, isUserVerified = true }: Options) 
   const clientData = (type: string, challenge: string) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
 
-  function authenticatorData(rpId: string, attested: Buffer): Buffer {
+  function authenticatorData(rpId: string, attested: Buffer, isUserVerified: boolean): Buffer {
     const isAttested = attested.length > 0
     const flags = 0x01 | (isUserVerified ? 0x04 : 0) | (isAttested ? 0x40 : 0)
     const head = Buffer.alloc(5)
@@ -26,7 +26,7 @@ export function createAuthenticator({ origin, isUserVerified = true }: Options) 
 
   return {
     /** Returns the response to the options of a registration. */
-    register({ challenge, rp }: { challenge: string; rp: { id: string } }) {
+    register({ challenge, rp }: { challenge: string; rp: { id: string } }, isUserVerified = true) {
       const coseKey = cbor(
         new Map<number, CborValue>([
           [1, 2],
@@ -37,7 +37,11 @@ export function createAuthenticator({ origin, isUserVerified = true }: Options) 
         ]),
       )
       const length = Buffer.from([0, credentialId.length])
-      const data = authenticatorData(rp.id, Buffer.concat([Buffer.alloc(16), length, credentialId, coseKey]))
+      const data = authenticatorData(
+        rp.id,
+        Buffer.concat([Buffer.alloc(16), length, credentialId, coseKey]),
+        isUserVerified,
+      )
       const attestation = cbor(
         new Map<string, CborValue>([
           ['fmt', 'none'],
@@ -58,9 +62,9 @@ export function createAuthenticator({ origin, isUserVerified = true }: Options) 
       }
     },
     /** Returns the response to the options of an authentication. */
-    authenticate({ challenge, rpId }: { challenge: string; rpId: string }) {
+    authenticate({ challenge, rpId }: { challenge: string; rpId: string }, isUserVerified = true) {
       const client = clientData('webauthn.get', challenge)
-      const data = authenticatorData(rpId, Buffer.alloc(0))
+      const data = authenticatorData(rpId, Buffer.alloc(0), isUserVerified)
       const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey)
       return {
         id,

@@ -1,7 +1,6 @@
 import { parseJson } from './declared-responses.ts'
 
 export type Browser = ReturnType<typeof createBrowser>
-export type BrowserResponse = Awaited<ReturnType<Browser['request']>>
 
 type Cookie = { value: string; attributes: string }
 type RequestOptions = { body?: unknown; headers?: Record<string, string> }

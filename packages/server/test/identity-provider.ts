@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Provider from 'oidc-provider'
+import OidcProvider from 'oidc-provider'
 
 export type Profile = { email: string; email_verified: boolean; name: string }
 
@@ -11,13 +11,12 @@ export type Profile = { email: string; email_verified: boolean; name: string }
  */
 export async function startIdentityProvider() {
   const profiles = new Map<string, Profile>()
-  let handler: RequestListener | undefined
-  const server = createServer((request, response) => handler?.(request, response))
+  let provider: OidcProvider | undefined
+  const server = createServer((request, response) => void provider?.callback()(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
   const client = { client_id: 'quayside', client_secret: 'the-secret-of-the-client-in-the-tests' }
-  let provider: Provider | undefined
 
   return {
     issuer,
@@ -31,8 +30,10 @@ export async function startIdentityProvider() {
     },
     /** Starts to serve, once the URL of the callback is known. */
     open(redirectUri: string): void {
-      provider = new Provider(issuer, {
-        clients: [{ ...client, redirect_uris: [redirectUri], token_endpoint_auth_method: 'client_secret_basic' }],
+      provider = new OidcProvider(issuer, {
+        clients: [
+          { ...client, redirect_uris: [redirectUri], token_endpoint_auth_method: 'client_secret_basic' },
+        ],
         claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
         pkce: { required: () => true },
         findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...profiles.get(id) }) }),
@@ -40,7 +41,6 @@ export async function startIdentityProvider() {
         cookies: { keys: ['a key of the tests'] },
       })
       provider.on('server_error', (_context, error) => console.error(error))
-      handler = provider.callback()
     },
     /** Signs in at the provider and approves the client. Returns the callback URL with the code. */
     async signIn(authorizationUrl: string, person: string): Promise<string> {

@@ -5,9 +5,10 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** Returns the code that an authenticator app shows for the URI, `steps` half minutes from now (RFC 6238). */
 export function totpCode(uri: string, steps = 0): string {
   const secret = new URL(uri).searchParams.get('secret') ?? ''
-  const bits = [...secret.replaceAll('=', '')].map((letter) =>
-    alphabet.indexOf(letter).toString(2).padStart(5, '0'),
-  )
+  const bits = secret
+    .replaceAll('=', '')
+    .split('')
+    .map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'))
   const bytes = bits.join('').match(/.{8}/g) ?? []
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))

@@ -10,6 +10,12 @@ export type Authenticate = (bearer: string) => Promise<Actor | undefined>
 
 export type Callers = ReturnType<typeof createCallers>
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    callers: Callers
+  }
+}
+
 // Parallel writes by one caller often wait for the same row, and each occupies one of the pool's 16 connections.
 const maxWritesPerCaller = 4
 

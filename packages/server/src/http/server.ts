@@ -61,9 +61,6 @@ declare module 'fastify' {
     actor: Actor | null
     client: ClientAddress
   }
-  interface FastifyInstance {
-    callers: Callers
-  }
 }
 
 /**

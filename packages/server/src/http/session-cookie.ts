@@ -34,7 +34,9 @@ export function createSessionCookie({ publicUrl, secret, previousSecret }: Optio
 
   /** Returns the session token in the cookie, or undefined if there is none with a valid signature. */
   function readSessionToken({ cookie = '' }: IncomingHttpHeaders): string | undefined {
-    return readCookie(cookie, name).map(verify).find((token) => token !== undefined)
+    return readCookie(cookie, name)
+      .map(verify)
+      .find((token) => token !== undefined)
   }
 
   return {

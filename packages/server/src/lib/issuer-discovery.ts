@@ -43,7 +43,11 @@ export async function discoverEndpoints(
   const signal = AbortSignal.timeout(timeoutMs)
   return reportProblems(issuer, async () => {
     const document = await fetchDocument(reader, issuer, signal)
-    const { authorization_endpoint: authorization, token_endpoint: token, userinfo_endpoint: userinfo } = document
+    const {
+      authorization_endpoint: authorization,
+      token_endpoint: token,
+      userinfo_endpoint: userinfo,
+    } = document
     if (!isConfidentialUrl(authorization) || !isConfidentialUrl(token))
       return unusable(issuer, 'its discovery document has no https URLs for authorization and tokens')
     const methods = document['token_endpoint_auth_methods_supported']
@@ -58,10 +62,7 @@ export async function discoverEndpoints(
   })
 }
 
-async function reportProblems<T>(
-  issuer: string,
-  work: () => Promise<T>,
-): Promise<T | { problem: Problem }> {
+async function reportProblems<T>(issuer: string, work: () => Promise<T>): Promise<T | { problem: Problem }> {
   try {
     return await work()
   } catch (error) {

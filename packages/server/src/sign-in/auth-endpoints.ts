@@ -51,11 +51,10 @@ export const authEndpoints: readonly AuthEndpoint[] = [
 
 /** Returns the body without session tokens, so that scripts on a page cannot read what the cookie protects. */
 export function withoutTokens(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null) return body
-  if (Array.isArray(body)) return body
-  const { token: _token, ...rest } = body as Record<string, unknown>
-  const { session } = rest
-  if (typeof session !== 'object' || session === null) return rest
-  const { token: _sessionToken, ...withoutToken } = session as Record<string, unknown>
-  return { ...rest, session: withoutToken }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return Object.fromEntries(
+    Object.entries(body)
+      .filter(([name]) => name !== 'token')
+      .map(([name, value]) => [name, name === 'session' ? withoutTokens(value) : (value as unknown)]),
+  )
 }

@@ -1,5 +1,5 @@
-import { Problem } from '../lib/problem.ts'
 import { passwordLength } from '../config-sign-in.ts'
+import { Problem } from '../lib/problem.ts'
 
 /** Returns the error for a request that requires a session and has none. */
 export const sessionRequired = (): Problem =>
@@ -28,7 +28,11 @@ const incorrectCode = (): Problem =>
   )
 
 const signInAgain = (): Problem =>
-  new Problem('unauthorized', 'sign_in.second_factor_expired', 'This sign-in has expired. Enter your password again.')
+  new Problem(
+    'unauthorized',
+    'sign_in.second_factor_expired',
+    'This sign-in has expired. Enter your password again.',
+  )
 
 const tooManyCodes = (): Problem =>
   new Problem(

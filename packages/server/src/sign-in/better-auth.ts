@@ -6,7 +6,6 @@ import { sessionSeconds } from '../http/session-cookie.ts'
 import { shortId, uuidV7 } from '../lib/ids.ts'
 import type { JsonReader, Poster } from '../lib/outgoing.ts'
 import { findSignInState } from './account.db.ts'
-import { betterAuthAdapter } from './better-auth.db.ts'
 import type { SignInMails } from './sign-in-mails.ts'
 import { createSsoProvider } from './sso-provider.ts'
 
@@ -33,7 +32,10 @@ export type BetterAuthOptions = Pick<
 export type AuthHandler = (request: Request) => Promise<Response>
 
 /** Request headers that the routes set and better-auth reads. A client cannot set them. */
-export const clientHeaders = { address: 'quayside-client-address', network: 'quayside-client-network' } as const
+export const clientHeaders = {
+  address: 'quayside-client-address',
+  network: 'quayside-client-network',
+} as const
 
 const freshSessionSeconds = 60 * 60
 const renewalSeconds = 24 * 60 * 60
@@ -43,16 +45,21 @@ const renewalSeconds = 24 * 60 * 60
  * during startup.
  */
 export async function createBetterAuth(options: BetterAuthOptions): Promise<AuthHandler> {
-  const [{ betterAuth }, { APIError }, { magicLink }, { twoFactor }, { passkey }] = await Promise.all([
+  const [{ betterAuthAdapter }, { betterAuth }, { APIError }, ...plugins] = await Promise.all([
+    import('./better-auth.db.ts'),
     import('better-auth/minimal'),
     import('better-auth/api'),
     import('better-auth/plugins/magic-link'),
     import('better-auth/plugins/two-factor'),
     import('@better-auth/passkey'),
   ])
+  const [{ magicLink }, { twoFactor }, { passkey }] = plugins
   const { db, config, log, passwords, sessionCookie, mails, rules } = options
   const { origin, hostname } = new URL(config.publicUrl)
   const refuse = (code: string, message: string) => new APIError('FORBIDDEN', { code, message })
+  const requireUserVerified = (isVerified = false) => {
+    if (!isVerified) throw refuse('USER_NOT_VERIFIED', 'Unlock the passkey with a PIN, fingerprint or face.')
+  }
 
   const auth = betterAuth({
     appName: 'Quayside',
@@ -64,10 +71,14 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
     logger: {
-      level: 'error',
-      log: (_level, message) => log.warn({ reason: message }, 'better-auth reported an error'),
+      log(level, message, ...details) {
+        if (level !== 'error') return
+        const cause = details.find((detail) => detail instanceof Error)?.message
+        log.warn({ reason: message, cause }, 'a sign-in failed')
+      },
     },
-    onAPIError: { errorURL: `${config.publicUrl}/sign-in` },
+    // An error that is not a refusal, such as an unavailable database, is passed on to our error handler.
+    onAPIError: { errorURL: `${config.publicUrl}/sign-in`, throw: true },
     advanced: {
       cookiePrefix: sessionCookie.namePrefix,
       useSecureCookies: false,
@@ -139,7 +150,10 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
         create: {
           before: async ({ email, emailVerified }) => {
             if (!(await rules.mayJoin({ email, isVerified: emailVerified })))
-              throw refuse('NOT_INVITED', 'You have not been invited. Ask an owner or admin for an invitation.')
+              throw refuse(
+                'NOT_INVITED',
+                'You have not been invited. Ask an owner or admin for an invitation.',
+              )
           },
         },
       },
@@ -155,12 +169,18 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
             if (user === undefined) return false
             const path = context?.path ?? ''
             if (user.two_factor_enabled && path === '/magic-link/verify')
-              throw refuse('TWO_FACTOR_REQUIRED', 'Sign in with your password, because a second factor is required.')
+              throw refuse(
+                'TWO_FACTOR_REQUIRED',
+                'Sign in with your password, because a second factor is required.',
+              )
             if (user.is_member) return undefined
             const { email, name, email_verified: isVerified } = user
             const isSso = path.startsWith('/callback')
             if (!isSso || !(await rules.join({ id: userId, email, name, isVerified })))
-              throw refuse('NO_WORKSPACE', 'This account does not belong to a workspace. Ask for an invitation.')
+              throw refuse(
+                'NO_WORKSPACE',
+                'This account does not belong to a workspace. Ask for an invitation.',
+              )
             return undefined
           },
         },
@@ -196,12 +216,14 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
         origin,
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         advanced: { webAuthnChallengeCookie: 'passkey_challenge' },
+        // A passkey replaces both factors, so a touch without a PIN or biometrics is not enough.
+        registration: {
+          afterVerification: async ({ verification }) =>
+            requireUserVerified(verification.registrationInfo?.userVerified),
+        },
         authentication: {
-          // A passkey replaces both factors, so a touch without a PIN or biometrics is not enough.
-          afterVerification: async ({ verification }) => {
-            if (!verification.authenticationInfo.userVerified)
-              throw refuse('USER_NOT_VERIFIED', 'Unlock the passkey with your PIN, fingerprint or face.')
-          },
+          afterVerification: async ({ verification }) =>
+            requireUserVerified(verification.authenticationInfo.userVerified),
         },
         schema: {
           passkey: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { owner, startSignInService } from '../../test/sign-in-service.ts'
+import { owner, startSignInService } from '../../test/sign-in.ts'
 
 const guesses = Number(process.env['QUAYSIDE_PASSWORD_GUESSES'] ?? 300)
 let service: Awaited<ReturnType<typeof startSignInService>>
@@ -96,4 +96,22 @@ test('limits guesses of the current password in a session', async () => {
   assert.equal(statuses.at(-1), 429)
   assert.ok(statuses.filter((status) => status === 403).length <= 10)
   assert.equal(await person.isSignedIn(), true)
+})
+
+test('refuses sign-ins with 503 while too many passwords are being checked', async () => {
+  const responses = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      service.browser(`192.0.2.${index + 1}`).signIn(`crowd-${index}@example.com`, 'incorrect password'),
+    ),
+  )
+  const codes = new Set(responses.map(({ body }) => body.code))
+  assert.deepEqual(codes, new Set(['password.busy', 'sign_in.incorrect_password']))
+  const counted = await service.deps.db
+    .selectFrom('sign_in_guesses')
+    .select((eb) => eb.fn.sum<number>('guess_count').as('count'))
+    .where('source', 'like', 'network 192.0.2.%')
+    .where('account', '<>', Buffer.alloc(32))
+    .executeTakeFirstOrThrow()
+  const checked = responses.filter(({ body }) => body.code === 'sign_in.incorrect_password').length
+  assert.equal(counted.count, checked)
 })

@@ -5,7 +5,7 @@ import type { Executor, Tx } from '../database/transaction.ts'
 export type GuessCounter = { account: Buffer; source: string; limit: number }
 
 /** The window after which a counter starts again. Nobody is kept out for longer. */
-export const guessWindowSeconds = 300
+const guessWindowSeconds = 300
 /** How long a source stays known after a sign-in. */
 const knownDays = 90
 

@@ -26,10 +26,7 @@ export async function findAnySetupLink(db: Executor): Promise<boolean> {
 
 /** Ends the set-up link; returns false if it is no longer open. */
 export async function endSetupLink(tx: Tx, tokenSha256: Buffer): Promise<boolean> {
-  const result = await tx
-    .deleteFrom('setup_links')
-    .where('token_sha256', '=', tokenSha256)
-    .executeTakeFirst()
+  const result = await tx.deleteFrom('setup_links').where('token_sha256', '=', tokenSha256).executeTakeFirst()
   return result.numDeletedRows > 0n
 }
 

@@ -28,7 +28,10 @@ export function createSignInMails({ db, config, log, enqueue }: Options) {
     pending.add(running)
   }
 
-  function send(email: string, compose: (user: { two_factor_enabled: boolean }) => Omit<Mail, 'workspaceId' | 'to'>) {
+  function send(
+    email: string,
+    compose: (user: { two_factor_enabled: boolean }) => Omit<Mail, 'workspaceId' | 'to'>,
+  ) {
     inBackground(async () => {
       const user = await findMailRecipient(db, email)
       if (user === undefined || !(await takeMail(db, email))) return

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { maxPublicBodyBytes, parseJsonBody } from '../http/body.ts'
 import { requireSameOrigin } from '../http/same-origin.ts'
 import { notFound } from '../lib/problem.ts'
-import { isIncorrectPassword, problemOf, sessionRequired } from './auth-errors.ts'
 import { authEndpoints, withoutTokens, type AuthEndpoint } from './auth-endpoints.ts'
+import { isIncorrectPassword, problemOf, sessionRequired } from './auth-errors.ts'
 import { clientHeaders, createBetterAuth, type AuthHandler, type BetterAuthOptions } from './better-auth.ts'
 import { createDeviceCookie } from './device-cookie.ts'
 import { createDeviceId, recordSignIn, takeGuess, type Guess } from './guess-limits.ts'
@@ -14,7 +14,7 @@ type Options = Omit<BetterAuthOptions, 'onPasswordReset'> & { hasMail: boolean }
 
 type Sent = { path: string; method: string; body: Record<string, unknown> | undefined; query: string }
 
-export const authBase = '/api/auth'
+const authBase = '/api/auth'
 const maxUserAgentLength = 500
 
 /**

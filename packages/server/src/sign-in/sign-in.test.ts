@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { owner, startSignInService } from '../../test/sign-in-service.ts'
+import { owner, startSignInService } from '../../test/sign-in.ts'
 import { until } from '../../test/until.ts'
 
 let service: Awaited<ReturnType<typeof startSignInService>>
@@ -93,16 +93,22 @@ test('lists sessions, and ends one or all others', async () => {
 test('resets a password by email, which ends all sessions', async () => {
   const email = 'reset@example.com'
   const person = await service.createPerson(email, 'correct horse battery')
-  const stranger = await service.browser().post('/api/auth/request-password-reset', { email: 'x@example.com' })
+  const stranger = await service
+    .browser()
+    .post('/api/auth/request-password-reset', { email: 'x@example.com' })
   const known = await service.browser().post('/api/auth/request-password-reset', { email })
   assert.deepEqual([stranger.status, stranger.body], [200, known.body])
   const link = await service.linkTo(email, /http\S+\/reset-password\S+/)
   const token = link.searchParams.get('token')
   const short = await service.browser().post('/api/auth/reset-password', { token, newPassword: 'short' })
   assert.deepEqual([short.status, short.body.code], [422, 'sign_in.invalid_password_length'])
-  const done = await service.browser().post('/api/auth/reset-password', { token, newPassword: 'another password' })
+  const done = await service
+    .browser()
+    .post('/api/auth/reset-password', { token, newPassword: 'another password' })
   assert.equal(done.status, 200, done.text)
-  const again = await service.browser().post('/api/auth/reset-password', { token, newPassword: 'third password' })
+  const again = await service
+    .browser()
+    .post('/api/auth/reset-password', { token, newPassword: 'third password' })
   assert.deepEqual([again.status, again.body.code], [410, 'sign_in.link_expired'])
   assert.equal(await person.isSignedIn(), false)
   assert.equal((await service.browser().signIn(email, 'correct horse battery')).status, 401)
@@ -130,7 +136,10 @@ test('signs in by an email link that works once', async () => {
   const email = 'link@example.com'
   await service.createPerson(email, 'correct horse battery')
   for (const address of [email, 'nobody@example.com'])
-    assert.equal((await service.browser().post('/api/auth/sign-in/magic-link', { email: address })).status, 200)
+    assert.equal(
+      (await service.browser().post('/api/auth/sign-in/magic-link', { email: address })).status,
+      200,
+    )
   const link = await service.linkTo(email, /http\S+\/sign-in\?link=\S+/)
   const token = link.searchParams.get('link')
   const browser = service.browser()
@@ -152,9 +161,11 @@ test('sends at most five links to an account in five minutes', async () => {
       .where('recipient', '=', email)
       .where('subject', '=', 'Sign in')
       .execute()
-  for (let count = 0; count < 5; count++) await service.browser().post('/api/auth/sign-in/magic-link', { email })
+  for (let count = 0; count < 5; count++)
+    await service.browser().post('/api/auth/sign-in/magic-link', { email })
   await until('five emails', async () => ((await links()).length === 5 ? true : undefined))
-  for (let count = 0; count < 3; count++) await service.browser().post('/api/auth/sign-in/magic-link', { email })
+  for (let count = 0; count < 3; count++)
+    await service.browser().post('/api/auth/sign-in/magic-link', { email })
   const { guess_count: count } = await service.deps.db
     .selectFrom('sign_in_guesses')
     .select('guess_count')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from '../../test/browser.ts'
 import { startIdentityProvider } from '../../test/identity-provider.ts'
-import { owner, startSignInService } from '../../test/sign-in-service.ts'
+import { owner, startSignInService } from '../../test/sign-in.ts'
 
 let provider: Awaited<ReturnType<typeof startIdentityProvider>>
 let service: Awaited<ReturnType<typeof startSignInService>>
@@ -53,13 +53,12 @@ test('adds a person from an allowed domain as a member', async () => {
   const again = service.browser()
   assert.equal(await signIn(again, 'ada'), '/')
   assert.equal(await again.isSignedIn(), true)
-  const { accounts } = await service.deps.db
+  const stored = await service.deps.db
     .selectFrom('accounts')
     .select(['access_token', 'refresh_token', 'id_token'])
     .where('provider_id', '=', 'sso')
     .execute()
-    .then((rows) => ({ accounts: rows }))
-  assert.deepEqual(accounts, [{ access_token: null, refresh_token: null, id_token: null }])
+  assert.deepEqual(stored, [{ access_token: null, refresh_token: null, id_token: null }])
 })
 
 test('refuses a person who has not been invited, or whose email address is not verified', async () => {

@@ -11,7 +11,8 @@ export const getInvitation = endpoint({
   path: '/invitations/:token',
   scope: 'public',
   summary: 'Get an invitation',
-  description: 'Returns what the invited person needs to know before accepting. Returns 410 once it is not open.',
+  description:
+    'Returns what the invited person needs to know before accepting. Returns 410 once it is not open.',
   params: Type.Object({ token: PathId('The token of the invitation.') }),
   refuses: [410],
   returns: one(

@@ -6,7 +6,13 @@ import { invitationGone } from './invitation.ts'
 import type { WorkspaceMemberRow } from './member.ts'
 import { findOrInsertUser, insertWorkspaceMember, requireWorkspaceMember } from './workspace-member.db.ts'
 
-type Invitation = { id: string; email: string; role: string; workspace_id: string; application_id: string | null }
+type Invitation = {
+  id: string
+  email: string
+  role: string
+  workspace_id: string
+  application_id: string | null
+}
 type Person = { name: string; address: string | null; isProven: boolean }
 
 /** Accepts an invitation and returns the member. Throws `invitation.gone` if it is no longer open. */

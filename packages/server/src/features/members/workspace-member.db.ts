@@ -161,7 +161,11 @@ export async function findAnyOwner(db: Executor, workspaceId: string): Promise<b
 }
 
 /** Returns whether the user belongs to a workspace other than this one. */
-export async function findOtherMembership(db: Executor, workspaceId: string, userId: string): Promise<boolean> {
+export async function findOtherMembership(
+  db: Executor,
+  workspaceId: string,
+  userId: string,
+): Promise<boolean> {
   const row = await db
     .selectFrom('workspace_members')
     .select('user_id')

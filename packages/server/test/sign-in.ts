@@ -39,7 +39,7 @@ export async function startSignInService(environment: Record<string, string> = {
   /** Returns the link in the most recent email to this address, once it has arrived. */
   async function linkTo(address: string, pattern = /http\S+/): Promise<URL> {
     const find = () =>
-      smtp.deliveries.filter(({ to, data }) => to.includes(address) && pattern.test(decoded(data))).at(-1)
+      smtp.deliveries.findLast(({ to, data }) => to.includes(address) && pattern.test(decoded(data)))
     const { data } = await until(`an email to ${address}`, find)
     const [link = ''] = pattern.exec(decoded(data)) ?? []
     return new URL(link)
