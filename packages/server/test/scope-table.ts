@@ -158,5 +158,5 @@ export function covers(held: string, needed: string): boolean {
 /** Returns the message of the response to a caller without the scope in the table. */
 export const refusalOf = (needed: string): string =>
   needed === 'session'
-    ? 'This action requires a session. Sign in to the console.'
+    ? 'API keys cannot use this endpoint. Sign in to the console.'
     : `This action requires '${needed}' scope.`

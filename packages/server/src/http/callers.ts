@@ -28,6 +28,12 @@ const narrow = (actor: Actor, request: FastifyRequest, scope: ScopeRule): Actor 
 
 export type Callers = ReturnType<typeof createCallers>
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    callers: Callers
+  }
+}
+
 // Parallel writes by one caller often wait for the same row, and each occupies one of the pool's 16 connections.
 const maxWritesPerCaller = 4
 

@@ -138,6 +138,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
           ...(isConditional(endpoint) ? (['ETag'] as const) : []),
           ...(acceptsIdempotencyKey(endpoint) ? (['Idempotency-Replayed'] as const) : []),
           ...(status === 302 ? (['Location'] as const) : []),
+          ...(endpoint.startsSession === true ? (['Set-Cookie'] as const) : []),
           ...(endpoint.streams === undefined ? [] : (['X-Accel-Buffering'] as const)),
         ),
         content: contentOf(endpoint, components),

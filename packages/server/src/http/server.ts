@@ -126,6 +126,7 @@ export function createApi(options: Options): FastifyInstance {
     if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue()
   })
   const callers = createCallers(options.deps, options.authenticate)
+  api.decorate('callers', callers)
   for (const endpoint of Object.values(options.endpoints)) mount(api, endpoint, options.deps, callers)
   for (const { path, methods, isPublic, problem } of unsupportedMethods(options.endpoints))
     api.route({
@@ -161,7 +162,10 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
         stream,
         headers = {},
         isReplayed,
-      } = await handleRequest(endpoint, deps, request, callers)
+      } = await handleRequest(endpoint, deps, request, {
+        callers,
+        setCookie: (cookie) => void reply.headers({ 'set-cookie': cookie, 'cache-control': 'no-store' }),
+      })
       if (endpoint.method !== 'GET') deps.eventStreams.announce()
       if (stream !== undefined) return sendEventStream(reply, stream)
       const content = file ?? text
@@ -188,7 +192,7 @@ async function handleRequest(
   endpoint: Endpoint,
   deps: Deps,
   request: FastifyRequest,
-  callers: Callers,
+  { callers, setCookie }: { callers: Callers; setCookie: (header: string) => void },
 ): Promise<ApiResponse> {
   const idempotencyKey = acceptsIdempotencyKey(endpoint)
     ? idempotencyKeyFrom(request.headers['idempotency-key'])
@@ -215,6 +219,7 @@ async function handleRequest(
     isHead: request.method === 'HEAD',
     lastEventId: request.headers['last-event-id']?.toString(),
     findAccessState: () => callers.findAccessState(request, endpoint.scope),
+    setCookie,
     params,
   }
   const sentQuery = (request.query ?? {}) as Record<string, unknown>

@@ -107,7 +107,7 @@ test('applies an idempotency key separately in each workspace of the user', asyn
 test('rejects API keys', async () => {
   for (const key of [tenant.workspaceKey, tenant.applicationKey]) {
     const { status, body } = await service.call('GET', '/session', { key })
-    assert.deepEqual([status, body.code], [403, 'session.required'])
+    assert.deepEqual([status, body.code], [403, 'key.not_allowed'])
   }
 })
 
