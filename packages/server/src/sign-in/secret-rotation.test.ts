@@ -7,7 +7,7 @@ import { totpCode } from '../../test/totp.ts'
 const [first, second] = ['first-master-secret-0123456789-abcdef', 'second-master-secret-0123456789-abcde']
 const owner = { email: 'grace@example.com', password: 'correct horse battery' }
 
-test('keeps sessions and second factors when the master secret changes, but not when it is lost', async () => {
+test('keeps the first owner, sessions and second factors when the master secret changes', async () => {
   const environment = {
     QUAYSIDE_BOOTSTRAP_KEY: '',
     QUAYSIDE_ADMIN_EMAIL: owner.email,
@@ -24,7 +24,12 @@ test('keeps sessions and second factors when the master secret changes, but not 
   assert.equal((await browser.post('/api/auth/two-factor/verify-totp', { code: totpCode(uri) })).status, 200)
   await before.stop()
 
-  const during = await start({ QUAYSIDE_SECRET: second, QUAYSIDE_SECRET_PREVIOUS: first }, state)
+  const during = await start(
+    { QUAYSIDE_SECRET: second, QUAYSIDE_SECRET_PREVIOUS: first, QUAYSIDE_ADMIN_PASSWORD: 'another password' },
+    state,
+  )
+  const other = createBrowser(during.url)
+  assert.equal((await other.signIn(owner.email, 'another password')).status, 401)
   const moved = createBrowser(during.url)
   for (const [name, cookie] of browser.cookies) moved.cookies.set(name, cookie)
   assert.equal((await moved.get('/api/auth/get-session')).body.user.email, owner.email)
