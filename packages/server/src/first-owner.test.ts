@@ -33,22 +33,3 @@ test('offers a new set-up link at each start until there is an owner', async () 
   assert.equal(third.setupUrl, undefined)
   await third.close()
 })
-
-test('creates the first owner from the settings, and leaves an existing owner unchanged', async () => {
-  const environment = {
-    QUAYSIDE_BOOTSTRAP_KEY: '',
-    QUAYSIDE_ADMIN_EMAIL: 'Admin@Example.com',
-    QUAYSIDE_ADMIN_PASSWORD: admin.password,
-  }
-  const first = await startOwnService({ environment })
-  assert.equal(first.setupUrl, undefined)
-  const browser = createBrowser(first.url)
-  assert.equal((await browser.signIn(admin.email, admin.password)).status, 200)
-  await first.stop()
-  const changed = { ...environment, QUAYSIDE_ADMIN_PASSWORD: 'another password' }
-  const second = await startOwnService({ environment: changed, state: first.state })
-  const again = createBrowser(second.url)
-  assert.equal((await again.signIn(admin.email, 'another password')).status, 401)
-  assert.equal((await again.signIn(admin.email, admin.password)).status, 200)
-  await second.close()
-})

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { after } from 'node:test'
 import { createBrowser, type Browser } from './browser.ts'
 import { startOwnService } from './harness.ts'
 import { startSmtpServer } from './smtp-server.ts'
@@ -75,6 +76,18 @@ export async function startSignInService(environment: Record<string, string> = {
     },
   }
 }
+
+let shared: ReturnType<typeof startSignInService> | undefined
+
+/**
+ * Returns a service that the test files of this process share, and that is stopped after the last test. Each file uses
+ * email addresses and networks of its own.
+ */
+export function sharedSignInService(): ReturnType<typeof startSignInService> {
+  shared ??= startSignInService()
+  return shared
+}
+after(async () => (await shared)?.close())
 
 /** Decodes quoted-printable text. */
 const decoded = (data: string): string =>

@@ -73,7 +73,8 @@ export const readCookie = (cookie: string, name: string): string[] =>
 
 const pairsOf = (cookie: string): string[] => cookie.split(';').flatMap((pair) => pair.trim() || [])
 
-const signInSecret = (secret: string): string => createSecretBox(secret).token('sign-in', 'v1')
+/** Returns the secret for signing in that is derived from a master secret. */
+export const signInSecret = (secret: string): string => createSecretBox(secret).token('sign-in', 'v1')
 
 function decode(value: string): string {
   try {

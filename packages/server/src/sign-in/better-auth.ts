@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { passwordLength } from '../config-sign-in.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
@@ -8,6 +7,7 @@ import type { JsonReader, Poster } from '../lib/outgoing.ts'
 import { findSignInState } from './account.db.ts'
 import type { SignInMails } from './sign-in-mails.ts'
 import { createSsoProvider } from './sso-provider.ts'
+import { versionSecrets } from './two-factor.db.ts'
 
 /** The decisions about people that belong to features above this folder. */
 export type SignInRules = {
@@ -66,7 +66,7 @@ export async function createBetterAuth(options: BetterAuthOptions): Promise<Auth
     baseURL: `${config.publicUrl}/api/auth`,
     trustedOrigins: [origin],
     secret: sessionCookie.key,
-    secrets: sessionCookie.keys.map((value) => ({ version: versionOf(value), value })),
+    secrets: versionSecrets(sessionCookie.keys),
     database: betterAuthAdapter(db),
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
@@ -257,6 +257,3 @@ const noTokens = {
   accessTokenExpiresAt: null,
   refreshTokenExpiresAt: null,
 }
-
-/** Returns the number that better-auth stores with encrypted values to find their key. */
-const versionOf = (secret: string): number => createHash('sha256').update(secret).digest().readUInt32BE(0)

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { owner, startSignInService } from '../../test/sign-in.ts'
+import { before, test } from 'node:test'
+import { owner, sharedSignInService } from '../../test/sign-in.ts'
 
 const guesses = Number(process.env['QUAYSIDE_PASSWORD_GUESSES'] ?? 300)
-let service: Awaited<ReturnType<typeof startSignInService>>
+let service: Awaited<ReturnType<typeof sharedSignInService>>
 
 before(async () => {
-  service = await startSignInService()
+  service = await sharedSignInService()
 })
-after(() => service.close())
 
 /** Ends the windows of all counters, as if five minutes had passed. */
 const endWindows = () =>

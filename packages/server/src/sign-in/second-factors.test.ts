@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { createAuthenticator } from '../../test/authenticator.ts'
 import type { Browser } from '../../test/browser.ts'
-import { startSignInService } from '../../test/sign-in.ts'
+import { sharedSignInService } from '../../test/sign-in.ts'
 import { totpCode } from '../../test/totp.ts'
 
 type Authenticator = ReturnType<typeof createAuthenticator>
 
 const password = 'correct horse battery'
-let service: Awaited<ReturnType<typeof startSignInService>>
+let service: Awaited<ReturnType<typeof sharedSignInService>>
 
 before(async () => {
-  service = await startSignInService()
+  service = await sharedSignInService()
 })
-after(() => service.close())
 
 /** Creates a person with an authenticator app. */
 async function createPersonWithApp(email: string) {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { owner, startSignInService } from '../../test/sign-in.ts'
+import { before, test } from 'node:test'
+import { owner, sharedSignInService } from '../../test/sign-in.ts'
 import { until } from '../../test/until.ts'
 
-let service: Awaited<ReturnType<typeof startSignInService>>
+let service: Awaited<ReturnType<typeof sharedSignInService>>
 
 before(async () => {
-  service = await startSignInService()
+  service = await sharedSignInService()
 })
-after(() => service.close())
 
 const sessionCookieOf = ({ cookies }: ReturnType<typeof service.browser>) =>
   cookies.get('quayside.session_token')

@@ -174,3 +174,9 @@ export async function findOtherMembership(
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Records that these users no longer have a second factor. */
+export async function recordLostSecondFactors(tx: Tx, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return
+  await tx.updateTable('users').set({ two_factor_enabled: false }).where('id', 'in', userIds).execute()
+}
