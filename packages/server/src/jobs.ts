@@ -18,7 +18,10 @@ import {
   dropGuesses,
   dropIdempotencyKeys,
   dropMails,
+  dropSessions,
+  dropSignInGuesses,
   dropUploads,
+  dropVerifications,
   dropWebhookRequests,
   sweepPublisherKeys,
 } from './retention-jobs.ts'
@@ -43,6 +46,9 @@ export const jobs: readonly Job<never>[] = [
   deleteMarked, // hourly: deletes the bytes of stored files a week after they were marked for deletion
   dropIdempotencyKeys, // hourly
   dropGuesses, // hourly
+  dropSessions, // hourly
+  dropVerifications, // hourly
+  dropSignInGuesses, // hourly
   sweepPublisherKeys, // nightly
   sweepOrphans, // nightly
   markUnreferenced, // nightly

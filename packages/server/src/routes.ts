@@ -85,6 +85,7 @@ import { createInvitation } from './features/members/create-invitation.ts'
 import { deleteApplicationMember } from './features/members/delete-application-member.ts'
 import { deleteInvitation } from './features/members/delete-invitation.ts'
 import { deleteWorkspaceMember } from './features/members/delete-workspace-member.ts'
+import { getInvitation } from './features/members/get-invitation.ts'
 import { getUser } from './features/members/get-user.ts'
 import { listApplicationMembers } from './features/members/list-application-members.ts'
 import { listInvitations } from './features/members/list-invitations.ts'
@@ -122,6 +123,7 @@ import { withdrawRelease } from './features/releases/withdraw-release.ts'
 import { listRetentionPreview } from './features/retention/list-retention-preview.ts'
 import { getSession } from './features/sessions/get-session.ts'
 import { replaceSessionWorkspace } from './features/sessions/replace-session-workspace.ts'
+import { setUp } from './features/setup/set-up.ts'
 import { createLinkDownload } from './features/share-links/create-link-download.ts'
 import { createShareGrant } from './features/share-links/create-share-grant.ts'
 import { createBuildShareLink, createReleaseShareLink } from './features/share-links/create-share-link.ts'
@@ -277,6 +279,7 @@ export const routes = {
   listDistributionGroupReleases, // GET /distribution-groups/{distribution_group_id}/releases
   addDistributionGroupRelease, // POST /distribution-groups/{distribution_group_id}/releases
   removeDistributionGroupRelease, // DELETE /distribution-groups/{distribution_group_id}/releases/{release_id}
+  getInvitation, // GET /invitations/{token}
   acceptInvitation, // POST /invitations/{token}/accept
   listPortals, // GET /portals
   createPortal, // POST /portals
@@ -301,6 +304,7 @@ export const routes = {
   createShareGrant, // POST /public/share-links/{share_link_id}/{share_token}/grants
   getSession, // GET /session
   replaceSessionWorkspace, // PUT /session/workspace
+  setUp, // POST /setup
   updateShareLink, // PATCH /share-links/{share_link_id}
   deleteShareLink, // DELETE /share-links/{share_link_id}
   listUploads, // GET /upload

@@ -2778,12 +2778,34 @@ export type RemoveDistributionGroupReleaseParams = {
 
 export type RemoveDistributionGroupReleaseResponse = { message: string }
 
+export type GetInvitationParams = {
+  /** The token of the invitation. */
+  token: string
+}
+
+export type GetInvitationResponse = {
+  message: string
+  data: {
+    workspace_name: string
+    application_name: string | null
+    inviter_name: string | null
+    email: string
+    role: 'admin' | 'member' | 'owner' | 'developer' | 'qa' | 'readonly'
+    /** Whether the person already has a way to sign in, and therefore needs no new password. */
+    has_account: boolean
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    expires_at: string
+  }
+}
+
 export type AcceptInvitationParams = {
   /** The token of the invitation. */
   token: string
   body: {
     /** Name of the user in this workspace. Ignored if the user is already a member. */
     name: string
+    /** Password for signing in to the console. */
+    password?: string
   }
 }
 
@@ -3055,6 +3077,22 @@ export type ReplaceSessionWorkspaceParams = {
 }
 
 export type ReplaceSessionWorkspaceResponse = { message: string }
+
+export type SetUpParams = {
+  body: {
+    /** The token in the set-up link. */
+    token: string
+    /** Display name of the workspace. */
+    workspace_name: string
+    /** Name of the owner. */
+    name: string
+    email: string
+    /** Password for signing in to the console. */
+    password: string
+  }
+}
+
+export type SetUpResponse = { message: string; data: WorkspaceMember }
 
 export type DeleteShareLinkParams = {
   /** ID of the share link. */
@@ -3760,6 +3798,8 @@ export type Operations = {
     params: RemoveDistributionGroupReleaseParams
     response: RemoveDistributionGroupReleaseResponse
   }
+  /** Get an invitation */
+  getInvitation: { params: GetInvitationParams; response: GetInvitationResponse }
   /** Accept an invitation */
   acceptInvitation: { params: AcceptInvitationParams; response: AcceptInvitationResponse }
   /** List portals */
@@ -3817,6 +3857,8 @@ export type Operations = {
     params: ReplaceSessionWorkspaceParams
     response: ReplaceSessionWorkspaceResponse
   }
+  /** Set up the service */
+  setUp: { params: SetUpParams; response: SetUpResponse }
   /** Delete a share link */
   deleteShareLink: { params: DeleteShareLinkParams; response: DeleteShareLinkResponse }
   /** Update a share link */
@@ -4431,6 +4473,7 @@ export const operations = {
     path: '/api/v1/distribution-groups/{distribution_group_id}/releases/{release_id}',
     response: 'json',
   },
+  getInvitation: { method: 'GET', path: '/api/v1/invitations/{token}', response: 'json' },
   acceptInvitation: { method: 'POST', path: '/api/v1/invitations/{token}/accept', response: 'json' },
   listPortals: { method: 'GET', path: '/api/v1/portals', query: ['page', 'per_page'], response: 'json' },
   createPortal: { method: 'POST', path: '/api/v1/portals', response: 'json' },
@@ -4506,6 +4549,7 @@ export const operations = {
   },
   getSession: { method: 'GET', path: '/api/v1/session', response: 'json' },
   replaceSessionWorkspace: { method: 'PUT', path: '/api/v1/session/workspace', response: 'json' },
+  setUp: { method: 'POST', path: '/api/v1/setup', response: 'json' },
   deleteShareLink: { method: 'DELETE', path: '/api/v1/share-links/{share_link_id}', response: 'json' },
   updateShareLink: { method: 'PATCH', path: '/api/v1/share-links/{share_link_id}', response: 'json' },
   listUploads: {

@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import { notFound } from '../lib/problem.ts'
 import { version } from '../version.ts'
-import { narrowToRequest, type Actor } from './actor.ts'
+import type { Actor } from './actor.ts'
 import { maxBodyBytes, maxPublicBodyBytes, parseJsonBody, readBody, requireDeclaredLength } from './body.ts'
 import { createCallers, type Authenticate, type Callers } from './callers.ts'
 import { acceptChunkedWithContentLength } from './chunked-with-content-length.ts'
@@ -126,6 +126,7 @@ export function createApi(options: Options): FastifyInstance {
     if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue()
   })
   const callers = createCallers(options.deps, options.authenticate)
+  api.decorate('callers', callers)
   for (const endpoint of Object.values(options.endpoints)) mount(api, endpoint, options.deps, callers)
   for (const { path, methods, isPublic, problem } of unsupportedMethods(options.endpoints))
     api.route({
@@ -150,8 +151,7 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
     bodyLimit: scope === 'public' ? maxPublicBodyBytes : maxBodyBytes,
     onRequest: async (request, reply) => {
       if (scope === 'public') return callers.admitPublic(request, reply)
-      const actor = await callers.admit(request, reply, budget)
-      request.actor = narrowToRequest(actor, scope, applicationIdOf(request))
+      request.actor = callers.narrow(await callers.admit(request, reply, budget), request, scope)
       if (endpoint.streams !== undefined) requireEventStreamAccepted(request.headers.accept)
     },
     handler: async (request, reply) => {
@@ -162,7 +162,10 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
         stream,
         headers = {},
         isReplayed,
-      } = await handleRequest(endpoint, deps, request, callers)
+      } = await handleRequest(endpoint, deps, request, {
+        callers,
+        setCookie: (cookie) => void reply.headers({ 'set-cookie': cookie, 'cache-control': 'no-store' }),
+      })
       if (endpoint.method !== 'GET') deps.eventStreams.announce()
       if (stream !== undefined) return sendEventStream(reply, stream)
       const content = file ?? text
@@ -189,7 +192,7 @@ async function handleRequest(
   endpoint: Endpoint,
   deps: Deps,
   request: FastifyRequest,
-  callers: Callers,
+  { callers, setCookie }: { callers: Callers; setCookie: (header: string) => void },
 ): Promise<ApiResponse> {
   const idempotencyKey = acceptsIdempotencyKey(endpoint)
     ? idempotencyKeyFrom(request.headers['idempotency-key'])
@@ -215,12 +218,8 @@ async function handleRequest(
     userAgent: request.headers['user-agent']?.slice(0, maxUserAgentLength) ?? null,
     isHead: request.method === 'HEAD',
     lastEventId: request.headers['last-event-id']?.toString(),
-    findAccessState: () =>
-      callers.findAccessState(request, (actor) =>
-        endpoint.scope === 'public'
-          ? actor
-          : narrowToRequest(actor, endpoint.scope, applicationIdOf(request)),
-      ),
+    findAccessState: () => callers.findAccessState(request, endpoint.scope),
+    setCookie,
     params,
   }
   const sentQuery = (request.query ?? {}) as Record<string, unknown>
@@ -251,9 +250,6 @@ async function handleRequest(
   const sent = endpoint.body === undefined ? null : body
   return runIdempotent(deps, idempotencyKey, { actor, method, url, body: sent }, { prepare, limit, respond })
 }
-
-const applicationIdOf = ({ params }: FastifyRequest): string | undefined =>
-  (params as { application_id?: string }).application_id
 
 async function callEndpoint(
   endpoint: Endpoint,

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { passwordLength } from '../../config-sign-in.ts'
 import { holdsEveryScope, type Actor } from '../../http/actor.ts'
 import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
 import { applicationRoles, workspaceRoles } from '../../http/roles.ts'
@@ -39,6 +40,12 @@ export const ApplicationMember = Type.Object(
 
 export type WorkspaceMemberRow = Static<typeof WorkspaceMember>
 export type ApplicationMemberRow = Static<typeof ApplicationMember>
+
+export const Password = Type.String({
+  minLength: passwordLength.min,
+  maxLength: passwordLength.max,
+  description: 'Password for signing in to the console.',
+})
 
 export const UserId = PathId('ID of the user.')
 
