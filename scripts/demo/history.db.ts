@@ -156,7 +156,9 @@ const auditStatement = `
     actor_kind = case when renames then 'user' else actor_kind end,
     actor_id = case when renames then placed.actor_id else entry.actor_id end,
     actor_name = case when renames then placed.actor_name else entry.actor_name end,
-    address = case when actor_kind = 'system' then null when renames then placed.address else entry.address end
+    address = case when actor_kind = 'system' then null when renames then placed.address
+      -- RFC 5737 reserves this address for documentation.
+      else '192.0.2.44' end
   from placed
   where placed.id = entry.id`
 

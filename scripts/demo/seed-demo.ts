@@ -56,7 +56,7 @@ export async function seedDemo({ url, key, databaseUrl, receiverUrl, ...options 
   await seedWorkspaceKeys(seeding)
   log(`${applications.length} applications with keys, labels and custom targets`)
 
-  const fileOf = createFileMaker(seed, now)
+  const fileOf = createFileMaker(seeding)
   const runs = applications.flatMap((application) =>
     planRuns(application.plan, { now, seed, size }).map((run) => ({ application, run })),
   )

@@ -23,7 +23,8 @@ export type Seeding = {
 /** The IDs of the users who accepted their invitations. */
 export type UserIds = ReadonlyMap<PersonId, string>
 
+/** Returns 8:00 UTC on the day that is this number of days ago. */
 export const daysBefore = (now: Date, days: number): Date =>
-  new Date(now.getTime() - days * 24 * 60 * 60 * 1000)
+  new Date(new Date(now.getTime() - days * 24 * 60 * 60 * 1000).setUTCHours(8, 0, 0, 0))
 export const hoursAfter = (time: Date, hours: number): Date =>
   new Date(time.getTime() + hours * 60 * 60 * 1000)

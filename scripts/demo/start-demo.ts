@@ -5,6 +5,7 @@ import { connectToRunningPostgres } from '@quayside/embedded-postgres'
 import { pino } from 'pino'
 import { createApp } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
+import { demoSettings } from './demo-settings.ts'
 import type { Size } from './plan/build-plan.ts'
 import { owner } from './plan/people.ts'
 import { startReceiver } from './receiver.ts'
@@ -23,16 +24,6 @@ type Options = {
 }
 
 type Credentials = { key: string; email: string; password: string; receiverUrl: string; isSeeded: boolean }
-
-/** The settings that seeding requires: no rate limits, visitors with addresses, and webhooks to this machine. */
-export const demoSettings = {
-  QUAYSIDE_RATE_LIMIT: '0',
-  QUAYSIDE_BOOTSTRAP_RATE_LIMIT: '0',
-  QUAYSIDE_DOWNLOAD_RATE_LIMIT: '0',
-  QUAYSIDE_PUBLIC_RATE_LIMIT: '0',
-  QUAYSIDE_TRUSTED_PROXIES: '127.0.0.1,::1',
-  QUAYSIDE_WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8',
-}
 
 /** Starts a service with the demo workspace in a folder of its own. Fills the workspace unless an earlier start has. */
 export async function startDemo({

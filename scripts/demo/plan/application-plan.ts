@@ -11,6 +11,8 @@ export type PlatformPlan = {
   architectures: string[]
   sizeKb: readonly [min: number, max: number]
   customTarget?: string
+  /** The ending of files outside the stream `stable`, which are not packaged as `kind`. */
+  plainEnding?: string
 }
 
 /** A feature branch with the subjects of its commits. */

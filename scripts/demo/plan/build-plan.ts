@@ -32,8 +32,11 @@ export function planRuns(
   application: ApplicationPlan,
   { now, seed, size }: { now: Date; seed: string; size: Size },
 ): RunPlan[] {
-  const { platforms } = application
-  const plan = { ...application, platforms: size === 'small' ? platforms.slice(0, 2) : platforms }
+  const { platforms, nightly } = application
+  const plan =
+    size === 'full'
+      ? application
+      : { ...application, platforms: platforms.slice(0, 2), nightly: { ...nightly, everyDays: 9 } }
   const random = createRandom(`${seed} runs of ${plan.slug}`)
   const trains = size === 'small' ? plan.trains.slice(-2) : plan.trains
   const released = trains.slice(0, -1)
@@ -51,8 +54,7 @@ export function planRuns(
   }
   const next = trains.at(-1)
   if (next !== undefined) {
-    const nights = size === 'small' ? 3 : Math.min(nightlyDays, Math.floor(shipped.at(-1) ?? nightlyDays))
-    drafts.push(...nightlyRuns(plan, next, { now, days: nights, random }))
+    drafts.push(...nightlyRuns(plan, next, now, random))
     if (size === 'full' || plan.nightly.platforms > 1) drafts.push(latestRun(plan, next, now))
   }
   const firstNumber = random.integer(820, 3900)
@@ -73,7 +75,7 @@ function* featureRuns(
   train: Train,
   { from, until, random, size, ago }: Period,
 ): Generator<Draft> {
-  const count = size === 'small' ? 1 : 4
+  const count = size === 'small' ? 1 : 3
   for (let index = 0; index < count; index++) {
     const feature = random.pick(plan.features)
     const platform = random.pick(plan.platforms)
@@ -132,15 +134,11 @@ function* releaseRuns(
   }
 }
 
-function* nightlyRuns(
-  plan: ApplicationPlan,
-  train: Train,
-  { now, days, random }: { now: Date; days: number; random: Random },
-): Generator<Draft> {
+function* nightlyRuns(plan: ApplicationPlan, train: Train, now: Date, random: Random): Generator<Draft> {
   const midnight = new Date(now).setUTCHours(0, 0, 0, 0)
-  for (let day = days; day >= 0; day -= plan.nightly.everyDays) {
+  for (let day = nightlyDays; day >= 0; day -= plan.nightly.everyDays) {
     const at = new Date(midnight - day * dayMs + 2 * hourMs + random.integer(600, 2400) * 1000)
-    if (at.getUTCDay() === 0 && days > 7) continue
+    if (at.getUTCDay() === 0) continue
     yield {
       at,
       stream: 'nightlies',

@@ -19,7 +19,7 @@ export const wayfern: ApplicationPlan = {
   repository: 'wayfern',
   lead: 'priya',
   team: { priya: 'admin', yuki: 'developer', mateo: 'developer', leilani: 'qa', freya: 'readonly' },
-  nightly: { platforms: 2, everyDays: 1 },
+  nightly: { platforms: 2, everyDays: 2 },
   labels: [
     { name: 'field-tested', color: '#2f9e77', description: 'Used on a real trail for at least a day.' },
     { name: 'crash-on-start', color: '#d64545', description: 'Do not hand out.' },
@@ -126,10 +126,18 @@ export const marginalia: ApplicationPlan = {
       platform: 'windows',
       ending: '-x64-setup.exe',
       kind: 'exe',
+      plainEnding: '-windows-x64.7z',
       architectures: ['x64'],
       sizeKb: [800, 1800],
     },
-    { platform: 'debian', ending: '_amd64.deb', kind: 'deb', architectures: ['x64'], sizeKb: [500, 1200] },
+    {
+      platform: 'debian',
+      ending: '_amd64.deb',
+      kind: 'deb',
+      plainEnding: '-debian-x64.tar.gz',
+      architectures: ['x64'],
+      sizeKb: [500, 1200],
+    },
     {
       platform: 'linux',
       ending: '-linux-x64.tar.gz',

@@ -1,11 +1,24 @@
 type WorkspaceRole = 'owner' | 'admin' | 'member'
 
-export type Person = { name: string; email: string; role: WorkspaceRole; address: string }
+export type Person = {
+  name: string
+  email: string
+  role: WorkspaceRole
+  joinedDaysAgo: number
+  address: string
+}
 
-const person = (name: string, mailbox: string, role: WorkspaceRole, host: number): Person => ({
+const person = (
+  name: string,
+  mailbox: string,
+  role: WorkspaceRole,
+  host: number,
+  joinedDaysAgo = 181,
+): Person => ({
   name,
   email: `${mailbox}@brindle.example`,
   role,
+  joinedDaysAgo,
   // RFC 5737 reserves this range for documentation.
   address: `198.51.100.${host}`,
 })
@@ -18,11 +31,11 @@ export const people = {
   tomasz: person('Tomasz Wielgosz', 'tomasz.wielgosz', 'member', 45),
   leilani: person('Leilani Kahananui', 'leilani.kahananui', 'member', 52),
   mateo: person('Mateo Quispe', 'mateo.quispe', 'member', 59),
-  aoife: person('Aoife Ní Bhriain', 'aoife.nibhriain', 'member', 66),
-  samir: person('Samir Haddad', 'samir.haddad', 'member', 73),
+  aoife: person('Aoife Ní Bhriain', 'aoife.nibhriain', 'member', 66, 118),
+  samir: person('Samir Haddad', 'samir.haddad', 'member', 73, 96),
   ngocAnh: person('Phạm Ngọc Anh', 'ngocanh.pham', 'member', 80),
   sola: person('Oluwasola Adeyemi', 'sola.adeyemi', 'member', 87),
-  freya: person('Freya Lindqvist', 'freya.lindqvist', 'member', 94),
+  freya: person('Freya Lindqvist', 'freya.lindqvist', 'member', 94, 71),
 } satisfies Record<string, Person>
 
 export type PersonId = keyof typeof people

@@ -8,6 +8,7 @@ import { windowsExecutable } from '../packages/windows.ts'
 import type { ApplicationPlan, PlatformPlan } from '../plan/application-plan.ts'
 import type { RunPlan } from '../plan/build-plan.ts'
 import { createRandom, randomContent, sha1Of, uuidOf } from '../random.ts'
+import type { Seeding } from '../seeding.ts'
 
 const companyName = 'Brindle Works'
 const abis: Readonly<Record<string, string>> = { arm64v8: 'arm64-v8a', x64: 'x86_64' }
@@ -19,7 +20,7 @@ const signatures: Readonly<Record<string, string>> = {
 }
 
 /** Creates the file of a build. Later versions of an application are larger. */
-export function createFileMaker(seed: string, now: Date) {
+export function createFileMaker({ seed, now, size }: Pick<Seeding, 'seed' | 'now' | 'size'>) {
   const signer = createSigner(seed, `${companyName} Release`, companyName)
   const icons = new Map<string, Buffer>()
   const iconOf = ({ slug }: ApplicationPlan): Buffer => {
@@ -27,15 +28,23 @@ export function createFileMaker(seed: string, now: Date) {
     icons.set(slug, icon)
     return icon
   }
-  return (plan: ApplicationPlan, run: RunPlan, platform: PlatformPlan) => {
+  return (plan: ApplicationPlan, run: RunPlan, planned: PlatformPlan) => {
+    const platform = packagedFor(run, planned)
     const version = versionOf(run)
     const name = `${plan.name.replaceAll(' ', '-').toLowerCase()}-${version}${platform.ending}`
-    const content = contentOf(plan, run, platform, seed)
+    const content = contentOf(plan, run, platform, seed, size === 'small' ? 0.1 : 1)
     return {
       filename: name,
       content: packageOf({ plan, run, platform, content, icon: iconOf(plan), signer, now }),
     }
   }
+}
+
+/** Inspection takes most of the time of seeding, so only stable builds are installers where archives are possible. */
+function packagedFor({ stream }: RunPlan, platform: PlatformPlan): PlatformPlan {
+  const { plainEnding } = platform
+  if (stream === 'stable' || plainEnding === undefined) return platform
+  return { ...platform, ending: plainEnding, kind: plainEnding.endsWith('.tar.gz') ? 'tar' : 'image' }
 }
 
 export const versionOf = ({ version, extra }: Pick<RunPlan, 'version' | 'extra'>): string =>
@@ -46,12 +55,13 @@ function contentOf(
   run: RunPlan,
   { sizeKb, platform }: PlatformPlan,
   seed: string,
+  scale: number,
 ): Buffer {
   const id = `${seed} ${slug} ${platform} ${run.number}`
   const [min, max] = sizeKb
   const growth = trains.indexOf(run.train) / trains.length
   const kilobytes = min + (max - min) * (growth * 0.8 + createRandom(id).between(0, 0.2))
-  return randomContent(id, Math.round(kilobytes * 1024))
+  return randomContent(id, Math.round(kilobytes * 1024 * scale))
 }
 
 type Parts = {

@@ -12,8 +12,6 @@ export type SeededApplication = {
   ciKeyId: string
 }
 
-/** People who joined the workspace after its applications had been created. */
-const joinedLater: ReadonlySet<PersonId> = new Set(['aoife', 'samir', 'ngocAnh', 'sola', 'freya'])
 const ciNames = { ghactions: 'GitHub Actions', 'gitlab-ci': 'GitLab CI', jenkins: 'Jenkins' }
 
 /** Creates an application with its icon, members, labels, custom targets, keys and trusted publisher. */
@@ -24,7 +22,7 @@ export async function seedApplication(
   index: number,
 ): Promise<SeededApplication> {
   const { client, journal, now } = seeding
-  const created = daysBefore(now, 180 - index / 2)
+  const created = daysBefore(now, 180 - index)
   const by = plan.lead
   const { data: application } = await client.createApplication({
     body: {
@@ -49,7 +47,8 @@ export async function seedApplication(
     if (userId === undefined) throw new Error(`${people[person].name} is not a member of the workspace.`)
     await client.createApplicationMember({ ...path, body: { user_id: userId, role } })
     const action = 'application_member.created'
-    const at = hoursAfter(created, joinedLater.has(person) ? 24 * 100 : 3)
+    const joined = hoursAfter(daysBefore(now, people[person].joinedDaysAgo), 25)
+    const at = joined > created ? joined : hoursAfter(created, 3)
     journal.record({ subject: userId, application: id, action, at, by: 'ines' })
   }
   for (const label of plan.labels) {

@@ -104,7 +104,7 @@ async function addArtifacts(
   build: FullBuild,
 ): Promise<void> {
   const random = createRandom(`${seeding.seed} artifacts of ${plan.slug} ${run.number}`)
-  if (run.stream === 'default' || (run.stream === 'nightlies' && !random.chance(0.4))) return
+  if (run.stream === 'default' || (run.stream === 'nightlies' && !random.chance(0.15))) return
   const subject = { name: plan.name, version: versionOf(run), commits: run.commits, random }
   const artifacts = [junitReport(subject)]
   if (run.stream === 'stable') artifacts.push(billOfMaterials(subject), changeNotes(subject))
@@ -140,7 +140,7 @@ export async function editBuilds(
     body: Parameters<typeof client.updateBuild>[0]['body'],
   ) => {
     await client.updateBuild({ application_id: application.id, build_id: id, body })
-    const at = hoursAfter(run.at, random.between(3, 30))
+    const at = hoursAfter(run.at, random.between(0.5, 5))
     const by = application.plan.lead
     journal.record({ subject: id, action: 'build.updated', at: at < now ? at : now, by })
   }

@@ -13,6 +13,9 @@ export type SeededRelease = {
   application: SeededApplication
 }
 
+/** Applications that withdraw a release once its hotfix has been published. */
+const withdrawsReplaced: ReadonlySet<string> = new Set(['wayfern', 'saltmarsh'])
+
 /** Groups the builds of the stream `stable` by version and publishes a release for each version. */
 export async function seedReleases(
   seeding: Seeding,
@@ -31,7 +34,14 @@ export async function seedReleases(
       .map((version) => version.replace(/\d+$/, '0')),
   )
   for (const [version, members] of stable)
-    releases.push(await publish(seeding, application, members, hasHotfix.has(version)))
+    releases.push(
+      await publish(
+        seeding,
+        application,
+        members,
+        withdrawsReplaced.has(application.plan.slug) && hasHotfix.has(version),
+      ),
+    )
   const unpublished = await prepareNext(seeding, application, own)
   return unpublished === undefined ? releases : [...releases, unpublished]
 }

@@ -51,7 +51,7 @@ const webhooks: readonly WebhookPlan[] = [
     path: '/slow/intranet/wall',
     description: 'Wall display in the old office',
     event: 'build.created.stream',
-    stream: 'nightlies',
+    stream: 'stable',
     daysAgo: 160,
     isSlow: true,
   },

@@ -14,12 +14,10 @@ export const pngIcon = (name: IconName) => ({
   data: drawIcon(name).toString('base64'),
 })
 
-const foundedDaysAgo = 181
-
 /** Names the workspace and creates its labels, default streams and members. Returns the IDs of the members. */
 export async function seedWorkspace(seeding: Seeding): Promise<UserIds> {
   const { client, journal, now, log } = seeding
-  const founded = daysBefore(now, foundedDaysAgo)
+  const founded = daysBefore(now, people.ines.joinedDaysAgo)
   const { data: workspace } = await client.updateWorkspace({ body: { name: 'Brindle Works' } })
   await client.replaceWorkspaceLogo({ body: pngIcon('workspace') })
   journal.record({ subject: workspace.id, at: founded, by: 'ines' })
@@ -45,9 +43,8 @@ export async function seedWorkspace(seeding: Seeding): Promise<UserIds> {
 async function seedMembers({ client, journal, now, random }: Seeding): Promise<UserIds> {
   const users = new Map<PersonId, string>()
   const { data: existing } = await client.listWorkspaceMembers({ per_page: 100 })
-  for (const [index, id] of (Object.keys(people) as PersonId[]).entries()) {
-    const { name, email, role } = people[id]
-    const joined = index < 3 ? 181 - index / 10 : 179 - index * 9
+  for (const id of Object.keys(people) as PersonId[]) {
+    const { name, email, role, joinedDaysAgo } = people[id]
     // The service itself creates the owner if QUAYSIDE_ADMIN_EMAIL is set.
     const member = existing.find((found) => found.email === email)
     if (member !== undefined) {
@@ -58,8 +55,8 @@ async function seedMembers({ client, journal, now, random }: Seeding): Promise<U
     if (invitation.token === null) throw new Error('The key must be allowed to read invitation tokens.')
     const { data: accepted } = await client.acceptInvitation({ token: invitation.token, body: { name } })
     users.set(id, accepted.id)
-    const invited = daysBefore(now, joined)
-    const acceptedAt = hoursAfter(invited, random.between(0.2, 20))
+    const invited = hoursAfter(daysBefore(now, joinedDaysAgo), random.between(0.2, 2))
+    const acceptedAt = hoursAfter(invited, random.between(0.2, 6))
     journal.record({ subject: invitation.id, action: 'invitation.created', at: invited, by: 'ines' })
     journal.record({ subject: invitation.id, action: 'invitation.accepted', at: acceptedAt, by: id })
     journal.record({ subject: accepted.id, at: acceptedAt })
