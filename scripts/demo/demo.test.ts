@@ -46,7 +46,8 @@ const inApplications = async <T>(list: (application_id: string) => Promise<{ dat
 const listBuilds = (fields: object = {}) =>
   inApplications((application_id) => client.listBuilds({ application_id, per_page: 100, ...fields }))
 /** Returns the values without duplicates, in alphabetical order. */
-const distinct = (values: readonly (string | null)[]) => [...new Set(values)].toSorted()
+const distinct = (values: readonly (string | null)[]) =>
+  [...new Set(values.map(String))].toSorted((a, b) => a.localeCompare(b))
 
 test('the workspace has applications with icons, members and invitations in every state', async () => {
   const applications = await listApplications()

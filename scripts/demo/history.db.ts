@@ -94,8 +94,8 @@ const statements = [
   where exists (select from moments where subject = releases.id)`,
   `update release_builds set added_at = releases.created_at from releases where releases.id = release_builds.release_id`,
   `update api_keys set created_at = moments.at, created_by = moments.actor_name,
-    last_used_at = (select max(at) from moments as used where used.subject in (select id from builds
-      where builds.application_id = api_keys.application_id)),
+    last_used_at = coalesce((select max(at) from moments as used where used.subject in (select id from builds
+      where builds.application_id = api_keys.application_id)), last_used_at),
     revoked_at = case when revoked_at is not null then ${at('api_keys.id', 'api_key.revoked')} end
   from first_moments as moments where moments.subject = api_keys.id`,
   `update invitations set created_at = moments.at, expires_at = moments.at + interval '7 days',
@@ -187,6 +187,9 @@ const webhookStatements = [
           '{data,release,updated_at}', ${isoText('events.created_at')}) end,
       '{created}', to_jsonb(extract(epoch from events.created_at)::bigint))
   from events where events.id = webhook_requests.event_id and events.dispatched_at is not null and $1::timestamptz is not null`,
+  // The service deletes these rows after 30 days.
+  `delete from webhook_requests where created_at < $1::timestamptz - interval '30 days'`,
+  `delete from mails where created_at < $1::timestamptz - interval '30 days'`,
   // After a day, all ten attempts have failed. The attempts of younger requests continue.
   `update webhook_requests set state = 'failed', next_attempt_at = null, delivery_attempts = 10
   where state = 'waiting' and created_at < $1::timestamptz - interval '24 hours'`,

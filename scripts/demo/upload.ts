@@ -14,19 +14,21 @@ export async function uploadBuild(client: QuaysideClient, fields: Fields, file: 
   return (await client.verifyUpload({ body: { pending_upload_id } })).build
 }
 
+/** Uploads a metadata artifact of a build and returns its ID. */
 export async function uploadArtifact(
   client: QuaysideClient,
   buildId: string,
   { filename, description, content }: ArtifactFile,
-): Promise<void> {
+): Promise<string> {
   const bytes = Buffer.from(content)
   const { metadata_pending_upload_id, presigned_upload_data } = await client.requestMetadataUpload({
     body: { build_id: buildId, filename, size_bytes: bytes.length },
   })
   await put(presigned_upload_data, bytes)
-  await client.verifyMetadataUpload({
+  const { metadata_artifact_id } = await client.verifyMetadataUpload({
     body: { pending_upload_id: metadata_pending_upload_id, file_description: description },
   })
+  return metadata_artifact_id
 }
 
 async function put(signed: { url: string; headers: Record<string, string> }, content: Buffer): Promise<void> {

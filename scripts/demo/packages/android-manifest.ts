@@ -45,7 +45,7 @@ export function writeManifest(manifest: Manifest): Buffer {
       },
       ...manifest.permissions.map((name) => ({
         name: 'uses-permission',
-        attributes: { name: name },
+        attributes: { name },
       })),
       {
         name: 'application',

@@ -1,7 +1,7 @@
 import { createECDH, createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
 
 /** Encodes an ASN.1 element in DER (X.690). */
-export function der(tag: number, ...content: (Buffer | string)[]): Buffer {
+function der(tag: number, ...content: (Buffer | string)[]): Buffer {
   const body = Buffer.concat(content.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
   const { length } = body
   if (length < 128) return Buffer.concat([Buffer.from([tag, length]), body])
@@ -9,11 +9,11 @@ export function der(tag: number, ...content: (Buffer | string)[]): Buffer {
   return Buffer.concat([Buffer.from([tag, 0x80 + lengthBytes.length]), lengthBytes, body])
 }
 
-export const sequence = (...content: Buffer[]): Buffer => der(0x30, ...content)
-export const set = (...content: Buffer[]): Buffer => der(0x31, ...content)
-export const integer = (value: number): Buffer => der(2, Buffer.from([value]))
-export const oid = (hex: string): Buffer => der(6, Buffer.from(hex, 'hex'))
-export const explicit = (...content: Buffer[]): Buffer => der(0xa0, ...content)
+const sequence = (...content: Buffer[]): Buffer => der(0x30, ...content)
+const set = (...content: Buffer[]): Buffer => der(0x31, ...content)
+const integer = (value: number): Buffer => der(2, Buffer.from([value]))
+const oid = (hex: string): Buffer => der(6, Buffer.from(hex, 'hex'))
+const explicit = (...content: Buffer[]): Buffer => der(0xa0, ...content)
 
 const oids = { commonName: '550403', organization: '55040a', ed25519: '2b6570' }
 

@@ -19,7 +19,7 @@ export type RunPlan = {
   train: Train
 }
 
-export const dayMs = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 const hourMs = dayMs / 24
 const historyDays = { full: 178, small: 40 }
 const betaDays = 84

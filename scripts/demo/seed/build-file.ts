@@ -135,11 +135,12 @@ function packageOf({ plan, run, platform, content, icon, signer, now }: Parts): 
       ])
     case 'tar':
       return tarArchive(`${plan.packageName}/bin/${plan.packageName}`, content)
-    case 'image':
-      return Buffer.concat([
-        Buffer.from(signatures[platform.ending.slice(platform.ending.lastIndexOf('.'))] ?? '', 'hex'),
-        content,
-      ])
+    case 'image': {
+      const extension = platform.ending.slice(platform.ending.lastIndexOf('.'))
+      return Buffer.concat([Buffer.from(signatures[extension] ?? '', 'hex'), content])
+    }
+    default:
+      throw new Error(`Unknown kind of file: ${String(platform.kind)}`)
   }
 }
 

@@ -92,7 +92,7 @@ async function seedTrustedPublisher(
 }
 
 /** Creates the keys that belong to no CI run: one for a dashboard, one that expires and one that was revoked. */
-export async function seedWorkspaceKeys({ client, journal, now }: Seeding): Promise<void> {
+export async function seedWorkspaceKeys({ client, journal, now, url }: Seeding): Promise<void> {
   const keys = [
     {
       name: 'Wall display',
@@ -119,6 +119,7 @@ export async function seedWorkspaceKeys({ client, journal, now }: Seeding): Prom
       },
     })
     journal.record({ subject: data.id, action: 'api_key.created', at: daysBefore(now, daysAgo), by })
+    if (name === 'Wall display') await createClient({ baseUrl: url, apiKey: data.key }).listApplications()
     if (!('revoked' in state)) continue
     await client.deleteWorkspaceApiKey({ api_key_id: data.id })
     journal.record({ subject: data.id, action: 'api_key.revoked', at: daysBefore(now, 41), by: 'ines' })

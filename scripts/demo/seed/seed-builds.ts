@@ -108,7 +108,8 @@ async function addArtifacts(
   const subject = { name: plan.name, version: versionOf(run), commits: run.commits, random }
   const artifacts = [junitReport(subject)]
   if (run.stream === 'stable') artifacts.push(billOfMaterials(subject), changeNotes(subject))
-  for (const artifact of artifacts) await uploadArtifact(ci, build.id, artifact)
+  for (const artifact of artifacts)
+    seeding.journal.record({ subject: await uploadArtifact(ci, build.id, artifact), at: run.at })
 }
 
 /** Uploads a damaged package, whose processing fails, and returns the ID of the build. */
@@ -151,6 +152,10 @@ export async function editBuilds(
     await edit(tested, { notes, labels: [...new Set([...tested.run.labels, 'qa-passed'])] })
   }
   for (const build of others.slice(0, 2)) await edit(build, { labels: [...build.run.labels, 'LTS'] })
+
+  const playable = byStream('nightlies').filter(({ application }) => application.plan.slug === 'lantern-deep')
+  for (const build of playable.slice(-6, -1))
+    await edit(build, { labels: [...new Set([...build.run.labels, 'cert-candidate'])] })
 
   // Builds are purged a week after they have been moved to the trash.
   const discarded = byStream('default').filter(({ run }) => run.at < hoursAfter(now, -7 * 24))

@@ -96,9 +96,6 @@ const webhooks: readonly WebhookPlan[] = [
   },
 ]
 
-/** The path of the webhook that has never succeeded. */
-export const failingPath = '/error/'
-
 export type SeededWebhook = { id: string; applicationId: string }
 
 /** Creates webhooks that send requests to the receiver. Later uploads and releases trigger them. */

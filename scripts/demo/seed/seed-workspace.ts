@@ -2,7 +2,7 @@ import { drawIcon, type IconName } from '../drawing/icons.ts'
 import { openInvitations, people, type PersonId } from '../plan/people.ts'
 import { daysBefore, hoursAfter, type Seeding, type UserIds } from '../seeding.ts'
 
-export const workspaceLabels = [
+const workspaceLabels = [
   { name: 'release', color: '#2f6fed', description: 'Went out to everyone.' },
   { name: 'qa-passed', color: '#2f9e77', description: 'QA has finished the checklist.' },
   { name: 'hotfix', color: '#d64545', description: 'Fixes one problem of a release.' },
