@@ -36,7 +36,7 @@ export function planRuns(
   const plan =
     size === 'full'
       ? application
-      : { ...application, platforms: platforms.slice(0, 2), nightly: { ...nightly, everyDays: 9 } }
+      : { ...application, platforms: platforms.slice(0, 2), nightly: { ...nightly, everyDays: 13 } }
   const random = createRandom(`${seed} runs of ${plan.slug}`)
   const trains = size === 'small' ? plan.trains.slice(-2) : plan.trains
   const released = trains.slice(0, -1)
@@ -50,7 +50,7 @@ export function planRuns(
     const from = index === 0 ? until + interval : (shipped[index - 1] ?? 0)
     drafts.push(...featureRuns(plan, train, { from, until, random, size, ago }))
     if (index < released.length)
-      drafts.push(...releaseRuns(plan, train, { shippedDaysAgo: until, index, random, ago }))
+      drafts.push(...releaseRuns(plan, train, { shippedDaysAgo: until, index, random, size, ago }))
   }
   const next = trains.at(-1)
   if (next !== undefined) {
@@ -94,16 +94,22 @@ function* featureRuns(
   }
 }
 
-type Shipped = { shippedDaysAgo: number; index: number; random: Random; ago: (days: number) => Date }
+type Shipped = {
+  shippedDaysAgo: number
+  index: number
+  random: Random
+  size: Size
+  ago: (days: number) => Date
+}
 
 function* releaseRuns(
   plan: ApplicationPlan,
   train: Train,
-  { shippedDaysAgo, index, random, ago }: Shipped,
+  { shippedDaysAgo, index, random, size, ago }: Shipped,
 ): Generator<Draft> {
   const branch = `release/${train.version.join('.')}`
   const common = { branch, commits: [...train.added, ...train.fixed], platforms: plan.platforms, train }
-  for (const [candidate, days] of [5, 2].entries()) {
+  for (const [candidate, days] of (size === 'small' ? [2] : [5, 2]).entries()) {
     if (shippedDaysAgo + days > betaDays) continue
     yield {
       ...common,
@@ -112,7 +118,7 @@ function* releaseRuns(
       version: [...train.version, 0],
       extra: `rc.${candidate + 1}`,
       commits: [train.fixed[candidate % train.fixed.length] ?? ''],
-      labels: candidate === 1 ? ['qa-passed'] : [],
+      labels: days === 2 ? ['qa-passed'] : [],
     }
   }
   const labels = ['release', 'qa-passed', ...plan.labels.slice(0, index % 2).map(({ name }) => name)]
@@ -138,7 +144,8 @@ function* nightlyRuns(plan: ApplicationPlan, train: Train, now: Date, random: Ra
   const midnight = new Date(now).setUTCHours(0, 0, 0, 0)
   for (let day = nightlyDays; day >= 0; day -= plan.nightly.everyDays) {
     const at = new Date(midnight - day * dayMs + 2 * hourMs + random.integer(600, 2400) * 1000)
-    if (at.getUTCDay() === 0) continue
+    // The oldest build, which is about to expire, is always there.
+    if (at.getUTCDay() === 0 && day !== nightlyDays) continue
     yield {
       at,
       stream: 'nightlies',
