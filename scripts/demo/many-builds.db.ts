@@ -12,7 +12,7 @@ const batchSize = 20_000
 
 /**
  * Inserts copies of a build with other versions, branches, commits and sizes, spread over two years. Each copy has a file
- * record, but no bytes are stored. Inserts about 10,000 builds per second.
+ * record, but no bytes are stored.
  */
 export async function insertManyBuilds({
   databaseUrl,

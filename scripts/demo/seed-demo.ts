@@ -40,7 +40,7 @@ const webhookDays = 28
 
 /**
  * Fills the workspace of a running service with half a year of work: everything is created through the API and then moved
- * into the past. Takes about 5 seconds for the size `small`.
+ * into the past. The size `small` has a few weeks of work, but the same states.
  */
 export async function seedDemo({ url, key, databaseUrl, receiverUrl, ...options }: Options): Promise<void> {
   const { size = 'full', now = new Date(), log = () => {} } = options
