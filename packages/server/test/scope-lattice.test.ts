@@ -126,7 +126,9 @@ POST,PUT,PATCH,DELETE /workspace* | workspace:write | never
 # any key may read users; links and tokens need no key
 GET /users/{user_id} | any | any
 POST /auth/oidc/token | public | public
+GET /invitations/{token} | public | public
 POST /invitations/{token}/accept | public | public
+POST /setup | public | public
 GET,POST /public/* | public | public
 `
 
