@@ -80,6 +80,7 @@ export const openWrites: readonly string[] = [
   // Set-up names the workspace and creates its owner.
   'features/workspace/workspace.db.ts saveWorkspace',
   'features/members/workspace-member.db.ts insertWorkspaceMember',
+  'features/members/workspace-member.db.ts assignWorkspaceRole',
   // Editing a build or release creates labels that do not exist yet.
   'features/labels/label.db.ts insertNamedLabels',
   // A download through a public link is counted and recorded in one transaction.

@@ -15,7 +15,7 @@ test('offers a new set-up link at each start until there is an owner', async () 
   const second = await startOwnService({ environment, state: first.state })
   const setUp = (token: string | null) =>
     createBrowser(second.url).post('/api/v1/setup', {
-      token,
+      setup_token: token,
       workspace_name: 'Example',
       name: 'Grace',
       ...admin,

@@ -24,7 +24,7 @@ export async function startSignInService(environment: Record<string, string> = {
   const ownerBrowser = browser()
   const { email, name, password } = owner
   const setUp = await ownerBrowser.post('/api/v1/setup', {
-    token,
+    setup_token: token,
     workspace_name: 'Example Games',
     name,
     email,

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { generateSetupToken, hashSetupToken } from '../src/features/setup/setup.ts'
 import { listDefaultStreamsOf } from '../src/features/streams/default-stream.db.ts'
 import { images } from '../src/formats/image.fixture.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
+import { saveSetupLink } from '../src/sign-in/setup-link.db.ts'
 import { groupLink } from './distribution-groups.ts'
 import type { Service, Tenant } from './harness.ts'
 import { startIssuer } from './oidc-issuer.ts'
@@ -109,6 +111,8 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
     await service.call('POST', '/workspace/invitations', { key: workspaceKey, body: invited })
   ).body.data as { id: string; token: string }
   const publisher = await trustedPublisher(service, tenant)
+  const setupToken = generateSetupToken()
+  await saveSetupLink(service.deps.db, hashSetupToken(setupToken))
   const changes = await service.call('GET', `/applications/${applicationId}/changes?limit=1`, {
     key: workspaceKey,
   })
@@ -165,7 +169,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       cursor: [cursor, cursor],
       application_id: [applicationId],
     },
-    texts: { token: publisher.token },
+    texts: { token: publisher.token, setup_token: () => setupToken },
   }
 }
 

@@ -3081,7 +3081,7 @@ export type ReplaceSessionWorkspaceResponse = { message: string }
 export type SetUpParams = {
   body: {
     /** The token in the set-up link. */
-    token: string
+    setup_token: string
     /** Display name of the workspace. */
     workspace_name: string
     /** Name of the owner. */

@@ -2,19 +2,29 @@ import { sql } from 'kysely'
 import type { Executor, Tx } from '../database/transaction.ts'
 import { uuidV7 } from '../lib/ids.ts'
 
-/** Sets the password of a user who has none. */
-export async function insertPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+/** Sets the password of a user, and replaces an existing one. */
+export async function savePassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
   await tx
     .insertInto('accounts')
-    .values({
-      id: uuidV7(),
-      user_id: userId,
-      provider_id: 'credential',
-      account_id: userId,
-      password: passwordHash,
-    })
+    .values(passwordAccount(userId, passwordHash))
+    .onConflict((conflict) =>
+      conflict.columns(['provider_id', 'account_id']).doUpdateSet({ password: passwordHash }),
+    )
     .execute()
 }
+
+/** Sets the password of a user who has none; `accounts_provider_id_account_id_key` is violated if the user has one. */
+export async function insertPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await tx.insertInto('accounts').values(passwordAccount(userId, passwordHash)).execute()
+}
+
+const passwordAccount = (userId: string, passwordHash: string) => ({
+  id: uuidV7(),
+  user_id: userId,
+  provider_id: 'credential',
+  account_id: userId,
+  password: passwordHash,
+})
 
 /** Returns whether the user with this email address has a password, a passkey or a single sign-on account. */
 export async function hasSignInMethod(db: Executor, email: string): Promise<boolean> {

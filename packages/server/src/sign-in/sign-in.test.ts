@@ -17,7 +17,7 @@ test('signs the owner in after set-up and ends the set-up link', async () => {
   assert.equal(await service.ownerBrowser.isSignedIn(), true)
   assert.match(sessionCookieOf(service.ownerBrowser)?.attributes ?? '', /; HttpOnly; SameSite=Lax$/)
   const again = await service.browser().post('/api/v1/setup', {
-    token: service.setupToken,
+    setup_token: service.setupToken,
     workspace_name: 'Other',
     name: 'Eve',
     email: 'eve@example.com',

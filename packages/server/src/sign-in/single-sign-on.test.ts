@@ -121,3 +121,17 @@ test('shows the name of the identity provider on the sign-in page', async () => 
   const { body } = await service.browser().get('/api/auth/methods')
   assert.deepEqual(body.sso, { name: 'Example ID' })
 })
+
+test('connects to no private address that is not allowed, and keeps other methods available', async () => {
+  const guarded = await startSignInService({
+    ...provider.environment,
+    QUAYSIDE_ISSUER_ALLOW_PRIVATE: '',
+  })
+  try {
+    const response = await guarded.browser().post('/api/auth/sign-in/social', { callbackURL: '/' })
+    assert.deepEqual([response.status, response.body.code], [403, 'oidc.issuer_unusable'])
+    assert.equal((await guarded.browser().signIn(owner.email, owner.password)).status, 200)
+  } finally {
+    await guarded.close()
+  }
+})

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { name, PathId } from '../../http/fields.ts'
@@ -38,7 +39,7 @@ export const acceptInvitation = endpoint({
   },
   async handle({ db, invitation, body, passwordHash, address, userAgent, sessionCookie, setCookie }) {
     const { workspace_id: workspaceId } = invitation
-    const { member, token } = await inTransaction(db, async (tx) => {
+    const accept = async (tx: Tx) => {
       const joined = await joinByInvitation(tx, invitation, {
         name: body.name.trim(),
         address,
@@ -49,7 +50,10 @@ export const acceptInvitation = endpoint({
       await insertPassword(tx, joined.id, passwordHash)
       const session = { userId: joined.id, workspaceId, address, userAgent, expiresInSeconds: sessionSeconds }
       return { member: joined, token: await insertSession(tx, session) }
-    })
+    }
+    const { member, token } = await conflictsAs({ accounts_provider_id_account_id_key: accountExists }, () =>
+      inTransaction(db, accept),
+    )
     if (token !== undefined) setCookie(sessionCookie.setCookie(token))
     return { message: 'Invitation accepted.', data: member }
   },

@@ -45,6 +45,7 @@ export const Password = Type.String({
   minLength: passwordLength.min,
   maxLength: passwordLength.max,
   description: 'Password for signing in to the console.',
+  examples: ['a long password'],
 })
 
 export const UserId = PathId('ID of the user.')

@@ -21,7 +21,7 @@ export const setUp = endpoint({
   description:
     'Creates the first owner, names the workspace and signs the owner in with a session cookie. The token is in the link that the server prints when it starts without an owner. It can be used only once.',
   body: Type.Object({
-    token: Type.String({ maxLength: 100, description: 'The token in the set-up link.' }),
+    setup_token: Type.String({ maxLength: 100, description: 'The token in the set-up link.' }),
     workspace_name: name(100, 'Display name of the workspace.'),
     name: name(100, 'Name of the owner.'),
     email: Email,
@@ -32,14 +32,14 @@ export const setUp = endpoint({
   startsSession: true,
   returns: one(WorkspaceMember),
   async prepare({ db, body, passwords }) {
-    if (!(await findSetupLink(db, hashSetupToken(body.token)))) throw linkGone()
+    if (!(await findSetupLink(db, hashSetupToken(body.setup_token)))) throw linkGone()
     return { passwordHash: await passwords.hash(body.password) }
   },
   async handle({ db, body, passwordHash, address, userAgent, sessionCookie, setCookie }) {
     const email = body.email.toLowerCase()
     const { member, token } = await inTransaction(db, async (tx) => {
       const { id: workspaceId } = await requireFirstLockedWorkspace(tx)
-      if (!(await endSetupLink(tx, hashSetupToken(body.token)))) throw linkGone()
+      if (!(await endSetupLink(tx, hashSetupToken(body.setup_token)))) throw linkGone()
       await saveWorkspace(tx, workspaceId, { name: body.workspace_name.trim() })
       const userId = await createOwner(tx, {
         workspaceId,

@@ -1,9 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Tx } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
-import { insertPassword } from '../../sign-in/account.db.ts'
+import { savePassword } from '../../sign-in/account.db.ts'
 import { endAnySetupLink } from '../../sign-in/setup-link.db.ts'
-import { findOrInsertUser, insertWorkspaceMember } from '../members/workspace-member.db.ts'
+import {
+  assignWorkspaceRole,
+  findOrInsertUser,
+  insertWorkspaceMember,
+} from '../members/workspace-member.db.ts'
 
 export const generateSetupToken = (): string => `qss_${randomBytes(32).toString('base64url')}`
 
@@ -25,7 +29,8 @@ export async function createOwner(tx: Tx, owner: Owner): Promise<string> {
   const { workspaceId, email, name, passwordHash, address } = owner
   const userId = await findOrInsertUser(tx, { email, name, isProven: true })
   await insertWorkspaceMember(tx, { workspaceId, userId, name, role: 'owner' })
-  await insertPassword(tx, userId, passwordHash)
+  await assignWorkspaceRole(tx, workspaceId, userId, 'owner')
+  await savePassword(tx, userId, passwordHash)
   await endAnySetupLink(tx)
   await recordEvent(
     tx,
