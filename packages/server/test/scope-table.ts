@@ -121,6 +121,7 @@ PUT /session/workspace | session | session
 # any key may read users; links and tokens need no key
 GET /users/{user_id} | any | any
 POST /auth/oidc/token | public | public
+GET /invitations/{token} | public | public
 POST /invitations/{token}/accept | public | public
 GET,POST /public/* | public | public
 POST /setup | public | public
