@@ -124,9 +124,9 @@ PUT /session/workspace | session | session
 GET /users/{user_id} | any | any
 POST /auth/oidc/token | public | public
 GET /invitations/{token} | public | public
-POST /setup | public | public
 POST /invitations/{token}/accept | public | public
 GET,POST /public/* | public | public
+POST /setup | public | public
 `
 
 export type Line = { methods: string[]; path: string; needs: Record<Kind, string>; text: string }

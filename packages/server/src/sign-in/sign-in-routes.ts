@@ -159,6 +159,7 @@ export function signInRoutes({ hasMail, ...options }: Options) {
       password: true,
       passkey: true,
       email_link: hasMail,
+      password_reset: hasMail,
       sso: config.oidc === undefined ? null : { name: config.oidc.name },
       setup_open: await findAnySetupLink(db),
     }))

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { owner, sharedSignInService } from '../../test/sign-in.ts'
 import { until } from '../../test/until.ts'
+import { deleteSomeOldGuesses } from './guess.db.ts'
+import { deleteSomeExpiredSessions, deleteSomeExpiredVerifications } from './session.db.ts'
 
 let service: Awaited<ReturnType<typeof sharedSignInService>>
 
@@ -187,7 +189,14 @@ test('refuses a session to someone who belongs to no workspace', async () => {
 
 test('lists the methods of signing in', async () => {
   const { body } = await service.browser().get('/api/auth/methods')
-  assert.deepEqual(body, { password: true, passkey: true, email_link: true, sso: null, setup_open: false })
+  assert.deepEqual(body, {
+    password: true,
+    passkey: true,
+    email_link: true,
+    password_reset: true,
+    sso: null,
+    setup_open: false,
+  })
 })
 
 test('requires a recent sign-in for a new passkey', async () => {
@@ -202,4 +211,41 @@ test('requires a recent sign-in for a new passkey', async () => {
     .execute()
   const response = await options()
   assert.deepEqual([response.status, response.body.code], [403, 'session.not_fresh'])
+})
+
+test('deletes expired sessions, links and counts after a day, but remembers known networks', async () => {
+  const { db } = service.deps
+  const email = 'retention@example.com'
+  const person = await service.createPerson(email, 'correct horse battery')
+  const other = await service.createPerson('kept@example.com', 'correct horse battery')
+  const twoDaysAgo = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000)
+  const { user } = (await person.get('/api/auth/get-session')).body
+  await db.updateTable('sessions').set({ expires_at: twoDaysAgo }).where('user_id', '=', user.id).execute()
+  await db
+    .insertInto('verifications')
+    .values({ id: crypto.randomUUID(), identifier: 'old', value: 'old', expires_at: twoDaysAgo })
+    .execute()
+  const account = Buffer.alloc(32, 7)
+  const counter = { account, guess_count: 3, ends_at: twoDaysAgo }
+  await db
+    .insertInto('sign_in_guesses')
+    .values([
+      { ...counter, source: 'network unknown' },
+      { ...counter, source: 'network known', signed_in_at: twoDaysAgo },
+    ])
+    .execute()
+  await deleteSomeExpiredSessions(db, 1, 1_000)
+  await deleteSomeExpiredVerifications(db, 1, 1_000)
+  await deleteSomeOldGuesses(db, 1, 1_000)
+  const sessions = await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()
+  assert.deepEqual(sessions, [])
+  const links = await db.selectFrom('verifications').select('id').where('identifier', '=', 'old').execute()
+  assert.deepEqual(links, [])
+  const sources = await db
+    .selectFrom('sign_in_guesses')
+    .select('source')
+    .where('account', '=', account)
+    .execute()
+  assert.deepEqual(sources, [{ source: 'network known' }])
+  assert.equal(await other.isSignedIn(), true)
 })

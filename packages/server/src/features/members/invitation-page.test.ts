@@ -101,3 +101,20 @@ test('does not give access to a member of another workspace who has no password 
   assert.deepEqual([refused.status, refused.body.code], [409, 'invitation.account_exists'])
   assert.equal(await attacker.isSignedIn(), false)
 })
+
+test('stores no link to an account in the outbox of a server without a mail server', async () => {
+  const email = 'no-mail@example.com'
+  const token = await invite(email)
+  const browser = createBrowser(service.url)
+  await browser.post(`/api/v1/invitations/${token}/accept`, { name: 'Ada', password })
+  const { body: methods } = await browser.get('/api/auth/methods')
+  assert.deepEqual([methods.email_link, methods.password_reset], [false, false])
+  for (const path of ['/api/auth/request-password-reset', '/api/auth/sign-in/magic-link'])
+    assert.equal((await createBrowser(service.url).post(path, { email })).status, 200)
+  const outbox = await service.call('GET', '/workspace/outbox?per_page=100', { key: tenant.workspaceKey })
+  const subjects = outbox.body.data
+    .filter(({ recipient }: { recipient: string }) => recipient === email)
+    .map(({ subject }: { subject: string }) => subject)
+  assert.equal(subjects.length, 1)
+  assert.match(subjects[0], /^Invitation to /)
+})
