@@ -34,6 +34,7 @@ export type Application = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
+  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. */
   storage_usage: {
     total_bytes: number
     total_string: string
@@ -978,6 +979,7 @@ export type SingleApplication = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
+  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. */
   storage_usage: {
     total_bytes: number
     total_string: string
