@@ -7,6 +7,7 @@ export type AndroidInfo = {
   version_name: string | null
   version_code: number | null
   is_debuggable: boolean
+  /** Whether the package has a valid signature: `signature_status` of `file_info` is `valid`. */
   package_signed: boolean
   signing_cert_sha256: string | null
   permissions: Array<string>
@@ -555,6 +556,8 @@ export type IosInfo = {
   team_name: string | null
   team_identifier: string | null
   provisioned_device_count: number | null
+  provisioning_profile_signature: ('valid' | 'invalid' | 'unsigned' | 'unknown') | null
+  provisioning_profile_signer: string | null
 }
 
 export type KeptBy = {
@@ -725,6 +728,7 @@ export type PackageInfo = {
   publisher: string | null
   minimum_os: string | null
   signer: string | null
+  signature_status: ('valid' | 'invalid' | 'unsigned' | 'unknown') | null
   architectures: Array<string>
 }
 

@@ -1,3 +1,9 @@
+/**
+ * The result of verifying a signature. `valid` does not mean that the signer is trusted. `unknown` means that there is a
+ * signature that was not verified.
+ */
+export type SignatureStatus = 'valid' | 'invalid' | 'unsigned' | 'unknown'
+
 /** Metadata of an iOS application, stored as `ios_info` of a build. */
 export type IosInfo = {
   bundle_id: string | null
@@ -11,6 +17,8 @@ export type IosInfo = {
   team_name: string | null
   team_identifier: string | null
   provisioned_device_count: number | null
+  provisioning_profile_signature: SignatureStatus | null
+  provisioning_profile_signer: string | null
 }
 
 /** Metadata of an Android application, stored as `android_info` of a build. */
@@ -35,6 +43,7 @@ export type PackageInfo = {
   publisher: string | null
   minimum_os: string | null
   signer: string | null
+  signature_status: SignatureStatus | null
   architectures: string[]
 }
 
@@ -70,5 +79,6 @@ export const unknownPackage: Omit<PackageInfo, 'format'> = {
   publisher: null,
   minimum_os: null,
   signer: null,
+  signature_status: null,
   architectures: [],
 }

@@ -70,6 +70,7 @@ test('reads the metadata of a Debian package and records one event', async () =>
     publisher: 'Harbor Team <harbor@example.com>',
     minimum_os: null,
     signer: null,
+    signature_status: 'unsigned',
     architectures: ['x64'],
   })
   assert.deepEqual([build.ios_info, build.android_info, build.icon_url], [null, null, null])

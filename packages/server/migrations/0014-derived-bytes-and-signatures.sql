@@ -15,6 +15,11 @@ from (
   group by build_id
 ) as derived
 where builds.id = derived.build_id;
+-- Metadata that was read before signatures were verified has no result of the verification.
+update builds set file_info = file_info || '{"signature_status": null}' where file_info is not null;
+update builds
+set ios_info = ios_info || '{"provisioning_profile_signature": null, "provisioning_profile_signer": null}'
+where ios_info is not null;
 alter table builds enable trigger user;
 
 insert into storage_usage (application_id, bytes)
