@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { readAdmin, readOidc, type AdminSettings, type OidcSettings } from './config-sign-in.ts'
 import { configWarnings } from './config-warnings.ts'
 import { Problem } from './lib/problem.ts'
 import { parseSize } from './lib/sizes.ts'
@@ -41,6 +42,8 @@ export type Config = Readonly<{
   rateLimit: number
   /** Maximum requests per minute for the bootstrap key; 0 means no limit. */
   bootstrapRateLimit: number
+  /** Maximum requests per minute for each signed-in user; 0 means no limit. */
+  sessionRateLimit: number
   /**
    * Maximum download links per minute for each application. The limit for each workspace is twice as high. 0 means no
    * limit.
@@ -63,6 +66,9 @@ export type Config = Readonly<{
   /** An smtp:// or smtps:// URL, with a user name and password if the server requires them. */
   smtpUrl: string | undefined
   mailFrom: string
+  /** The first owner, created by a start that finds no owner. */
+  admin: AdminSettings | undefined
+  oidc: OidcSettings | undefined
   /** Non-public address ranges in which the service may connect to OIDC issuers. */
   issuerAllowPrivate: readonly string[]
   /** Non-public address ranges to which the service may send webhook requests. */
@@ -241,6 +247,7 @@ export function readConfig(environment: Environment): Config {
     orphanLimitPercent: integer('QUAYSIDE_ORPHAN_LIMIT_PERCENT', 1, 0, 100),
     rateLimit,
     bootstrapRateLimit: integer('QUAYSIDE_BOOTSTRAP_RATE_LIMIT', rateLimit, 0, 1_000_000),
+    sessionRateLimit: integer('QUAYSIDE_SESSION_RATE_LIMIT', 1_200, 0, 1_000_000),
     downloadRateLimit: integer('QUAYSIDE_DOWNLOAD_RATE_LIMIT', 30, 0, 1_000_000),
     publicRateLimit: integer('QUAYSIDE_PUBLIC_RATE_LIMIT', 1_200, 0, 1_000_000),
     failedKeyLimit: integer('QUAYSIDE_FAILED_KEY_LIMIT', 600, 0, 1_000_000),
@@ -251,6 +258,8 @@ export function readConfig(environment: Environment): Config {
     storageGroup: group('QUAYSIDE_STORAGE_GROUP'),
     smtpUrl,
     mailFrom: mailFrom(publicUrl),
+    admin: readAdmin({ setting, problems }),
+    oidc: readOidc({ setting, list, problems }),
     issuerAllowPrivate: addresses('QUAYSIDE_ISSUER_ALLOW_PRIVATE'),
     webhookAllowPrivate: addresses('QUAYSIDE_WEBHOOK_ALLOW_PRIVATE'),
     dnsServers: list(

@@ -54,7 +54,81 @@ export type Application = {
   purge_at?: string
 }
 
+export type ApplicationStatistics = {
+  /** The days in UTC, oldest first. Every array of daily values has one value per day. */
+  days: Array<string>
+  uploads: CountsByPlatform
+  downloads: CountsByPlatform
+  /** Downloads of the eight most downloaded versions, most first, and of all others. */
+  versions: Array<{
+    version: string | null
+    total: number
+    /** Number per day. */
+    counts: Array<number>
+  }>
+  /** Downloads by channel, most first. */
+  channels: Array<{
+    channel: 'api' | 'console' | 'share-link' | 'distribution-group' | 'portal' | 'feed'
+    total: number
+    /** Number per day. */
+    counts: Array<number>
+  }>
+  storage: {
+    /** Bytes stored now. */
+    stored_bytes: number
+    by_stream: Array<{
+      stream: { id: string; name: string } | null
+      /** Stored bytes at the end of each day, or now for today. */
+      bytes: Array<number>
+    }>
+  }
+}
+
+export type ApplicationSummary = {
+  id: string
+  name: string
+  icon_url: string | null
+  /** Number of builds, excluding the trash. */
+  build_count: number
+  /** Bytes stored now, including builds in the trash. */
+  stored_bytes: number
+  /** Number per day. */
+  uploads: Array<number>
+  /** Stored bytes at the end of each day, or now for today. */
+  storage: Array<number>
+  /** The newest build of each platform, newest first. */
+  newest_builds: Array<NewestBuild>
+}
+
 export type Architecture = { identifier: string; name: string; description: string }
+
+export type AttentionItem = {
+  /** `webhook_failing`: a webhook is in the error state, and was active in the last 14 days. `processing_failed`: the metadata of builds that were uploaded in the last 14 days could not be read. `provisioning_profile_expiring`: the provisioning profile of the newest build of a platform expires within 30 days, or has expired in the last 30 days. `retention_due`: builds of a stream move to the trash within 7 days. `share_links_expiring`: share links expire within 3 days. `storage_low`: uploads can use less than 10% of the disk of the server. `emails_failed`: emails of the last 14 days could not be sent. */
+  kind:
+    | 'webhook_failing'
+    | 'processing_failed'
+    | 'provisioning_profile_expiring'
+    | 'retention_due'
+    | 'share_links_expiring'
+    | 'storage_low'
+    | 'emails_failed'
+  /** `error`: something has stopped working. */
+  severity: 'info' | 'warning' | 'error'
+  /** The time of the latest failure or, for a deadline, the time from which it is listed. The time of the response for `storage_low`. */
+  since: string
+  application: { id: string; name: string } | null
+  subject: {
+    type: 'webhook' | 'build' | 'stream'
+    id: string
+    /** The event of the webhook, the version of the build or the name of the stream. */
+    name: string
+  } | null
+  platform: Platform | null
+  /** Number of webhooks, builds, share links or emails. If there are several builds with `processing_failed`, `subject` is the newest. */
+  count: number
+  due_at: string | null
+  bytes: number | null
+}
 
 export type AuditEntry = {
   id: string
@@ -252,6 +326,17 @@ export type CiPipeline = {
   ci_build_duration: string | null
 }
 
+export type CountsByPlatform = {
+  total: number
+  /** Platforms with at least one, most first. */
+  by_platform: Array<{
+    platform: Platform
+    total: number
+    /** Number per day. */
+    counts: Array<number>
+  }>
+}
+
 export type CreatedApiKey = {
   id: string
   name: string
@@ -355,7 +440,7 @@ export type DnsRecord = {
 
 export type Download = {
   id: string
-  /** `api` means that an API key was used. */
+  /** `api` means that an API key was used, and `console` that a user was signed in. */
   channel: 'api' | 'console' | 'share-link' | 'distribution-group' | 'portal' | 'feed'
   file_id: string | null
   metadata_artifact_id: string | null
@@ -372,7 +457,13 @@ export type Download = {
 }
 
 export type EndEvent = {
-  reason: 'server_stopping' | 'too_slow' | 'unavailable' | 'key_invalid' | 'application_deleted'
+  reason:
+    | 'server_stopping'
+    | 'too_slow'
+    | 'unavailable'
+    | 'key_invalid'
+    | 'access_changed'
+    | 'application_deleted'
   message: string
 }
 
@@ -688,6 +779,16 @@ export type MetadataRequest = {
   size_bytes: number
 }
 
+export type NewestBuild = {
+  id: string
+  /** Full semantic version. */
+  version: string
+  build_number: string | null
+  platform: Platform
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+}
+
 export type OpenUpload = {
   pending_upload_id: string
   state: 'requested' | 'verifying' | 'verified' | 'aborted' | 'expired'
@@ -903,6 +1004,33 @@ export type Scm = {
   scm_commit_sha: string | null
   scm_commit_sha_short: string | null
   scm_commit_url: string | null
+}
+
+export type Session = {
+  user: {
+    id: string
+    /** The name that the user chose in this workspace. */
+    name: string
+    email: string
+    profile_photo_url: string | null
+    email_verified: boolean
+  }
+  /** The workspace in which the session acts. */
+  workspace: { id: string; name: string; logo_url: string | null }
+  /** The workspaces to which the user belongs. */
+  workspaces: Array<{ id: string; name: string; logo_url: string | null; role: 'owner' | 'admin' | 'member' }>
+  role: 'owner' | 'admin' | 'member'
+  /** The workspace scopes of the role. */
+  scopes: Array<string>
+  applications: Array<{
+    id: string
+    role: 'admin' | 'developer' | 'qa' | 'readonly'
+    /** The application scopes of the role. */
+    scopes: Array<string>
+  }> | null
+  two_factor_enabled: boolean
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  expires_at: string
 }
 
 export type ShareLink = {
@@ -1308,6 +1436,27 @@ export type WorkspaceMember = {
   role: 'owner' | 'admin' | 'member'
   /** ISO 8601 timestamp in UTC with microseconds. */
   added_at: string
+}
+
+export type WorkspaceStatistics = {
+  /** The days in UTC, oldest first. Every array of daily values has one value per day. */
+  days: Array<string>
+  /** The first 50 applications by name. */
+  applications: Array<ApplicationSummary>
+  /** Whether there are more applications than are listed. */
+  truncated: boolean
+  /** Totals of all applications that the caller can access, including those not listed. */
+  totals: {
+    application_count: number
+    /** Number of builds, excluding the trash. */
+    build_count: number
+    /** Bytes stored now, including builds in the trash. */
+    stored_bytes: number
+    /** Number per day. */
+    uploads: Array<number>
+    /** Stored bytes at the end of each day, or now for today. */
+    storage: Array<number>
+  }
 }
 
 export type ListApplicationsParams = {
@@ -2157,6 +2306,15 @@ export type WithdrawReleaseParams = {
 
 export type WithdrawReleaseResponse = { message: string; data: FullRelease }
 
+export type GetApplicationStatisticsParams = {
+  /** ID of the application. */
+  application_id: string
+  /** Number of days up to and including today. */
+  days?: number
+}
+
+export type GetApplicationStatisticsResponse = { message: string; data: ApplicationStatistics }
+
 export type ListStreamsParams = {
   /** ID of the application. */
   application_id: string
@@ -2626,12 +2784,34 @@ export type RemoveDistributionGroupReleaseParams = {
 
 export type RemoveDistributionGroupReleaseResponse = { message: string }
 
+export type GetInvitationParams = {
+  /** The token of the invitation. */
+  token: string
+}
+
+export type GetInvitationResponse = {
+  message: string
+  data: {
+    workspace_name: string
+    application_name: string | null
+    inviter_name: string | null
+    email: string
+    role: 'admin' | 'member' | 'owner' | 'developer' | 'qa' | 'readonly'
+    /** Whether the person already has a way to sign in, and therefore needs no new password. */
+    has_account: boolean
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    expires_at: string
+  }
+}
+
 export type AcceptInvitationParams = {
   /** The token of the invitation. */
   token: string
   body: {
     /** Name of the user in this workspace. Ignored if the user is already a member. */
     name: string
+    /** Password for signing in to the console. */
+    password?: string
   }
 }
 
@@ -2891,6 +3071,35 @@ export type CreateShareGrantResponse = {
   }
 }
 
+export type GetSessionParams = {}
+
+export type GetSessionResponse = { message: string; data: Session }
+
+export type ReplaceSessionWorkspaceParams = {
+  body: {
+    /** ID of a workspace to which the user belongs. */
+    workspace_id: string
+  }
+}
+
+export type ReplaceSessionWorkspaceResponse = { message: string }
+
+export type SetUpParams = {
+  body: {
+    /** The token in the set-up link. */
+    setup_token: string
+    /** Display name of the workspace. */
+    workspace_name: string
+    /** Name of the owner. */
+    name: string
+    email: string
+    /** Password for signing in to the console. */
+    password: string
+  }
+}
+
+export type SetUpResponse = { message: string; data: WorkspaceMember }
+
 export type DeleteShareLinkParams = {
   /** ID of the share link. */
   share_link_id: string
@@ -3059,6 +3268,10 @@ export type DeleteWorkspaceApiKeyResponse = {
     trusted_publishers: Array<{ id: string; name: string; application_id: string | null }>
   }
 }
+
+export type ListAttentionParams = {}
+
+export type ListAttentionResponse = { message: string; data: Array<AttentionItem> }
 
 export type ListAuditLogParams = {
   sort_by?: 'created_at'
@@ -3315,6 +3528,13 @@ export type ListMailsParams = {
 
 export type ListMailsResponse = { message: string; data: Array<Mail>; pagination: Pagination }
 
+export type GetWorkspaceStatisticsParams = {
+  /** Number of days up to and including today. */
+  days?: number
+}
+
+export type GetWorkspaceStatisticsResponse = { message: string; data: WorkspaceStatistics }
+
 /** Parameters and response of every operation. */
 export type Operations = {
   /** List applications */
@@ -3475,6 +3695,11 @@ export type Operations = {
   createReleaseShareLink: { params: CreateReleaseShareLinkParams; response: CreateReleaseShareLinkResponse }
   /** Withdraw a release */
   withdrawRelease: { params: WithdrawReleaseParams; response: WithdrawReleaseResponse }
+  /** Get application statistics */
+  getApplicationStatistics: {
+    params: GetApplicationStatisticsParams
+    response: GetApplicationStatisticsResponse
+  }
   /** List streams */
   listStreams: { params: ListStreamsParams; response: ListStreamsResponse }
   /** Create a stream */
@@ -3579,6 +3804,8 @@ export type Operations = {
     params: RemoveDistributionGroupReleaseParams
     response: RemoveDistributionGroupReleaseResponse
   }
+  /** Get an invitation */
+  getInvitation: { params: GetInvitationParams; response: GetInvitationResponse }
   /** Accept an invitation */
   acceptInvitation: { params: AcceptInvitationParams; response: AcceptInvitationResponse }
   /** List portals */
@@ -3629,6 +3856,15 @@ export type Operations = {
   createLinkDownload: { params: CreateLinkDownloadParams; response: CreateLinkDownloadResponse }
   /** Unlock a share link */
   createShareGrant: { params: CreateShareGrantParams; response: CreateShareGrantResponse }
+  /** Get the session */
+  getSession: { params: GetSessionParams; response: GetSessionResponse }
+  /** Switch the workspace of the session */
+  replaceSessionWorkspace: {
+    params: ReplaceSessionWorkspaceParams
+    response: ReplaceSessionWorkspaceResponse
+  }
+  /** Set up the service */
+  setUp: { params: SetUpParams; response: SetUpResponse }
   /** Delete a share link */
   deleteShareLink: { params: DeleteShareLinkParams; response: DeleteShareLinkResponse }
   /** Update a share link */
@@ -3666,6 +3902,8 @@ export type Operations = {
   createWorkspaceApiKey: { params: CreateWorkspaceApiKeyParams; response: CreateWorkspaceApiKeyResponse }
   /** Revoke a workspace API key */
   deleteWorkspaceApiKey: { params: DeleteWorkspaceApiKeyParams; response: DeleteWorkspaceApiKeyResponse }
+  /** List items that need attention */
+  listAttention: { params: ListAttentionParams; response: ListAttentionResponse }
   /** List audit log entries */
   listAuditLog: { params: ListAuditLogParams; response: ListAuditLogResponse }
   /** List workspace custom targets */
@@ -3741,6 +3979,8 @@ export type Operations = {
   updateWorkspaceMember: { params: UpdateWorkspaceMemberParams; response: UpdateWorkspaceMemberResponse }
   /** List workspace emails */
   listMails: { params: ListMailsParams; response: ListMailsResponse }
+  /** Get workspace statistics */
+  getWorkspaceStatistics: { params: GetWorkspaceStatisticsParams; response: GetWorkspaceStatisticsResponse }
 }
 
 /** Method, path, query parameters and kind of response of every operation. */
@@ -4076,6 +4316,12 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/releases/{release_id}/withdraw',
     response: 'json',
   },
+  getApplicationStatistics: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/statistics',
+    query: ['days'],
+    response: 'json',
+  },
   listStreams: { method: 'GET', path: '/api/v1/applications/{application_id}/streams', response: 'json' },
   createStream: { method: 'POST', path: '/api/v1/applications/{application_id}/streams', response: 'json' },
   getStream: {
@@ -4233,6 +4479,7 @@ export const operations = {
     path: '/api/v1/distribution-groups/{distribution_group_id}/releases/{release_id}',
     response: 'json',
   },
+  getInvitation: { method: 'GET', path: '/api/v1/invitations/{token}', response: 'json' },
   acceptInvitation: { method: 'POST', path: '/api/v1/invitations/{token}/accept', response: 'json' },
   listPortals: { method: 'GET', path: '/api/v1/portals', query: ['page', 'per_page'], response: 'json' },
   createPortal: { method: 'POST', path: '/api/v1/portals', response: 'json' },
@@ -4306,6 +4553,9 @@ export const operations = {
     path: '/api/v1/public/share-links/{share_link_id}/{share_token}/grants',
     response: 'json',
   },
+  getSession: { method: 'GET', path: '/api/v1/session', response: 'json' },
+  replaceSessionWorkspace: { method: 'PUT', path: '/api/v1/session/workspace', response: 'json' },
+  setUp: { method: 'POST', path: '/api/v1/setup', response: 'json' },
   deleteShareLink: { method: 'DELETE', path: '/api/v1/share-links/{share_link_id}', response: 'json' },
   updateShareLink: { method: 'PATCH', path: '/api/v1/share-links/{share_link_id}', response: 'json' },
   listUploads: {
@@ -4342,6 +4592,7 @@ export const operations = {
     query: ['descendants'],
     response: 'json',
   },
+  listAttention: { method: 'GET', path: '/api/v1/workspace/attention', response: 'json' },
   listAuditLog: {
     method: 'GET',
     path: '/api/v1/workspace/audit-log',
@@ -4444,6 +4695,12 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/workspace/outbox',
     query: ['page', 'per_page', 'sort_by', 'sort', 'state'],
+    response: 'json',
+  },
+  getWorkspaceStatistics: {
+    method: 'GET',
+    path: '/api/v1/workspace/statistics',
+    query: ['days'],
     response: 'json',
   },
 } as const

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { Actor, ScopeRule } from './actor.ts'
+import type { AccessState } from './callers.ts'
 import type { EventSchemas } from './event-stream.ts'
 import type { Budget } from './rate-limits.ts'
 import type { FieldErrors } from './validation.ts'
@@ -26,8 +27,10 @@ export type Call = Deps & {
   isHead: boolean
   /** The `Last-Event-ID` header, with which a client resumes an event stream. */
   lastEventId: string | undefined
-  /** Returns whether the caller's key is still valid. Used for long-lived responses. */
-  isKeyValid: () => Promise<boolean>
+  /** Returns whether the caller still has the same access. Used for long-lived responses. */
+  findAccessState: () => Promise<AccessState>
+  /** Sets the `Set-Cookie` header of the response. Must be called last, because errors would include the header too. */
+  setCookie: (header: string) => void
 }
 
 /** A body or query without the fields that violate the schema. */
@@ -65,6 +68,8 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   streams?: EventSchemas
   /** Set for a POST that creates something but returns 200. */
   creates?: true
+  /** Set for an endpoint that can sign a person in by calling `setCookie`. */
+  startsSession?: true
   /** The rate limit that a call counts against; 'requests' by default. */
   budget?: Budget
   /**

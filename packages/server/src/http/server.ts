@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import { notFound } from '../lib/problem.ts'
 import { version } from '../version.ts'
-import { requireScope, type Actor } from './actor.ts'
+import type { Actor } from './actor.ts'
 import { maxBodyBytes, maxPublicBodyBytes, parseJsonBody, readBody, requireDeclaredLength } from './body.ts'
 import { createCallers, type Authenticate, type Callers } from './callers.ts'
 import { acceptChunkedWithContentLength } from './chunked-with-content-length.ts'
@@ -64,8 +64,8 @@ declare module 'fastify' {
 }
 
 /**
- * Creates the HTTP API. Every request passes the same checks in the same order before its operation runs: key (401),
- * rate limit (429), scope (403), body (400, 413, 415), resources in the path (404) and fields (422).
+ * Creates the HTTP API. Every request passes the same checks in the same order before its operation runs: key or session
+ * (401), rate limit (429), scope (403), body (400, 413, 415), resources in the path (404) and fields (422).
  */
 export function createApi(options: Options): FastifyInstance {
   const log: FastifyBaseLogger = options.deps.log
@@ -126,6 +126,7 @@ export function createApi(options: Options): FastifyInstance {
     if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue()
   })
   const callers = createCallers(options.deps, options.authenticate)
+  api.decorate('callers', callers)
   for (const endpoint of Object.values(options.endpoints)) mount(api, endpoint, options.deps, callers)
   for (const { path, methods, isPublic, problem } of unsupportedMethods(options.endpoints))
     api.route({
@@ -150,10 +151,8 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
     bodyLimit: scope === 'public' ? maxPublicBodyBytes : maxBodyBytes,
     onRequest: async (request, reply) => {
       if (scope === 'public') return callers.admitPublic(request, reply)
-      const actor = await callers.admit(request, reply, budget)
-      requireScope(actor, scope)
+      request.actor = callers.narrow(await callers.admit(request, reply, budget), request, scope)
       if (endpoint.streams !== undefined) requireEventStreamAccepted(request.headers.accept)
-      request.actor = actor
     },
     handler: async (request, reply) => {
       const {
@@ -163,7 +162,10 @@ function mount(api: FastifyInstance, endpoint: Endpoint, deps: Deps, callers: Ca
         stream,
         headers = {},
         isReplayed,
-      } = await handleRequest(endpoint, deps, request, callers)
+      } = await handleRequest(endpoint, deps, request, {
+        callers,
+        setCookie: (cookie) => void reply.headers({ 'set-cookie': cookie, 'cache-control': 'no-store' }),
+      })
       if (endpoint.method !== 'GET') deps.eventStreams.announce()
       if (stream !== undefined) return sendEventStream(reply, stream)
       const content = file ?? text
@@ -190,7 +192,7 @@ async function handleRequest(
   endpoint: Endpoint,
   deps: Deps,
   request: FastifyRequest,
-  callers: Callers,
+  { callers, setCookie }: { callers: Callers; setCookie: (header: string) => void },
 ): Promise<ApiResponse> {
   const idempotencyKey = acceptsIdempotencyKey(endpoint)
     ? idempotencyKeyFrom(request.headers['idempotency-key'])
@@ -216,7 +218,8 @@ async function handleRequest(
     userAgent: request.headers['user-agent']?.slice(0, maxUserAgentLength) ?? null,
     isHead: request.method === 'HEAD',
     lastEventId: request.headers['last-event-id']?.toString(),
-    isKeyValid: () => callers.isKeyValid(request),
+    findAccessState: () => callers.findAccessState(request, endpoint.scope),
+    setCookie,
     params,
   }
   const sentQuery = (request.query ?? {}) as Record<string, unknown>

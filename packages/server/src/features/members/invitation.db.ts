@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { selectIsReachable } from '../../access/application.db.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
 import type { Page } from '../../http/pagination.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -73,8 +75,13 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
     .executeTakeFirstOrThrow()
 }
 
-export async function listInvitationsPage(db: Executor, workspaceId: string, page: Page) {
-  const matching = db.selectFrom('invitations').where('workspace_id', '=', workspaceId)
+export async function listInvitationsPage(db: Executor, caller: Actor, page: Page) {
+  const matching = db
+    .selectFrom('invitations')
+    .where('workspace_id', '=', caller.workspaceId)
+    .where((eb) =>
+      eb.or([eb('application_id', 'is', null), selectIsReachable(caller, 'invitations.application_id')]),
+    )
   return listWithTotal(
     matching.select(columns).orderBy('created_at').orderBy('id').limit(page.limit).offset(page.offset),
     matching,
@@ -100,6 +107,19 @@ export async function revokeInvitation(tx: Tx, id: string): Promise<boolean> {
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/** Revokes and returns the open invitations that these users and keys created in the workspace. */
+export async function revokeInvitationsBy(tx: Tx, workspaceId: string, creatorIds: string[]) {
+  return tx
+    .updateTable('invitations')
+    .set({ revoked_at: sql<string>`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where('invited_by', '=', (eb) => eb.fn.any(eb.val(creatorIds)))
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .returning(['id', 'application_id', 'email', 'role'])
+    .execute()
 }
 
 /**
@@ -149,4 +169,49 @@ export async function isMember(
     .executeTakeFirst()
   if (row === undefined) return false
   return applicationId === null || row.application_role !== null || row.role !== 'member'
+}
+
+/** Returns what the invited person may see of the invitation with this token. Throws 404 if it does not exist. */
+export async function requireInvitationPage(db: Executor, tokenSha256: Buffer) {
+  return db
+    .selectFrom('invitations')
+    .innerJoin('workspaces', 'workspaces.id', 'invitations.workspace_id')
+    .leftJoin('applications', 'applications.id', 'invitations.application_id')
+    .leftJoin('workspace_members', (join) =>
+      join
+        .onRef('workspace_members.workspace_id', '=', 'invitations.workspace_id')
+        .onRef('workspace_members.user_id', '=', 'invitations.invited_by'),
+    )
+    .select([
+      'invitations.email',
+      sql<InvitationRow['role']>`invitations.role`.as('role'),
+      sql<InvitationRow['status']>`case
+        when invitations.accepted_at is not null then 'accepted'
+        when invitations.revoked_at is not null then 'revoked'
+        when invitations.expires_at <= now() then 'expired'
+        else 'open' end`.as('status'),
+      'invitations.expires_at',
+      'workspaces.name as workspace_name',
+      'applications.name as application_name',
+      'workspace_members.name as inviter_name',
+    ])
+    .where('invitations.token_sha256', '=', tokenSha256)
+    .where('applications.deleted_at', 'is', null)
+    .executeTakeFirstOrThrow(notFound)
+}
+
+/** Returns the open invitations to this email address. */
+export async function listOpenInvitations(db: Executor, email: string) {
+  return db
+    .selectFrom('invitations')
+    .select(['id', 'workspace_id', 'application_id', sql<InvitationRow['role']>`role`.as('role')])
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .where(
+      sql<boolean>`not exists (select from applications a where a.id = application_id and a.deleted_at is not null)`,
+    )
+    .orderBy('created_at')
+    .execute()
 }
