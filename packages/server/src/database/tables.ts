@@ -165,6 +165,7 @@ interface BuildsTable {
   deleted_at: Timestamp | null
   file_info: unknown
   icon_object_key: string | null
+  derived_total_bytes: Generated<number>
 }
 
 interface ChangePositionsTable {
@@ -791,6 +792,7 @@ export type Constraint =
   | 'builds_build_structure_check'
   | 'builds_ci_build_duration_check'
   | 'builds_custom_target_id_workspace_id_platform_fkey'
+  | 'builds_derived_total_bytes_check'
   | 'builds_icon_object_key_fkey'
   | 'builds_icon_object_key_key'
   | 'builds_id_application_id_key'
