@@ -13,7 +13,16 @@ const layers: readonly (readonly string[])[] = [
   ['database', 'storage', 'installation', 'jobs', 'events', 'http', 'deps.ts'],
   ['access'],
   ['features'],
-  ['routes.ts', 'jobs.ts', 'retention-jobs.ts', 'dependents.ts', 'backup', 'cli-download', 'user-docs'],
+  [
+    'routes.ts',
+    'pages.ts',
+    'jobs.ts',
+    'retention-jobs.ts',
+    'dependents.ts',
+    'backup',
+    'cli-download',
+    'user-docs',
+  ],
   ['app.ts', 'data-folder.ts', 'first-start.ts', 'master-secret.ts', 'provide-database.ts'],
   ['main.ts', 'admin-command.ts', 'start-failure.ts', 'storage-command.ts', 'welcome.ts'],
 ]

@@ -47,6 +47,7 @@ import { createPasswords } from './lib/password.ts'
 import { createTxtRecords } from './lib/txt-records.ts'
 import { createWindowCounter } from './lib/window-counter.ts'
 import { prepareMasterSecret } from './master-secret.ts'
+import { pages } from './pages.ts'
 import { migrationsFolder, provideDatabase } from './provide-database.ts'
 import { routes } from './routes.ts'
 import { createLocalDriver } from './storage/local-driver.ts'
@@ -249,6 +250,7 @@ async function open(
   const api = createApi({
     deps,
     endpoints: routes,
+    pages,
     authenticate: createAuthenticate({ db, clock, log, workspaceId: workspace.id, bootstrapKey }),
     server: edge.server,
     onHandler: (handler) => {
