@@ -12,18 +12,22 @@ export function renderChecksums(builds: readonly BuildWithFiles[], device: Devic
     ),
   )
   if (files.length === 0) return html``
+  const hasCommand = device !== 'android' && device !== 'ios'
   return html`<details class="card checksums">
     <summary>${symbol('shield')} Verify the download</summary>
     <p>
-      To check that a file arrived intact, run its command in the folder of the download. It prints
-      <code>${intactOutput(device)}</code>.
+      ${
+        hasCommand
+          ? html`A file is intact if its command, run in the folder of the download, prints
+              <code>${intactOutput(device)}</code>.`
+          : 'A file is intact if it has this SHA-256 checksum.'
+      }
     </p>
     ${files.map(
       ({ filename, sha256 }) =>
         html`<h3>${filename}</h3>
-          <p class="small">SHA-256</p>
           <pre><code>${sha256}</code></pre>
-          <pre><code>${verifyCommand(device, filename, sha256)}</code></pre>`,
+          ${hasCommand && html`<pre><code>${verifyCommand(device, filename, sha256)}</code></pre>`}`,
     )}
   </details>`
 }

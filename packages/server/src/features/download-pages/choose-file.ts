@@ -86,7 +86,9 @@ export function renderChoices({ main, isForDevice, others }: Choices, page: Page
       label: html`${symbol('download')}
       Download${name !== '' && ` for ${platformResource(main.of.build.platform).short_name}`}`,
     })}
-    <p class="file-name">${main.file.filename} <span>${displaySize(main.file.size_bytes)}</span></p>
+    <p class="file-name">
+      ${main.file.filename} <span class="size">${displaySize(main.file.size_bytes)}</span>
+    </p>
     ${
       !isForDevice &&
       html`<p class="hint">
@@ -115,14 +117,19 @@ function renderRow(choice: Choice, page: Page): Html {
   const { of, file } = choice
   const name = platformName(of)
   const title = file.role === 'primary' && name !== '' ? name : file.filename
-  const details = [title === file.filename ? '' : file.filename, displaySize(file.size_bytes)]
+  const detail = title === file.filename ? kindOf(choice) : file.filename
   return html`<li>
     <div>
       <strong>${title}</strong>
-      <span>${details.filter((part) => part !== '').join(' · ')}</span>
+      <span>${detail !== '' && `${detail} · `}<span class="size">${displaySize(file.size_bytes)}</span></span>
     </div>
     ${renderForm(choice, page, { label: 'Download', title: `Download ${file.filename}`, style: 'secondary' })}
   </li>`
+}
+
+function kindOf({ of: { build }, file: { role } }: Choice): string {
+  if (role === 'expansion') return `Expansion file for ${platformResource(build.platform).short_name}`
+  return role === 'universal_apk' ? 'APK for every device' : ''
 }
 
 type Button = { label: Html | string; title?: string; style?: 'secondary' }

@@ -52,7 +52,7 @@ export async function downloadDocument(
           ? html`<p class="hint">There is nothing to download at the moment. Try again later.</p>`
           : renderChoices(choicesOf(builds, device), page, device)
       }
-      <p class="facts">${factsOf(page, application, clock.now())}</p>
+      <dl class="facts">${factsOf(page, application, clock.now())}</dl>
       ${remark !== undefined && html`<p class="small">${remark}</p>`}
     </article>
     ${notes !== null && notes.trim() !== '' && renderNotes(notes)} ${renderChecksums(builds, device)}`
@@ -92,16 +92,22 @@ function factsOf(
   { workspace_name }: ApplicationOfPage,
   now: Date,
 ): Html[] {
-  const facts = [html`<span>Shared by ${workspace_name}</span>`]
+  const facts: [string, Html | string][] = [['Shared by', workspace_name]]
   if (expiresAt !== null)
-    facts.push(
-      html`<span
-        >Expires <time datetime="${expiresAt}">${remainingTime(now, new Date(expiresAt))}</time></span
+    facts.push([
+      'Expires',
+      html`<time datetime="${expiresAt}" title="${expiresAt}"
+        >${remainingTime(now, new Date(expiresAt))}</time
       >`,
-    )
-  if (downloadsLeft !== null)
-    facts.push(html`<span>${downloadsLeft === 1 ? '1 download' : `${downloadsLeft} downloads`} left</span>`)
-  return facts
+    ])
+  if (downloadsLeft !== null) facts.push(['Downloads left', downloadsLeft.toLocaleString('en-US')])
+  return facts.map(
+    ([label, value]) =>
+      html`<div>
+        <dt>${label}</dt>
+        <dd>${value}</dd>
+      </div>`,
+  )
 }
 
 const renderNotes = (notes: string): Html =>

@@ -202,9 +202,7 @@ test('counts one download for a build and its expansion files', async () => {
       platform: 'android',
       structure: 'file+expansion',
       primary_file: { filename: 'game.apk', size_bytes: 1024 },
-      expansion_files: [
-        { filename: 'main.1.game.obb', size_bytes: 600 },
-      ],
+      expansion_files: [{ filename: 'main.1.game.obb', size_bytes: 600 }],
     },
   )
   assert.equal(build.expansion_files.length, 1)
@@ -215,10 +213,7 @@ test('counts one download for a build and its expansion files', async () => {
     const { location = '' } = await browser.submit(page, label)
     names.push((await fetch(location)).headers.get('content-disposition') ?? '')
   }
-  assert.deepEqual(names, [
-    'attachment; filename="game.apk"',
-    'attachment; filename="main.1.game.obb"',
-  ])
+  assert.deepEqual(names, ['attachment; filename="game.apk"', 'attachment; filename="main.1.game.obb"'])
   assert.equal(await count(), 1)
 })
 
