@@ -12,14 +12,28 @@ export const userAgents = {
   windows: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0',
 }
 
-export type PageResponse = Awaited<ReturnType<ReturnType<typeof createBrowser>['open']>>
+export type OpenedPage = {
+  url: string
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  setCookies: string[]
+  /** The absolute URL of a redirect. */
+  location: string | undefined
+  text: string
+  forms: Form[]
+}
 type Form = { method: string; action: string; fields: Record<string, string>; label: string }
 
 /** Creates a browser without scripts: it keeps cookies, follows redirects to pages and submits forms. */
 export function createBrowser(userAgent: string = userAgents.linux) {
   const cookies = new Map<string, { value: string; path: string }>()
 
-  async function send(method: string, url: string, headers: Record<string, string> = {}, body?: string) {
+  async function send(
+    method: string,
+    url: string,
+    headers: Record<string, string> = {},
+    body?: string,
+  ): Promise<OpenedPage> {
     const { pathname } = new URL(url)
     const sent = [...cookies].filter(([, { path }]) => pathname === path || pathname.startsWith(`${path}/`))
     const response = await request(url, {
@@ -58,7 +72,7 @@ export function createBrowser(userAgent: string = userAgents.linux) {
     open: (url: string, headers?: Record<string, string>) => send('GET', url, headers),
     head: (url: string) => send('HEAD', url),
     /** Submits the form whose button has this label, with the values that a person enters. */
-    submit(page: PageResponse, label: string, entered: Record<string, string> = {}) {
+    submit(page: OpenedPage, label: string, entered: Record<string, string> = {}) {
       const form = page.forms.find((candidate) => candidate.label === label)
       assert.ok(form, `no button "${label}" on ${page.url}: ${page.text.slice(0, 2000)}`)
       const body = new URLSearchParams({ ...form.fields, ...entered }).toString()

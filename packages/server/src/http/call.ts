@@ -7,7 +7,7 @@ const maxUserAgentLength = 500
 const maxParamLength = 255
 
 /** Returns the path parameters. Throws 404 if one of them cannot identify anything. */
-export function pathParams({ params }: FastifyRequest): Record<string, string> {
+function pathParams({ params }: FastifyRequest): Record<string, string> {
   // Names in paths are normalized to NFC, because they are stored in NFC. This does not change IDs, which are ASCII.
   const entries = Object.entries((params ?? {}) as Record<string, string>).map(
     ([name, value]) => [name, value.normalize('NFC')] as const,

@@ -1,5 +1,5 @@
 /** The colors of every page that the service renders, as CSS custom properties, for light and dark mode. */
-export const colors = {
+const colors = {
   light: {
     ink: '#1c2430',
     soft: '#5b6675',

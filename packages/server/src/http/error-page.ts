@@ -1,5 +1,5 @@
 import { html } from '../lib/html.ts'
-import type { Problem } from '../lib/problem.ts'
+import type { Problem, ProblemKind } from '../lib/problem.ts'
 import type { DocumentContent } from './document.ts'
 import { symbol, type SymbolName } from './symbols.ts'
 
@@ -11,48 +11,53 @@ export type Explanation = {
   action?: { label: string; path: string }
 }
 
+type General = { title: string; symbol: SymbolName; text: string | ((problem: Problem) => string) }
+
+const accessDenied: General = { title: 'Access denied', text: ({ message }) => message, symbol: 'lock' }
+const busy: General = {
+  title: 'Temporarily unavailable',
+  text: (problem) => `The service is busy. ${retryText(problem)}`,
+  symbol: 'clock',
+}
+
+const byKind: { [Kind in ProblemKind]?: General } = {
+  not_found: {
+    title: 'Page not found',
+    text: 'There is nothing at this address. Check that the address is complete.',
+    symbol: 'search',
+  },
+  gone: { title: 'No longer available', text: ({ message }) => message, symbol: 'clock' },
+  unauthorized: accessDenied,
+  forbidden: accessDenied,
+  too_many: {
+    title: 'Too many requests',
+    text: (problem) => `Your network has sent too many requests. ${retryText(problem)}`,
+    symbol: 'clock',
+  },
+  timeout: busy,
+  unavailable: busy,
+  out_of_space: {
+    title: 'Temporarily unavailable',
+    text: 'The server has no disk space left. Try again later.',
+    symbol: 'warning',
+  },
+}
+const rejected: General = {
+  title: 'The request was rejected',
+  text: ({ message }) => message,
+  symbol: 'warning',
+}
+
 /** Returns an explanation of any error for people; undefined stands for an internal error. */
 export function explainProblem(problem: Problem | undefined): Explanation {
-  switch (problem?.kind) {
-    case 'not_found':
-      return {
-        title: 'Page not found',
-        text: 'There is nothing at this address. Check that the address is complete.',
-        symbol: 'search',
-      }
-    case 'gone':
-      return { title: 'No longer available', text: problem.message, symbol: 'clock' }
-    case 'unauthorized':
-    case 'forbidden':
-      return { title: 'Access denied', text: problem.message, symbol: 'lock' }
-    case 'too_many':
-      return {
-        title: 'Too many requests',
-        text: `Your network has sent too many requests. ${retryText(problem)}`,
-        symbol: 'clock',
-      }
-    case 'unavailable':
-    case 'timeout':
-      return {
-        title: 'Temporarily unavailable',
-        text: `The service is busy. ${retryText(problem)}`,
-        symbol: 'clock',
-      }
-    case 'out_of_space':
-      return {
-        title: 'Temporarily unavailable',
-        text: 'The server has no disk space left. Try again later.',
-        symbol: 'warning',
-      }
-    case undefined:
-      return {
-        title: 'Something went wrong',
-        text: 'The server could not complete the request. Try again later.',
-        symbol: 'warning',
-      }
-    default:
-      return { title: 'The request was rejected', text: problem?.message ?? '', symbol: 'warning' }
-  }
+  if (problem === undefined)
+    return {
+      title: 'Something went wrong',
+      text: 'The server could not complete the request. Try again later.',
+      symbol: 'warning',
+    }
+  const { title, text, symbol: name } = byKind[problem.kind] ?? rejected
+  return { title, text: typeof text === 'string' ? text : text(problem), symbol: name }
 }
 
 /** Returns when to try again, in words. */

@@ -42,5 +42,5 @@ export type Page = Omit<PageDefinition<TObject, unknown>, 'load' | 'handle'> & {
  * may have the same method and path. Pages require no API key.
  */
 export function page<P extends TObject, V>(definition: PageDefinition<P, V>): Page {
-  return definition as unknown as Page
+  return definition
 }
