@@ -10,6 +10,11 @@ const tool = (name: string) => [node, join(root, 'node_modules', name)]
 
 const checks: Check[] = [
   { name: 'types', command: [...tool('typescript/bin/tsc'), '--project', '.'], fix: 'fix the types' },
+  {
+    name: 'types of web',
+    command: [...tool('typescript/bin/tsc'), '--project', 'packages/web'],
+    fix: 'fix the types',
+  },
   { name: 'lint', command: [...tool('oxlint/bin/oxlint')], fix: '`npx oxlint --fix` fixes some of them' },
   {
     name: 'layers',

@@ -21,6 +21,7 @@ const layers: readonly (readonly string[])[] = [
     'dependents.ts',
     'backup',
     'cli-download',
+    'console',
     'user-docs',
   ],
   ['app.ts', 'data-folder.ts', 'first-start.ts', 'master-secret.ts', 'provide-database.ts'],

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { createCliBundle } from './cli-download/bundle.ts'
 import { cliDownload } from './cli-download/cli-download.ts'
 import type { Config } from './config.ts'
+import { webConsole } from './console/console.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { warnOfCollationChanges } from './database/collation-versions.db.ts'
 import { raisePositionsAfterRestore } from './database/commit-order.db.ts'
@@ -17,6 +18,7 @@ import type { Deps } from './deps.ts'
 import { createEventStreams } from './events/event-streams.ts'
 import { createAuthenticate } from './features/api-keys/authenticate.ts'
 import { findAnyBuild } from './features/builds/build.db.ts'
+import { createAuthenticateSession } from './features/sessions/authenticate-session.ts'
 import { restoreReferencedBytes } from './features/uploads/quarantine.ts'
 import { expireAllLeases } from './features/uploads/upload-lease.db.ts'
 import { startWebhookSender } from './features/webhooks/webhook-sender.ts'
@@ -29,6 +31,7 @@ import { openApiDocument } from './http/openapi.ts'
 import { windowMs } from './http/rate-limits.ts'
 import { createReadinessCheck } from './http/readiness.ts'
 import { createApi, type OnResponse } from './http/server.ts'
+import { createSessionCookie } from './http/session-cookie.ts'
 import { createInspector } from './inspection/run-inspection.ts'
 import { assertSameInstallation, claimStorage } from './installation/installation.ts'
 import { jobs } from './jobs.ts'
@@ -197,6 +200,7 @@ async function open(
     clock,
     log,
     secretBox,
+    sessionCookie: createSessionCookie({ publicUrl, ...secrets }),
     passwords,
     inspector: createInspector({ log }),
     passwordChanges: createWindowCounter({
@@ -251,7 +255,10 @@ async function open(
     deps,
     endpoints: routes,
     pages,
-    authenticate: createAuthenticate({ db, clock, log, workspaceId: workspace.id, bootstrapKey }),
+    authenticate: {
+      key: createAuthenticate({ db, clock, log, workspaceId: workspace.id, bootstrapKey }),
+      session: createAuthenticateSession(deps),
+    },
     server: edge.server,
     onHandler: (handler) => {
       edge.open({
@@ -265,6 +272,7 @@ async function open(
   await api.register(documentation(() => openApiDocument(routes, version), publicUrl))
   await api.register(cliDownload(createCliBundle(publicUrl), publicUrl))
   await api.register(userDocs(publicUrl, version))
+  await api.register(webConsole(publicUrl))
   await api.ready()
   closers.push(() => api.close())
   closers.push(() => drain(edge, log))

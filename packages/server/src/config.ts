@@ -41,6 +41,8 @@ export type Config = Readonly<{
   rateLimit: number
   /** Maximum requests per minute for the bootstrap key; 0 means no limit. */
   bootstrapRateLimit: number
+  /** Maximum requests per minute for each signed-in user; 0 means no limit. */
+  sessionRateLimit: number
   /**
    * Maximum download links per minute for each application. The limit for each workspace is twice as high. 0 means no
    * limit.
@@ -241,6 +243,7 @@ export function readConfig(environment: Environment): Config {
     orphanLimitPercent: integer('QUAYSIDE_ORPHAN_LIMIT_PERCENT', 1, 0, 100),
     rateLimit,
     bootstrapRateLimit: integer('QUAYSIDE_BOOTSTRAP_RATE_LIMIT', rateLimit, 0, 1_000_000),
+    sessionRateLimit: integer('QUAYSIDE_SESSION_RATE_LIMIT', 1_200, 0, 1_000_000),
     downloadRateLimit: integer('QUAYSIDE_DOWNLOAD_RATE_LIMIT', 30, 0, 1_000_000),
     publicRateLimit: integer('QUAYSIDE_PUBLIC_RATE_LIMIT', 1_200, 0, 1_000_000),
     failedKeyLimit: integer('QUAYSIDE_FAILED_KEY_LIMIT', 600, 0, 1_000_000),

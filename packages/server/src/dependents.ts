@@ -1,4 +1,5 @@
 import type { Dependents } from './deps.ts'
+import { revokeKeysOfMember } from './features/api-keys/key-descendants.ts'
 import { setMissingApplicationIcon } from './features/applications/change-application-icon.ts'
 import { moveSomeBuildsOfStream } from './features/builds/move-builds-of-stream.ts'
 import { notifyGroupsOfRelease } from './features/distribution-groups/notify-members.ts'
@@ -8,8 +9,8 @@ import { detachSomeUploadsOfStream, moveUploadsOfStream } from './features/uploa
 import { deleteWebhooksOf } from './features/webhooks/webhook.ts'
 
 /**
- * The effects of deleting a stream or label, revoking a key, publishing a release, or inspecting a build. Each effect
- * is implemented by the feature it affects.
+ * The effects of deleting a stream or label, revoking a key, removing a member, publishing a release, or inspecting a
+ * build. Each effect is implemented by the feature it affects.
  */
 export const dependents: Dependents = {
   moveSomeBuildsOfStream,
@@ -20,4 +21,5 @@ export const dependents: Dependents = {
   deleteWebhooksOf,
   setMissingApplicationIcon,
   notifyGroupsOfRelease,
+  revokeKeysOfMember,
 }

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Db, Tx } from './database/transaction.ts'
 import type { EventStreams } from './events/event-streams.ts'
 import type { Initiator } from './events/record-event.ts'
+import type { SessionCookie } from './http/session-cookie.ts'
 import type { Icon } from './inspection/inspection.ts'
 import type { Inspector } from './inspection/run-inspection.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -19,8 +20,8 @@ import type { WindowCounter } from './lib/window-counter.ts'
 import type { StorageDriver } from './storage/driver.ts'
 
 /**
- * The effects on other features of deleting a stream or label, revoking a key, publishing a release, or inspecting a
- * build. Streams, labels, keys, releases and builds must not import the features that use them, so each affected feature
+ * The effects on other features of deleting a stream or label, revoking a key, removing a member, publishing a release,
+ * or inspecting a build. Streams, labels, keys, releases and builds must not import the features that use them, so each affected feature
  * implements its own effects, and dependents.ts combines them.
  */
 export type Dependents = {
@@ -39,6 +40,15 @@ export type Dependents = {
   deletePortalStreams(tx: Tx, streamId: string): Promise<void>
   /** Deletes the trusted publishers that a key created, and revokes the keys that they issued. */
   deleteTrustedPublishers(tx: Tx, by: Initiator, publishers: readonly CreatedPublisher[]): Promise<void>
+  /**
+   * Revokes the keys and deletes the trusted publishers that a member created, directly or through other keys. The
+   * caller must have locked the membership. Returns the number of each, and the IDs of the member and of the keys.
+   */
+  revokeKeysOfMember(
+    tx: Tx,
+    by: Initiator & Pick<Deps, 'dependents'>,
+    userId: string,
+  ): Promise<{ keys: number; publishers: number; creatorIds: string[] }>
   /**
    * Notifies the members of the active groups to which the release was added with `notify`, except those who were
    * already notified of it. Returns the number of members notified. The caller must hold the lock on the release.
@@ -81,6 +91,7 @@ export type Deps = {
   clock: Clock
   log: Logger
   secretBox: SecretBox
+  sessionCookie: SessionCookie
   passwords: Passwords
   inspector: Inspector
   /** Counts how often each key sets a share link password. */

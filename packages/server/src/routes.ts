@@ -119,6 +119,8 @@ import { scheduleRelease } from './features/releases/schedule-release.ts'
 import { updateRelease } from './features/releases/update-release.ts'
 import { withdrawRelease } from './features/releases/withdraw-release.ts'
 import { listRetentionPreview } from './features/retention/list-retention-preview.ts'
+import { getSession } from './features/sessions/get-session.ts'
+import { replaceSessionWorkspace } from './features/sessions/replace-session-workspace.ts'
 import { createLinkDownload } from './features/share-links/create-link-download.ts'
 import { createShareGrant } from './features/share-links/create-share-grant.ts'
 import { createBuildShareLink, createReleaseShareLink } from './features/share-links/create-share-link.ts'
@@ -293,6 +295,8 @@ export const routes = {
   downloadLinkBuild, // GET /public/share-links/{share_link_id}/{share_token}/download
   createLinkDownload, // POST /public/share-links/{share_link_id}/{share_token}/downloads
   createShareGrant, // POST /public/share-links/{share_link_id}/{share_token}/grants
+  getSession, // GET /session
+  replaceSessionWorkspace, // PUT /session/workspace
   updateShareLink, // PATCH /share-links/{share_link_id}
   deleteShareLink, // DELETE /share-links/{share_link_id}
   listUploads, // GET /upload

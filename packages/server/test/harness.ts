@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ import { hashKey, generateKey } from '../src/features/api-keys/api-key.ts'
 import { insertFirstDefaultStreams } from '../src/features/streams/default-stream.db.ts'
 import { applicationScopes, workspaceScopes, type Scope } from '../src/http/scopes.ts'
 import type { Clock } from '../src/lib/clock.ts'
-import { shortId } from '../src/lib/ids.ts'
+import { shortId, uuidV7 } from '../src/lib/ids.ts'
 import { cloneDatabase, databaseUrl } from './database.ts'
 import { createResponseChecker, parseJson } from './declared-responses.ts'
 import { startDnsServer } from './dns-server.ts'
@@ -96,6 +97,7 @@ export async function startOwnService({
     QUAYSIDE_BOOTSTRAP_KEY: bootstrapKey,
     DATABASE_URL: databaseUrl(connection),
     QUAYSIDE_RATE_LIMIT: '0',
+    QUAYSIDE_SESSION_RATE_LIMIT: '0',
     QUAYSIDE_DOWNLOAD_RATE_LIMIT: '0',
     QUAYSIDE_PUBLIC_RATE_LIMIT: '0',
     QUAYSIDE_FAILED_KEY_LIMIT: '0',
@@ -132,7 +134,7 @@ export async function startOwnService({
     } = await request(path.startsWith('http') ? path : `${app.url}/api/v1${path}`, {
       method,
       headers: {
-        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(key === null ? {} : credentials(key)),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -165,6 +167,23 @@ export async function startOwnService({
       }),
     )
     return text
+  }
+
+  const { sessionCookie } = app.deps
+
+  /** Returns the headers that authenticate a request: a key, or a session cookie as the console sends it. */
+  const credentials = (key: string): Record<string, string> =>
+    key.startsWith(`${sessionCookie.name}=`)
+      ? { cookie: key, origin: new URL(app.url).origin }
+      : { authorization: `Bearer ${key}` }
+
+  /** Signs the user in and returns the session cookie, which `call` accepts as a key. */
+  async function signIn(userId: string, workspaceId: string | null = null): Promise<string> {
+    const token = randomBytes(24).toString('base64url')
+    const expiresAt = new Date(Date.now() + 3_600_000)
+    const session = { id: uuidV7(), token, user_id: userId, workspace_id: workspaceId, expires_at: expiresAt }
+    await db.insertInto('sessions').values(session).execute()
+    return sessionCookie.setCookie(token).split(';')[0] ?? ''
   }
 
   /** Creates a workspace with an application, a workspace key and an application key. Both keys have all scopes. */
@@ -203,6 +222,7 @@ export async function startOwnService({
     dns,
     call,
     key,
+    signIn,
     tenant,
     state,
     stop,

@@ -353,7 +353,7 @@ export type DnsRecord = {
 
 export type Download = {
   id: string
-  /** `api` means that an API key was used. */
+  /** `api` means that an API key was used, and `console` that a user was signed in. */
   channel: 'api' | 'console' | 'share-link' | 'distribution-group' | 'portal' | 'feed'
   file_id: string | null
   metadata_artifact_id: string | null
@@ -370,7 +370,13 @@ export type Download = {
 }
 
 export type EndEvent = {
-  reason: 'server_stopping' | 'too_slow' | 'unavailable' | 'key_invalid' | 'application_deleted'
+  reason:
+    | 'server_stopping'
+    | 'too_slow'
+    | 'unavailable'
+    | 'key_invalid'
+    | 'access_changed'
+    | 'application_deleted'
   message: string
 }
 
@@ -898,6 +904,33 @@ export type Scm = {
   scm_commit_sha: string | null
   scm_commit_sha_short: string | null
   scm_commit_url: string | null
+}
+
+export type Session = {
+  user: {
+    id: string
+    /** The name that the user chose in this workspace. */
+    name: string
+    email: string
+    profile_photo_url: string | null
+    email_verified: boolean
+  }
+  /** The workspace in which the session acts. */
+  workspace: { id: string; name: string; logo_url: string | null }
+  /** The workspaces to which the user belongs. */
+  workspaces: Array<{ id: string; name: string; logo_url: string | null; role: 'owner' | 'admin' | 'member' }>
+  role: 'owner' | 'admin' | 'member'
+  /** The workspace scopes of the role. */
+  scopes: Array<string>
+  applications: Array<{
+    id: string
+    role: 'admin' | 'developer' | 'qa' | 'readonly'
+    /** The application scopes of the role. */
+    scopes: Array<string>
+  }> | null
+  two_factor_enabled: boolean
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  expires_at: string
 }
 
 export type ShareLink = {
@@ -2885,6 +2918,19 @@ export type CreateShareGrantResponse = {
   }
 }
 
+export type GetSessionParams = {}
+
+export type GetSessionResponse = { message: string; data: Session }
+
+export type ReplaceSessionWorkspaceParams = {
+  body: {
+    /** ID of a workspace to which the user belongs. */
+    workspace_id: string
+  }
+}
+
+export type ReplaceSessionWorkspaceResponse = { message: string }
+
 export type DeleteShareLinkParams = {
   /** ID of the share link. */
   share_link_id: string
@@ -3623,6 +3669,13 @@ export type Operations = {
   createLinkDownload: { params: CreateLinkDownloadParams; response: CreateLinkDownloadResponse }
   /** Unlock a share link */
   createShareGrant: { params: CreateShareGrantParams; response: CreateShareGrantResponse }
+  /** Get the session */
+  getSession: { params: GetSessionParams; response: GetSessionResponse }
+  /** Switch the workspace of the session */
+  replaceSessionWorkspace: {
+    params: ReplaceSessionWorkspaceParams
+    response: ReplaceSessionWorkspaceResponse
+  }
   /** Delete a share link */
   deleteShareLink: { params: DeleteShareLinkParams; response: DeleteShareLinkResponse }
   /** Update a share link */
@@ -4300,6 +4353,8 @@ export const operations = {
     path: '/api/v1/public/share-links/{share_link_id}/{share_token}/grants',
     response: 'json',
   },
+  getSession: { method: 'GET', path: '/api/v1/session', response: 'json' },
+  replaceSessionWorkspace: { method: 'PUT', path: '/api/v1/session/workspace', response: 'json' },
   deleteShareLink: { method: 'DELETE', path: '/api/v1/share-links/{share_link_id}', response: 'json' },
   updateShareLink: { method: 'PATCH', path: '/api/v1/share-links/{share_link_id}', response: 'json' },
   listUploads: {

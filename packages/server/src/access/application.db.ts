@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db, Executor, Tx } from '../database/transaction.ts'
 import type { Actor } from '../http/actor.ts'
 import { notFound } from '../lib/problem.ts'
@@ -17,15 +17,27 @@ export const applicationColumns = [
   'updated_at',
 ] as const
 
+/** Selects whether the caller can access the application whose ID is in the column. Does not check the workspace. */
+export function selectIsReachable(
+  { applicationIds }: Pick<Actor, 'applicationIds'>,
+  column: string,
+): RawBuilder<boolean> {
+  if (applicationIds === null) return sql`true`
+  const [first, ...others] = applicationIds
+  return others.length === 0
+    ? sql`${sql.ref(column)} = ${first ?? ''}`
+    : sql`${sql.ref(column)} = any(${[...applicationIds]}::text[])`
+}
+
 /** Selects the application if the caller has access to it and it is not in the trash. */
 export function selectApplication(db: Executor, actor: Actor, id: string) {
-  const query = db
+  return db
     .selectFrom('applications')
     .select(applicationColumns)
     .where('id', '=', id)
     .where('workspace_id', '=', actor.workspaceId)
     .where('deleted_at', 'is', null)
-  return actor.applicationId === null ? query : query.where('id', '=', actor.applicationId)
+    .where(selectIsReachable(actor, 'applications.id'))
 }
 
 /**

@@ -9,6 +9,22 @@ type Generated<T> =
 /** Timestamps are read as strings in the format 'YYYY-MM-DDTHH:MM:SS.ffffffZ'. */
 type Timestamp = ColumnType<string, Date | string, Date | string>
 
+interface AccountsTable {
+  id: string
+  user_id: string
+  provider_id: string
+  account_id: string
+  password: string | null
+  access_token: string | null
+  refresh_token: string | null
+  id_token: string | null
+  access_token_expires_at: Timestamp | null
+  refresh_token_expires_at: Timestamp | null
+  scope: string | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
 interface ApiKeysTable {
   id: string
   workspace_id: string
@@ -26,6 +42,7 @@ interface ApiKeysTable {
   expires_at: Timestamp | null
   publishers_expire_at: Timestamp | null
   revoked_at: Timestamp | null
+  user_id: string | null
 }
 
 interface ApplicationMembersTable {
@@ -348,6 +365,20 @@ interface MetadataArtifactsTable {
   format: string | null
 }
 
+interface PasskeysTable {
+  id: string
+  user_id: string
+  name: string | null
+  public_key: string
+  credential_id: string
+  counter: number
+  device_type: string
+  backed_up: boolean
+  transports: string | null
+  aaguid: string | null
+  created_at: Generated<Timestamp>
+}
+
 interface PendingUploadFilesTable {
   id: string
   pending_upload_id: string
@@ -460,6 +491,24 @@ interface ReleasesTable {
   withdrawn_at: Timestamp | null
 }
 
+interface SessionsTable {
+  id: string
+  token: string
+  user_id: string
+  workspace_id: string | null
+  ip_address: string | null
+  user_agent: string | null
+  expires_at: Timestamp
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface SetupLinksTable {
+  id: Generated<boolean>
+  token_sha256: Buffer
+  created_at: Generated<Timestamp>
+}
+
 interface ShareLinkGuessesTable {
   share_link_id: string
   network: string
@@ -482,6 +531,14 @@ interface ShareLinksTable {
   created_by: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+}
+
+interface SignInGuessesTable {
+  account: Buffer
+  source: string
+  guess_count: number
+  ends_at: Timestamp
+  signed_in_at: Timestamp | null
 }
 
 interface StorageUsageTable {
@@ -527,11 +584,32 @@ interface TrustedPublishersTable {
   updated_at: Generated<Timestamp>
 }
 
+interface TwoFactorsTable {
+  id: string
+  user_id: string
+  secret: string
+  backup_codes: string
+  verified: Generated<boolean>
+  failed_verification_count: Generated<number>
+  locked_until: Timestamp | null
+}
+
 interface UsersTable {
   id: string
   email: string
   email_verified: Generated<boolean>
   profile_photo_url: string | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+  name: Generated<string>
+  two_factor_enabled: Generated<boolean>
+}
+
+interface VerificationsTable {
+  id: string
+  identifier: string
+  value: string
+  expires_at: Timestamp
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
 }
@@ -598,6 +676,7 @@ interface WorkspacesTable {
 }
 
 export interface Database {
+  accounts: AccountsTable
   api_keys: ApiKeysTable
   application_members: ApplicationMembersTable
   application_platforms: ApplicationPlatformsTable
@@ -625,6 +704,7 @@ export interface Database {
   mails: MailsTable
   master_secret: MasterSecretTable
   metadata_artifacts: MetadataArtifactsTable
+  passkeys: PasskeysTable
   pending_upload_files: PendingUploadFilesTable
   pending_uploads: PendingUploadsTable
   portal_applications: PortalApplicationsTable
@@ -635,13 +715,18 @@ export interface Database {
   release_labels: ReleaseLabelsTable
   release_notifications: ReleaseNotificationsTable
   releases: ReleasesTable
+  sessions: SessionsTable
+  setup_links: SetupLinksTable
   share_link_guesses: ShareLinkGuessesTable
   share_links: ShareLinksTable
+  sign_in_guesses: SignInGuessesTable
   storage_usage: StorageUsageTable
   stored_objects: StoredObjectsTable
   streams: StreamsTable
   trusted_publishers: TrustedPublishersTable
+  two_factors: TwoFactorsTable
   users: UsersTable
+  verifications: VerificationsTable
   webhook_requests: WebhookRequestsTable
   webhooks: WebhooksTable
   workspace_members: WorkspaceMembersTable
@@ -650,6 +735,9 @@ export interface Database {
 
 /** Constraints and unique indexes that a write can violate. */
 export type Constraint =
+  | 'accounts_pkey'
+  | 'accounts_provider_id_account_id_key'
+  | 'accounts_user_id_fkey'
   | 'api_keys_application_check'
   | 'api_keys_application_id_workspace_id_fkey'
   | 'api_keys_key_sha256_check'
@@ -661,6 +749,7 @@ export type Constraint =
   | 'api_keys_token_exchange_check'
   | 'api_keys_token_sha256_check'
   | 'api_keys_trusted_publisher_ids_check'
+  | 'api_keys_user_id_fkey'
   | 'api_keys_workspace_id_fkey'
   | 'application_members_application_id_workspace_id_fkey'
   | 'application_members_pkey'
@@ -798,6 +887,9 @@ export type Constraint =
   | 'metadata_artifacts_object_key_key'
   | 'metadata_artifacts_pkey'
   | 'metadata_artifacts_size_bytes_check'
+  | 'passkeys_credential_id_key'
+  | 'passkeys_pkey'
+  | 'passkeys_user_id_fkey'
   | 'pending_upload_files_filename_check'
   | 'pending_upload_files_number_of_parts_check'
   | 'pending_upload_files_object_key_key'
@@ -872,6 +964,13 @@ export type Constraint =
   | 'releases_version_minor_check'
   | 'releases_version_patch_check'
   | 'releases_withdrawn_at_check'
+  | 'sessions_pkey'
+  | 'sessions_token_key'
+  | 'sessions_user_id_fkey'
+  | 'sessions_workspace_id_fkey'
+  | 'setup_links_id_check'
+  | 'setup_links_pkey'
+  | 'setup_links_token_sha256_check'
   | 'share_link_guesses_guess_count_check'
   | 'share_link_guesses_pause_count_check'
   | 'share_link_guesses_pkey'
@@ -884,6 +983,9 @@ export type Constraint =
   | 'share_links_pkey'
   | 'share_links_release_id_application_id_fkey'
   | 'share_links_subject_check'
+  | 'sign_in_guesses_account_check'
+  | 'sign_in_guesses_guess_count_check'
+  | 'sign_in_guesses_pkey'
   | 'storage_usage_pkey'
   | 'stored_objects_icon_type_check'
   | 'stored_objects_pkey'
@@ -904,9 +1006,12 @@ export type Constraint =
   | 'trusted_publishers_name_check'
   | 'trusted_publishers_pkey'
   | 'trusted_publishers_scopes_check'
+  | 'two_factors_pkey'
+  | 'two_factors_user_id_fkey'
   | 'users_email'
   | 'users_email_check'
   | 'users_pkey'
+  | 'verifications_pkey'
   | 'webhook_requests_delivery_attempts_check'
   | 'webhook_requests_next_attempt_check'
   | 'webhook_requests_pkey'

@@ -16,8 +16,8 @@ export type LoggedChange = ChangePosition & {
   is_hidden: boolean
 }
 
-/** The owners whose changes are read: an application and its workspace, or a workspace and all its applications. */
-export type ChangeOwners = { workspaceId: string; applicationId: string | null }
+/** The owners whose changes are read: a workspace and some of its applications, or all of them if the IDs are null. */
+export type ChangeOwners = { workspaceId: string; applicationIds: ReadonlySet<string> | null }
 
 /** A part of the log, with the position below which all changes are committed. */
 export type LogPage = { changes: LoggedChange[]; committedBefore: number; hasMore: boolean }
@@ -101,10 +101,10 @@ function pageOf(rows: PageRow[], limit: number): LogPage {
   return { changes, committedBefore: first.committed_before, hasMore: changes.length === limit }
 }
 
-const selectOwners = ({ workspaceId, applicationId }: ChangeOwners) =>
-  applicationId === null
+const selectOwners = ({ workspaceId, applicationIds }: ChangeOwners) =>
+  applicationIds === null
     ? sql`select id from applications where workspace_id = ${workspaceId} union all select ${workspaceId}`
-    : sql`select unnest(${[applicationId, workspaceId]}::text[]) as id`
+    : sql`select unnest(${[...applicationIds, workspaceId]}::text[]) as id`
 
 /** Returns the position below which all changes are committed, and the position of the last deleted change, if any. */
 export async function findLogBounds(

@@ -12,5 +12,6 @@ export function isFor({ owners, types }: Audience, change: LoggedChange): boolea
   const { workspace_id, application_id, is_hidden, type } = change
   if (workspace_id !== owners.workspaceId || !types.has(type as EventType)) return false
   if (is_hidden && type !== 'application') return false
-  return owners.applicationId === null || application_id === null || application_id === owners.applicationId
+  const { applicationIds } = owners
+  return applicationIds === null || application_id === null || applicationIds.has(application_id)
 }

@@ -38,10 +38,12 @@ const defaultTimes = {
 }
 
 export type StreamRequest = Audience & {
-  /** Identifies the API key. */
-  key: string
-  /** Returns whether the key is still valid. */
-  isAuthorized: () => Promise<boolean>
+  /** Identifies the API key or user whose streams are counted. */
+  caller: string
+  /** Identifies streams with the same key or session and the same access. */
+  credential: string
+  /** Returns whether the key or session is still valid and has the same access. */
+  findAccessState: () => Promise<'unchanged' | 'changed' | 'ended'>
   /** The place to resume after; undefined to start with new changes. */
   after: ChangePosition | undefined
 }
@@ -58,6 +60,7 @@ type Client = Omit<StreamRequest, 'after'> & {
   isReady: boolean
   isLoading: boolean
   isEnding: boolean
+  /** The number of heartbeats that were due since the client last read from a full buffer. */
   missedHeartbeats: number
 }
 
@@ -186,34 +189,35 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
     for (const client of clients) {
       if (client.isEnding) continue
       if (client.isReady) {
-        client.missedHeartbeats = 0
         const hasAll = client.sequence === changeLog.endSequence() && !client.isLoading
         client.isReady = client.stream.push(heartbeatText(hasAll ? client.place : undefined))
       } else if (++client.missedHeartbeats >= maxMissedHeartbeats) {
         end(client, 'too_slow')
-        log.info({ key: client.key }, 'closing an event stream that its client does not read')
+        log.info({ caller: client.caller }, 'closing an event stream that its client does not read')
       }
     }
   }
 
-  /** Ends the streams whose key has become invalid or whose application has been deleted. */
+  /** Ends the streams whose applications have been deleted, and those whose caller has lost or changed access. */
   async function check(): Promise<void> {
     if (isChecking) return
     isChecking = true
     try {
-      const byKey = Map.groupBy(clients, ({ key }) => key)
+      const ids = new Set([...clients].flatMap(({ owners }) => [...(owners.applicationIds ?? [])]))
+      const existing = await listExistingApplications(db, [...ids])
+      for (const client of clients) {
+        const { applicationIds } = client.owners
+        if (applicationIds !== null && existing.isDisjointFrom(applicationIds))
+          end(client, 'application_deleted')
+      }
+      const byCredential = Map.groupBy(clients, ({ credential }) => credential)
       await Promise.all(
-        [...byKey.values()].map(async (group) => {
-          if (await group[0]?.isAuthorized()) return
-          for (const client of group) end(client, 'key_invalid')
+        [...byCredential.values()].map(async (group) => {
+          const state = (await group[0]?.findAccessState()) ?? 'unchanged'
+          if (state === 'unchanged') return
+          for (const client of group) end(client, state === 'ended' ? 'key_invalid' : 'access_changed')
         }),
       )
-      const byApplication = Map.groupBy(clients, ({ owners }) => owners.applicationId)
-      const ids = [...byApplication.keys()].filter((id) => id !== null)
-      const existing = await listExistingApplications(db, ids)
-      for (const id of ids)
-        if (!existing.has(id))
-          for (const client of byApplication.get(id) ?? []) end(client, 'application_deleted')
     } catch (error) {
       // While the database is unavailable, no new changes are read, so the streams reveal nothing new.
       log.debug({ err: error }, 'cannot check the event streams')
@@ -223,8 +227,8 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
   }
 
   /** Counts a stream and returns the function to call when it is closed. Throws if there are too many streams. */
-  function reserve(key: string): () => void {
-    const release = limits.reserve(key)
+  function reserve(caller: string): () => void {
+    const release = limits.reserve(caller)
     if (limits.open() === 1)
       timers = [setInterval(beat, heartbeatMs), setInterval(() => void check(), checkMs)]
     return () => {
@@ -238,7 +242,7 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
   return {
     /** Opens a stream of events. Throws if there are too many streams or the database is unavailable. */
     async open({ after, ...request }: StreamRequest): Promise<Readable> {
-      const release = reserve(request.key)
+      const release = reserve(request.caller)
       try {
         listen()
         await changeLog.start()
@@ -250,7 +254,7 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
       const { owners, types } = request
       const client: Client = {
         ...request,
-        audience: [owners.workspaceId, owners.applicationId, ...types].join(' '),
+        audience: [owners.workspaceId, ...(owners.applicationIds ?? ['*']), ...types].join(' '),
         place: after ?? changeLog.end(),
         sequence: undefined,
         isReady: false,
@@ -259,6 +263,8 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
         missedHeartbeats: 0,
         stream: new Readable({
           read() {
+            // A client with a backlog is rarely ready when a heartbeat is due, even if it keeps reading.
+            client.missedHeartbeats = 0
             client.isReady = true
             send(client)
           },

@@ -10,7 +10,8 @@ export const endReasons = {
   server_stopping: 'The server is stopping. Reconnect with the ID of the last event.',
   too_slow: 'The client did not read the events fast enough. Reconnect with the ID of the last event.',
   unavailable: 'The changes cannot be read right now. Reconnect with the ID of the last event.',
-  key_invalid: 'The API key was revoked or has expired.',
+  key_invalid: 'The API key or session was revoked or has expired.',
+  access_changed: 'Your access has changed. Reconnect with the ID of the last event.',
   application_deleted: 'The application was deleted.',
 } as const
 export type EndReason = keyof typeof endReasons

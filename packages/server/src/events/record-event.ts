@@ -18,7 +18,7 @@ export type Change = {
 /** The initiator of a change, for the audit log. */
 export type Initiator = {
   /** The authenticated caller, or a user or job without a key. */
-  actor: Pick<Actor, 'keyId' | 'name' | 'workspaceId'> & { via: Actor['via'] | 'user' | 'system' }
+  actor: Pick<Actor, 'id' | 'name' | 'workspaceId'> & { via: Actor['via'] | 'user' | 'system' }
   /** The client's IP address; null if it is unknown or no request caused the change. */
   address: string | null
 }
@@ -42,8 +42,8 @@ export async function recordEvents(tx: Tx, { actor, address }: Initiator, change
       action: change.action,
       subject_type: change.subject.type,
       subject_id: change.subject.id,
-      actor_kind: actor.via,
-      actor_id: actor.keyId,
+      actor_kind: actor.via === 'session' ? 'user' : actor.via,
+      actor_id: actor.id,
       actor_name: actor.name,
       address,
       before: change.before ?? null,

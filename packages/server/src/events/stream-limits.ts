@@ -3,7 +3,7 @@ import { Problem } from '../lib/problem.ts'
 export type EventStreamSettings = {
   /** Maximum number of open streams in this process. */
   eventStreamLimit: number
-  /** Maximum number of open streams for each API key. */
+  /** Maximum number of open streams for each API key or user. */
   eventStreamsPerKey: number
 }
 
@@ -46,7 +46,7 @@ const tooManyOfKey = (limit: number) =>
   new Problem(
     'too_many',
     'events.too_many_streams',
-    `This key has reached the limit of ${limit} open event streams. Close one of them first.`,
+    `You have reached the limit of ${limit} open event streams. Close one of them first.`,
     { retryAfterSeconds: 10 },
   )
 

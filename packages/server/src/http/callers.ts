@@ -1,12 +1,23 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { limitConcurrencyByName } from '../lib/concurrency.ts'
-import type { Actor } from './actor.ts'
+import { Problem } from '../lib/problem.ts'
+import { callerId, hasSameAccess, type Actor } from './actor.ts'
 import { createAddressLimits } from './address-limits.ts'
 import { unauthorized } from './errors.ts'
 import { createRateLimits, type Budget } from './rate-limits.ts'
+import { requireSameOrigin } from './same-origin.ts'
 
-export type Authenticate = (bearer: string) => Promise<Actor | undefined>
+export type Authenticate = {
+  /** Returns the caller to which the API key belongs, or undefined if the key is not valid. */
+  key: (bearer: string) => Promise<Actor | undefined>
+  /** Returns the signed-in user of the session cookie, or undefined if there is no valid session. */
+  session: (headers: IncomingHttpHeaders) => Promise<Actor | undefined>
+}
+
+/** What has become of the access with which a long-lived response began. */
+export type AccessState = 'unchanged' | 'changed' | 'ended'
 
 export type Callers = ReturnType<typeof createCallers>
 
@@ -22,16 +33,28 @@ export function createCallers({ config, log }: Pick<Deps, 'config' | 'log'>, aut
   const addressLimits = createAddressLimits(config, log)
   const limitWrites = limitConcurrencyByName(maxWritesPerCaller)
 
-  async function requireActor({ headers, client }: FastifyRequest): Promise<Actor> {
-    const bearer = bearerOf({ headers })
-    if (bearer === undefined) throw unauthorized()
-    const actor = await authenticate(bearer)
+  /** Ignores the session cookie of a request with an `Authorization` header, so that a key never gains its access. */
+  async function findActor(request: FastifyRequest): Promise<Actor | undefined> {
+    const { headers } = request
+    if (headers.authorization === undefined) return authenticate.session(headers)
+    const bearer = bearerOf(request)
+    return bearer === undefined ? undefined : authenticate.key(bearer)
+  }
+
+  async function requireActor(request: FastifyRequest): Promise<Actor> {
+    const { headers, client } = request
+    if (bearerOf(request) === undefined && headers.cookie === undefined) throw unauthorized()
+    const actor = await findActor(request)
     if (actor === undefined) throw await addressLimits.refuseKey(client.network)
+    if (actor.via === 'session') requireSameOrigin(request, config.publicUrl)
     return actor
   }
 
   return {
-    /** Authenticates the caller and counts the call against the key's rate limit. Throws 401 or 429. */
+    /**
+     * Authenticates the caller and counts the call against the rate limit of the key or user. Throws 401 or 429, or 403
+     * if another site could have sent the session cookie.
+     */
     async admit(request: FastifyRequest, reply: FastifyReply, budget: Budget = 'requests'): Promise<Actor> {
       const actor = await requireActor(request)
       const { application_id: applicationId } = request.params as { application_id?: string }
@@ -40,17 +63,25 @@ export function createCallers({ config, log }: Pick<Deps, 'config' | 'log'>, aut
       if (problem !== undefined) throw problem
       return actor
     },
-    /** Returns whether the key of an earlier request is still valid. */
-    async isKeyValid(request: FastifyRequest): Promise<boolean> {
-      const bearer = bearerOf(request)
-      return bearer !== undefined && (await authenticate(bearer)) !== undefined
+    /**
+     * Returns whether the key or session of an earlier request is still valid and has the same access. `narrow` returns
+     * the access of the caller in that request and throws if there is none.
+     */
+    async findAccessState(request: FastifyRequest, narrow: (actor: Actor) => Actor): Promise<AccessState> {
+      try {
+        const actor = await findActor(request)
+        if (actor === undefined || request.actor === null) return 'ended'
+        return hasSameAccess(narrow(actor), request.actor) ? 'unchanged' : 'changed'
+      } catch (error) {
+        if (error instanceof Problem && ['forbidden', 'not_found'].includes(error.kind)) return 'ended'
+        throw error
+      }
     },
     /**
      * Runs a write once the caller has fewer than four other writes in progress. A caller with many parallel writes
      * therefore delays only itself and not every request that needs a database connection.
      */
-    limitWrites: <T>({ keyId, workspaceId }: Actor, work: () => Promise<T>): Promise<T> =>
-      limitWrites(keyId ?? `bootstrap ${workspaceId}`, work),
+    limitWrites: <T>(actor: Actor, work: () => Promise<T>): Promise<T> => limitWrites(callerId(actor), work),
     /** Counts a call without a key against the rate limit of its address. Throws 429 if the limit is exceeded. */
     admitPublic(request: FastifyRequest, reply: FastifyReply): void {
       const { headers, problem } = addressLimits.chargePublic(request.client.network)

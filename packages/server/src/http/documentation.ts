@@ -32,7 +32,6 @@ export function documentation(createDocument: () => Record<string, unknown>, pub
       reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8')
       return sendHtml(request, reply)
     })
-    api.get('/', async (_request, reply) => reply.redirect('/docs'))
   }
 }
 

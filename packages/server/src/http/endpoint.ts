@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { Actor, ScopeRule } from './actor.ts'
+import type { AccessState } from './callers.ts'
 import type { EventSchemas } from './event-stream.ts'
 import type { Budget } from './rate-limits.ts'
 import type { FieldErrors } from './validation.ts'
@@ -26,8 +27,8 @@ export type Call = Deps & {
   isHead: boolean
   /** The `Last-Event-ID` header, with which a client resumes an event stream. */
   lastEventId: string | undefined
-  /** Returns whether the caller's key is still valid. Used for long-lived responses. */
-  isKeyValid: () => Promise<boolean>
+  /** Returns whether the caller still has the same access. Used for long-lived responses. */
+  findAccessState: () => Promise<AccessState>
 }
 
 /** A body or query without the fields that violate the schema. */

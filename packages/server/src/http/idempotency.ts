@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { inTransaction, type Executor, type Tx } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../lib/problem.ts'
-import type { Actor } from './actor.ts'
+import { callerId, type Actor } from './actor.ts'
 import type { Endpoint } from './endpoint.ts'
 import { claimIdempotencyKey, findStoredResponse, responseContext, storeResponse } from './idempotency.db.ts'
 
@@ -64,7 +64,9 @@ export async function runIdempotent<P>(
   work: Work<P>,
 ): Promise<ApiResponse> {
   const { actor } = request
-  const claim = { callerId: actor.keyId ?? `${actor.via} ${actor.workspaceId}`, key }
+  // A user can belong to several workspaces, and the same request has a different meaning in each of them.
+  const workspace = actor.via === 'session' ? ` ${actor.workspaceId}` : ''
+  const claim = { callerId: `${callerId(actor)}${workspace}`, key }
   const responseId = responseContext(claim)
   const requestSha256 = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)

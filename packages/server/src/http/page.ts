@@ -7,7 +7,7 @@ import type { Call } from './endpoint.ts'
 import type { Explanation } from './error-page.ts'
 
 /** The input of a page: the dependencies and what the browser sent. */
-export type PageCall = Omit<Call, 'actor' | 'lastEventId' | 'isKeyValid'> & {
+export type PageCall = Omit<Call, 'actor' | 'lastEventId' | 'findAccessState'> & {
   actor: null
   device: Device
   cookies: ReadonlyMap<string, string>

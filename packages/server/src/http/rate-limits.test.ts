@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test'
 import { startService, type Service } from '../../test/harness.ts'
 import { createRateLimits } from './rate-limits.ts'
 
-const caller = { via: 'api-key', keyId: 'key', workspaceId: 'ws' } as const
+const caller = { via: 'api-key', id: 'key', workspaceId: 'ws' } as const
 
 describe('rate limit budgets', () => {
   const clock = { time: 0 }
-  const settings = { rateLimit: 2, bootstrapRateLimit: 0, downloadRateLimit: 1 }
+  const settings = { rateLimit: 2, bootstrapRateLimit: 0, sessionRateLimit: 4, downloadRateLimit: 1 }
   const limits = () => createRateLimits(settings, () => clock.time)
 
   test('returns the number of remaining requests and the retry delay in headers', () => {
@@ -34,8 +34,7 @@ describe('rate limit budgets', () => {
 
   test('limits downloads per application and allows twice as many per workspace', () => {
     const { charge } = limits()
-    const download = (keyId: string, application: string) =>
-      charge({ ...caller, keyId }, 'downloads', application)
+    const download = (id: string, application: string) => charge({ ...caller, id }, 'downloads', application)
     assert.equal(download('a', 'app1').problem, undefined)
     assert.match(
       download('b', 'app1').problem?.message ?? '',
@@ -51,7 +50,7 @@ describe('rate limit budgets', () => {
   test('does not limit the bootstrap key or return rate limit headers for it if its limit is 0', () => {
     const { charge } = limits()
     for (let call = 0; call < 50; call++)
-      assert.deepEqual(charge({ ...caller, via: 'bootstrap-key', keyId: null }, 'requests', undefined), {
+      assert.deepEqual(charge({ ...caller, via: 'bootstrap-key', id: null }, 'requests', undefined), {
         headers: {},
       })
   })

@@ -1,6 +1,6 @@
 import { Problem } from '../lib/problem.ts'
 import { createWindowCounter, type WindowUsage, type WindowCounter } from '../lib/window-counter.ts'
-import type { Actor } from './actor.ts'
+import { callerId, type Actor } from './actor.ts'
 
 /**
  * The rate limit that a call counts against. Uploads have a separate, higher limit, because a file with many parts
@@ -13,12 +13,20 @@ export type RateSettings = {
   rateLimit: number
   /** Maximum requests per minute for the bootstrap key; 0 means no limit. */
   bootstrapRateLimit: number
+  /** Maximum requests per minute for each signed-in user; 0 means no limit. */
+  sessionRateLimit: number
   /** Maximum download links per minute for each application. Each workspace may use twice as many. 0 means no limit. */
   downloadRateLimit: number
 }
 
-type Caller = Pick<Actor, 'via' | 'keyId' | 'workspaceId'>
-export type Charge = { name: string; counter: WindowCounter; usage: WindowUsage }
+type Caller = Pick<Actor, 'via' | 'id' | 'workspaceId'>
+export type Charge = {
+  name: string
+  counter: WindowCounter
+  usage: WindowUsage
+  /** What the counter counts, for the error message; by default, this depends on the name. */
+  subject?: string
+}
 
 const windowSeconds = 60
 export const windowMs = windowSeconds * 1000
@@ -34,21 +42,28 @@ export function createRateLimits(settings: RateSettings, now?: () => number) {
     requests: counterOf(limit),
     uploads: counterOf(limit * uploadCallsPerRequest),
   })
-  const keys = perKey(settings.rateLimit)
-  const bootstrap = perKey(settings.bootstrapRateLimit)
+  const budgets = {
+    'api-key': perKey(settings.rateLimit),
+    'bootstrap-key': perKey(settings.bootstrapRateLimit),
+    session: perKey(settings.sessionRateLimit),
+  }
   const perApplication = counterOf(settings.downloadRateLimit)
   const perWorkspace = counterOf(settings.downloadRateLimit * 2)
 
   function* charges(caller: Caller, budget: Budget, applicationId: string | undefined): Generator<Charge> {
-    const { keyId, workspaceId, via } = caller
+    const { workspaceId, via } = caller
     const take = (name: string, counter: WindowCounter, subject: string) => ({
       name,
       counter,
       usage: counter.take(subject),
     })
     const name = budget === 'uploads' ? 'uploads' : 'requests'
-    const keyBudget = (via === 'bootstrap-key' ? bootstrap : keys)[name]
-    if (keyBudget.limit > 0) yield take(name, keyBudget, keyId ?? `bootstrap ${workspaceId}`)
+    const callerBudget = budgets[via][name]
+    if (callerBudget.limit > 0)
+      yield {
+        ...take(name, callerBudget, callerId(caller)),
+        subject: `${subjects[name]} ${via === 'session' ? 'by this user' : 'with this key'}`,
+      }
     if (budget !== 'downloads' || perApplication.limit === 0) return
     yield take('application-downloads', perApplication, `${workspaceId} ${applicationId ?? ''}`)
     yield take('workspace-downloads', perWorkspace, workspaceId)
@@ -78,20 +93,20 @@ export function headersOf(charges: Charge[]): Record<string, string> {
 }
 
 const subjects: Record<string, string> = {
-  requests: 'requests with this key',
-  uploads: 'upload requests with this key',
+  requests: 'requests',
+  uploads: 'upload requests',
   'application-downloads': 'downloads of this application',
   'workspace-downloads': 'downloads of this workspace',
   address: 'requests without an API key from this address',
   'failed-keys': 'requests with an invalid API key from this address',
 }
 
-export function tooMany({ name, counter, usage }: Charge): Problem {
+export function tooMany({ name, counter, usage, subject = subjects[name] ?? name }: Charge): Problem {
   const seconds = usage.resetSeconds
   return new Problem(
     'too_many',
     'rate.exceeded',
-    `Too many ${subjects[name] ?? name}: the limit is ${counter.limit} per minute. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    `Too many ${subject}: the limit is ${counter.limit} per minute. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     { retryAfterSeconds: seconds },
   )
 }

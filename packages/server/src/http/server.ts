@@ -12,7 +12,7 @@ import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import { notFound } from '../lib/problem.ts'
-import { requireScope, type Actor } from './actor.ts'
+import { narrowToRequest, type Actor } from './actor.ts'
 import { maxBodyBytes, maxPublicBodyBytes, parseJsonBody, readBody, requireDeclaredLength } from './body.ts'
 import { callOf } from './call.ts'
 import { createCallers, type Authenticate, type Callers } from './callers.ts'
@@ -66,8 +66,8 @@ declare module 'fastify' {
 }
 
 /**
- * Creates the HTTP API. Every request passes the same checks in the same order before its operation runs: key (401),
- * rate limit (429), scope (403), body (400, 413, 415), resources in the path (404) and fields (422).
+ * Creates the HTTP API. Every request passes the same checks in the same order before its operation runs: key or session
+ * (401), rate limit (429), scope (403), body (400, 413, 415), resources in the path (404) and fields (422).
  */
 export function createApi(options: Options): FastifyInstance {
   const { deps } = options
@@ -170,9 +170,8 @@ function mount(api: FastifyInstance, endpoint: Endpoint, { deps, callers, hasPag
     onRequest: async (request, reply) => {
       if (scope === 'public') return callers.admitPublic(request, reply)
       const actor = await callers.admit(request, reply, budget)
-      requireScope(actor, scope)
+      request.actor = narrowToRequest(actor, scope, applicationIdOf(request))
       if (endpoint.streams !== undefined) requireEventStreamAccepted(request.headers.accept)
-      request.actor = actor
     },
     handler: async (request, reply) => {
       const {
@@ -219,7 +218,12 @@ async function handleRequest(
   const call = {
     ...callOf(deps, request),
     lastEventId: request.headers['last-event-id']?.toString(),
-    isKeyValid: () => callers.isKeyValid(request),
+    findAccessState: () =>
+      callers.findAccessState(request, (actor) =>
+        endpoint.scope === 'public'
+          ? actor
+          : narrowToRequest(actor, endpoint.scope, applicationIdOf(request)),
+      ),
   }
   const sentQuery = (request.query ?? {}) as Record<string, unknown>
   const query = normalizeQuery(endpoint.query ?? {}, sentQuery)
@@ -249,6 +253,9 @@ async function handleRequest(
   const sent = endpoint.body === undefined ? null : body
   return runIdempotent(deps, idempotencyKey, { actor, method, url, body: sent }, { prepare, limit, respond })
 }
+
+const applicationIdOf = ({ params }: FastifyRequest): string | undefined =>
+  (params as { application_id?: string }).application_id
 
 async function callEndpoint(
   endpoint: Endpoint,

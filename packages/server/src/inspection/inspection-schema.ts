@@ -1,13 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { Type, type TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
+import { imageTypes, maxIconBase64Length } from '../formats/image.ts'
 import { reportedText } from '../lib/reported-text.ts'
 import { isoMicroseconds } from '../lib/time.ts'
-import type { Inspection } from './inspection.ts'
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const text = Nullable(Type.String())
 const integer = Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 
+/** Metadata of an iOS application, stored as `ios_info` of a build. */
 export const IosInfo = Type.Object(
   {
     bundle_id: text,
@@ -29,6 +30,7 @@ export const IosInfo = Type.Object(
   { title: 'IosInfo' },
 )
 
+/** Metadata of an Android application, stored as `android_info` of a build. */
 export const AndroidInfo = Type.Object(
   {
     package_name: text,
@@ -44,6 +46,7 @@ export const AndroidInfo = Type.Object(
   { title: 'AndroidInfo' },
 )
 
+/** Metadata that all package formats have in common, stored as `file_info` of a build. */
 export const PackageInfo = Type.Object(
   {
     format: Type.String({ description: 'Format of the file, such as `apk` or `deb`.' }),
@@ -63,16 +66,14 @@ export const PackageInfo = Type.Object(
   { title: 'PackageInfo' },
 )
 
-const maxIconBase64 = 720_000
-
-const Result = Type.Object({
+export const Inspection = Type.Object({
   ios_info: Nullable(IosInfo),
   android_info: Nullable(AndroidInfo),
   file_info: Nullable(PackageInfo),
   icon: Nullable(
     Type.Object({
-      media_type: Type.Enum(['image/png', 'image/webp', 'image/jpeg']),
-      base64: Type.String({ maxLength: maxIconBase64 }),
+      media_type: Type.Enum([...imageTypes]),
+      base64: Type.String({ maxLength: maxIconBase64Length }),
     }),
   ),
 })
@@ -84,7 +85,7 @@ const maxListLength = 500
  * Returns the result of an inspection with bounded and printable text, or undefined if it does not match the schema.
  * The child process is not trusted, because it has parsed the file.
  */
-export function checkedInspection(value: unknown): Inspection | undefined {
+export function checkedInspection(value: unknown): Static<typeof Inspection> | undefined {
   if (!isInspection(value)) return undefined
   const { ios_info, icon, ...rest } = value
   return {
@@ -99,9 +100,9 @@ export function checkedInspection(value: unknown): Inspection | undefined {
 
 // Strict mode is off, because the schemas contain OpenAPI titles. Properties that the schema does not declare are
 // removed.
-const validate = new Ajv2020({ strict: false, removeAdditional: 'all' }).compile(Result)
+const validate = new Ajv2020({ strict: false, removeAdditional: 'all' }).compile(Inspection)
 
-const isInspection = (value: unknown): value is Inspection => validate(value)
+const isInspection = (value: unknown): value is Static<typeof Inspection> => validate(value)
 
 function printable(value: unknown): unknown {
   if (typeof value === 'string') return reportedText(value, maxTextLength)

@@ -3,7 +3,6 @@ import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
-import { unauthorized } from '../../http/errors.ts'
 import type { Page } from '../../http/pagination.ts'
 import type { KeyKind } from '../../http/scopes.ts'
 import { shortId } from '../../lib/ids.ts'
@@ -31,6 +30,8 @@ type NewKey = {
   sha256: Buffer
   scopes: string[]
   createdBy: string | null
+  /** The user who creates the key, directly or through other keys. */
+  userId?: string | null
   expiresAt: Date | null
   /**
    * Set for keys issued in exchange for an OIDC token: the hash of the token and the trusted publishers that it
@@ -40,7 +41,7 @@ type NewKey = {
 }
 
 export async function insertApiKey(tx: Tx, key: NewKey) {
-  const { owner, kind, name, prefix, sha256, scopes, createdBy, expiresAt, token } = key
+  const { owner, kind, name, prefix, sha256, scopes, createdBy, userId = null, expiresAt, token } = key
   return tx
     .insertInto('api_keys')
     .values({
@@ -53,6 +54,7 @@ export async function insertApiKey(tx: Tx, key: NewKey) {
       key_sha256: sha256,
       scopes,
       created_by: createdBy,
+      user_id: userId,
       expires_at: expiresAt,
       token_sha256: token?.sha256 ?? null,
       trusted_publisher_ids: token?.trustedPublisherIds ?? null,
@@ -107,30 +109,21 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Prevents the caller's key from being revoked until the end of the transaction; throws 401 if it has already been
- * revoked. Without this check, a key could still create resources for up to half a second after its revocation, because
- * nodes cache valid keys.
- */
-export async function requireUnrevokedKey(tx: Tx, { keyId }: Actor): Promise<void> {
-  if (keyId === null) return
-  const row = await tx
-    .selectFrom('api_keys')
-    .select('id')
-    .where('id', '=', keyId)
-    .where('revoked_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
-  if (row === undefined) throw unauthorized()
-}
-
-/**
- * Returns the keys with these hashes, except keys that are revoked or expired or whose application is in the trash.
+ * Returns the keys with these hashes, except keys that are revoked or expired, whose application is in the trash, or
+ * whose creator is no longer an owner or admin.
  */
 export async function findValidKeys(db: Executor, hashes: Buffer[]) {
   return db
     .selectFrom('api_keys')
     .leftJoin('applications', 'applications.id', 'api_keys.application_id')
+    .leftJoin('workspace_members as creator', (join) =>
+      join
+        .onRef('creator.user_id', '=', 'api_keys.user_id')
+        .onRef('creator.workspace_id', '=', 'api_keys.workspace_id'),
+    )
     .select([
+      'api_keys.user_id',
+      'creator.role as creator_role',
       'api_keys.id',
       'api_keys.key_sha256',
       'api_keys.name',
@@ -145,6 +138,7 @@ export async function findValidKeys(db: Executor, hashes: Buffer[]) {
     .where(sql<boolean>`api_keys.key_sha256 = any(${hashes}::bytea[])`)
     .where('api_keys.revoked_at', 'is', null)
     .where('applications.deleted_at', 'is', null)
+    .where((eb) => eb.or([eb('api_keys.user_id', 'is', null), eb('creator.role', 'in', ['owner', 'admin'])]))
     .where((eb) =>
       eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', eb.fn<string>('now'))]),
     )

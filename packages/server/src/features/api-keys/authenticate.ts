@@ -24,13 +24,16 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
   const bootstrapActor: Actor = {
     via: 'bootstrap-key',
     kind: 'workspace',
-    keyId: null,
+    id: null,
     name: 'Bootstrap key',
     workspaceId,
-    applicationId: null,
+    applicationIds: null,
     scopes: new Set(workspaceScopes),
     expiresAt: null,
     grantsUntil: null,
+    userId: null,
+    canGrantOwner: true,
+    session: null,
   }
 
   function recordUse(id: string, nowMs: number): void {
@@ -51,13 +54,16 @@ export function createAuthenticate({ db, clock, log, workspaceId, bootstrapKey }
     return {
       via: 'api-key',
       kind,
-      keyId: row.id,
+      id: row.id,
       name: row.name,
       workspaceId: row.workspace_id,
-      applicationId: row.application_id,
+      applicationIds: row.application_id === null ? null : new Set([row.application_id]),
       scopes: expandScopes(kind, row.scopes),
       expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
       grantsUntil: row.grants_until === null ? null : new Date(row.grants_until),
+      userId: row.user_id,
+      canGrantOwner: row.user_id === null || row.creator_role === 'owner',
+      session: null,
     }
   }
 

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { requireUnrevokedCaller } from '../../access/caller.db.ts'
 import { requireOwnerOfPath, type OwnerRef } from '../../access/owner.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
@@ -7,7 +8,7 @@ import { ApplicationId } from '../../http/fields.ts'
 import { requireExpiry } from '../../http/lifetime.ts'
 import { one } from '../../http/responses.ts'
 import type { KeyKind } from '../../http/scopes.ts'
-import { insertApiKey, requireUnrevokedKey } from './api-key.db.ts'
+import { insertApiKey } from './api-key.db.ts'
 import {
   apiKeyResource,
   CreatedApiKey,
@@ -21,7 +22,7 @@ const definition = {
   method: 'POST',
   scope: { workspace: 'api_keys:create' },
   description:
-    'Only this response contains the complete key; the server stores just its hash. A key cannot grant scopes that it does not hold.',
+    'Only this response contains the complete key; the server stores just its hash. A caller cannot grant scopes that it does not hold. A key that a user creates is revoked when the user is no longer an owner or admin of the workspace.',
   body: NewApiKey,
   status: 201,
   returns: one(CreatedApiKey),
@@ -33,7 +34,7 @@ const definition = {
     const expiresAt = requireExpiry(body.expires_at, clock.now(), actor)
     const key = generateKey(kind)
     const row = await inTransaction(db, async (tx) => {
-      await requireUnrevokedKey(tx, actor)
+      await requireUnrevokedCaller(tx, actor)
       const inserted = await insertApiKey(tx, {
         owner,
         kind,
@@ -41,7 +42,8 @@ const definition = {
         prefix: key.slice(0, 8),
         sha256: hashKey(key),
         scopes,
-        createdBy: actor.keyId ?? actor.name,
+        createdBy: actor.id ?? actor.name,
+        userId: actor.userId,
         expiresAt,
       })
       await recordEvent(tx, call, {

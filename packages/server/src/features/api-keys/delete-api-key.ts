@@ -1,16 +1,14 @@
 import { Type, type Static } from 'typebox'
 import type { OwnerRef } from '../../access/owner.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { recordEvent, recordEvents } from '../../events/record-event.ts'
+import { recordEvent } from '../../events/record-event.ts'
 import { endpoint, type Call } from '../../http/endpoint.ts'
 import { ApplicationId, Nullable } from '../../http/fields.ts'
 import { requireApiKeyOfPath, revokeApiKey } from './api-key.db.ts'
 import { ApiKeyId } from './api-key.ts'
-import { listLockedDescendantKeys, listPublishersCreatedBy, revokeApiKeys } from './key-descendants.db.ts'
+import { listLockedDescendants, revocation, revokeDescendants, type RevokedKey } from './key-descendants.ts'
 
-type Key = { id: string; name: string; kind: string; scopes: string[] }
-
-type Input = Call & { owner: OwnerRef; key: Key; query: Static<typeof query> }
+type Input = Call & { owner: OwnerRef; key: Omit<RevokedKey, 'application_id'>; query: Static<typeof query> }
 
 const query = Type.Object({
   descendants: Type.Optional(
@@ -23,7 +21,6 @@ const query = Type.Object({
 })
 
 const maxListed = 100
-const batchSize = 500
 const Descendant = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -58,21 +55,9 @@ const definition = {
     const { keys, publishers } = await inTransaction(call.db, async (tx) => {
       if (await revokeApiKey(tx, key.id))
         await recordEvent(tx, call, revocation({ ...key, application_id: owner.applicationId }))
-      const all = await listLockedDescendantKeys(tx, key.id)
-      const valid = all.filter(({ isValid }) => isValid)
-      const creatorIds = [key.id, ...all.map(({ id }) => id)]
-      const revoked = descendants ? valid : []
-      for (let start = 0; start < revoked.length; start += batchSize) {
-        const batch = revoked.slice(start, start + batchSize)
-        await revokeApiKeys(
-          tx,
-          batch.map(({ id }) => id),
-        )
-        await recordEvents(tx, call, batch.map(revocation))
-      }
-      const created = await listPublishersCreatedBy(tx, creatorIds)
-      if (descendants && created.length > 0) await call.dependents.deleteTrustedPublishers(tx, call, created)
-      return { keys: valid, publishers: created }
+      const created = await listLockedDescendants(tx, owner.workspaceId, key.id)
+      if (descendants) await revokeDescendants(tx, call, created)
+      return created
     })
     const listed = (items: readonly Static<typeof Descendant>[]) =>
       items.slice(0, maxListed).map(({ id, name, application_id }) => ({ id, name, application_id }))
@@ -82,13 +67,6 @@ const definition = {
     }
   },
 } as const
-
-const revocation = ({ id, application_id, name, kind, scopes }: Key & { application_id: string | null }) => ({
-  action: 'api_key.revoked' as const,
-  applicationId: application_id,
-  subject: { type: 'api_key' as const, id },
-  before: { name, kind, scopes },
-})
 
 function revokedMessage(keys: number, publishers: number, isRevoking: boolean): string {
   const parts = [

@@ -10,13 +10,17 @@ export type DescendantKey = {
 }
 
 /**
- * Locks and returns the keys that the given key created, directly or through other keys. Includes revoked and expired
- * keys, because keys that they created may still be valid. The caller must lock the given key first, so that it cannot
- * create further keys.
+ * Locks and returns the keys that the given key or user created in the workspace, directly or through other keys.
+ * Includes revoked and expired keys, because keys that they created may still be valid. The caller must lock the given
+ * key or membership first, so that no further keys are created.
  */
-export async function listLockedDescendantKeys(tx: Tx, keyId: string): Promise<DescendantKey[]> {
+export async function listLockedDescendantKeys(
+  tx: Tx,
+  workspaceId: string,
+  creatorId: string,
+): Promise<DescendantKey[]> {
   const found: DescendantKey[] = []
-  for (let creators = [keyId]; creators.length > 0;) {
+  for (let creators = [creatorId]; creators.length > 0;) {
     const rows = await tx
       .selectFrom('api_keys')
       .select((eb) => [
@@ -33,6 +37,7 @@ export async function listLockedDescendantKeys(tx: Tx, keyId: string): Promise<D
           .$castTo<boolean>()
           .as('isValid'),
       ])
+      .where('workspace_id', '=', workspaceId)
       .where('created_by', '=', (eb) => eb.fn.any(eb.val(creators)))
       .orderBy('id')
       .forNoKeyUpdate()
@@ -52,12 +57,13 @@ export async function revokeApiKeys(tx: Tx, ids: string[]): Promise<void> {
     .execute()
 }
 
-/** Lists the unexpired trusted publishers that these keys created. */
-export async function listPublishersCreatedBy(db: Executor, keyIds: string[]) {
+/** Lists the unexpired trusted publishers that these keys and users created in the workspace. */
+export async function listPublishersCreatedBy(db: Executor, workspaceId: string, creatorIds: string[]) {
   return db
     .selectFrom('trusted_publishers')
     .select(['id', 'name', 'application_id'])
-    .where('created_by', '=', (eb) => eb.fn.any(eb.val(keyIds)))
+    .where('workspace_id', '=', workspaceId)
+    .where('created_by', '=', (eb) => eb.fn.any(eb.val(creatorIds)))
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', eb.fn<string>('now'))]))
     .orderBy('created_at')
     .orderBy('id')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { applicationColumns } from '../../access/application.db.ts'
+import { applicationColumns, selectIsReachable } from '../../access/application.db.ts'
 import { containsPattern, nameOrder } from '../../database/expressions.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
@@ -27,7 +27,7 @@ export async function listApplicationsPage(
     .selectFrom('applications')
     .where('workspace_id', '=', actor.workspaceId)
     .where('deleted_at', filter.isTrashed ? 'is not' : 'is', null)
-  if (actor.applicationId !== null) matching = matching.where('id', '=', actor.applicationId)
+    .where(selectIsReachable(actor, 'applications.id'))
   if (filter.search !== undefined) {
     const pattern = containsPattern(filter.search)
     matching = matching.where((eb) =>

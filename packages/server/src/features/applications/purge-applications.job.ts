@@ -78,7 +78,7 @@ async function purgeApplication(
     await markObjectsDeleted(tx, await listIconKeys(tx, id))
     await removeApplication(tx, id)
     const { workspace_id: workspaceId } = application
-    const actor = { via: 'system', keyId: null, name: 'Trash', workspaceId } as const
+    const actor = { via: 'system', id: null, name: 'Trash', workspaceId } as const
     await recordEvent(
       tx,
       { actor, address: null },

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { selectIsReachable } from '../../access/application.db.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
 import type { Page } from '../../http/pagination.ts'
 
 export type AuditFilter = {
@@ -14,8 +16,12 @@ export type AuditFilter = {
   createdBefore: string | undefined
 }
 
-function selectMatching(db: Executor, workspaceId: string, filter: AuditFilter) {
-  let query = db.selectFrom('audit_entries').where('workspace_id', '=', workspaceId)
+function selectMatching(db: Executor, caller: Actor, filter: AuditFilter) {
+  let query = db.selectFrom('audit_entries').where('workspace_id', '=', caller.workspaceId)
+  if (caller.applicationIds !== null)
+    query = query.where((eb) =>
+      eb.or([eb('application_id', 'is', null), selectIsReachable(caller, 'audit_entries.application_id')]),
+    )
   const { actor, action, subjectType, subjectId, applicationId, createdAfter, createdBefore } = filter
   if (actor !== undefined)
     query = query.where((eb) => eb.or([eb('actor_id', '=', actor), eb('actor_name', '=', actor)]))
@@ -50,13 +56,13 @@ export type AuditEntryRow = Awaited<ReturnType<ReturnType<typeof selectEntries>[
 
 export async function listAuditEntriesPage(
   db: Executor,
-  workspaceId: string,
+  caller: Actor,
   filter: AuditFilter,
   direction: 'asc' | 'desc',
   page: Page,
 ) {
   // Selects the IDs with an index-only scan, so that the rows of skipped entries are not read.
-  const picked = selectMatching(db, workspaceId, filter)
+  const picked = selectMatching(db, caller, filter)
     .select('id')
     .orderBy('created_at', direction)
     .orderBy('id', direction)
@@ -67,16 +73,17 @@ export async function listAuditEntriesPage(
       .where(sql<boolean>`id = any(array(${picked}))`)
       .orderBy('created_at', direction)
       .orderBy('id', direction),
-    selectMatching(db, workspaceId, filter),
+    selectMatching(db, caller, filter),
   )
 }
 
-/** Finds an application in the workspace. Includes trashed applications, because their history remains available. */
-export async function findApplicationOfWorkspace(db: Executor, workspaceId: string, id: string) {
+/** Finds an application that the caller can access. Includes trashed applications, because their history remains available. */
+export async function findApplicationOfWorkspace(db: Executor, caller: Actor, id: string) {
   return db
     .selectFrom('applications')
     .select('id')
     .where('id', '=', id)
-    .where('workspace_id', '=', workspaceId)
+    .where('workspace_id', '=', caller.workspaceId)
+    .where(selectIsReachable(caller, 'applications.id'))
     .executeTakeFirst()
 }

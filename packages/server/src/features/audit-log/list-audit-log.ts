@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Db } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
 import { createdBetween, readCreatedBetween } from '../../http/created-between.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { pageFrom, pageOf, pageQuery, pagination, sortQuery } from '../../http/pagination.ts'
@@ -29,19 +30,14 @@ export const listAuditLog = endpoint({
   description:
     'Each entry records who changed what, when and from which IP address. Email addresses are hidden from keys ' +
     'without `members:read`. URLs and the claims of trusted publishers are hidden from keys that cannot read the ' +
-    'subject, such as a webhook without `webhooks:read`.',
+    'subject, such as a webhook without `webhooks:read`. A member of the workspace sees the entries of the workspace ' +
+    'and of the applications that the member can access.',
   query: Query,
   returns: pageOf(AuditEntry),
   async handle({ db, actor, query }) {
-    const filter = await readFilter(db, actor.workspaceId, query)
+    const filter = await readFilter(db, actor, query)
     const page = pageFrom(query, perPage)
-    const { rows, total } = await listAuditEntriesPage(
-      db,
-      actor.workspaceId,
-      filter,
-      query.sort ?? 'asc',
-      page,
-    )
+    const { rows, total } = await listAuditEntriesPage(db, actor, filter, query.sort ?? 'asc', page)
     return {
       message: 'Audit log entries retrieved.',
       data: rows.map((row) => auditEntryResource(row, actor)),
@@ -50,7 +46,7 @@ export const listAuditLog = endpoint({
   },
 })
 
-async function readFilter(db: Db, workspaceId: string, query: Static<typeof Query>): Promise<AuditFilter> {
+async function readFilter(db: Db, caller: Actor, query: Static<typeof Query>): Promise<AuditFilter> {
   const errors: Record<string, string[]> = {}
   const {
     actor,
@@ -59,7 +55,7 @@ async function readFilter(db: Db, workspaceId: string, query: Static<typeof Quer
     subject_id: subjectId,
     application: applicationId,
   } = query
-  if (applicationId !== undefined && !(await findApplicationOfWorkspace(db, workspaceId, applicationId)))
+  if (applicationId !== undefined && !(await findApplicationOfWorkspace(db, caller, applicationId)))
     errors['application'] = [`"${applicationId}" is not an application of this workspace.`]
   const createdRange = readCreatedBetween(query, errors)
   if (Object.keys(errors).length > 0) throw invalid(errors)

@@ -1,4 +1,5 @@
 import { sql, type Insertable, type RawBuilder } from 'kysely'
+import { selectIsReachable } from '../../access/application.db.ts'
 import { isoTimestamp, nameOrder } from '../../database/expressions.ts'
 import { compileJsonRows } from '../../database/json-rows.ts'
 import type { Database } from '../../database/tables.ts'
@@ -146,7 +147,7 @@ export const listBuildsIncludingTrashed = compileJsonRows(
 
 /** Finds a build in any application that the caller can access. */
 export async function findReachableBuild(db: Executor, actor: Actor, id: string) {
-  let query = db
+  return db
     .selectFrom('builds')
     .innerJoin('applications', 'applications.id', 'builds.application_id')
     .select(['builds.id', 'builds.application_id', 'builds.workspace_id'])
@@ -154,8 +155,8 @@ export async function findReachableBuild(db: Executor, actor: Actor, id: string)
     .where('builds.workspace_id', '=', actor.workspaceId)
     .where('builds.deleted_at', 'is', null)
     .where('applications.deleted_at', 'is', null)
-  if (actor.applicationId !== null) query = query.where('builds.application_id', '=', actor.applicationId)
-  return query.executeTakeFirst()
+    .where(selectIsReachable(actor, 'builds.application_id'))
+    .executeTakeFirst()
 }
 
 /**

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction, type Db, type Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import type { Actor } from '../../http/actor.ts'
+import { apiKeyId, type Actor } from '../../http/actor.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { unauthorized } from '../../http/errors.ts'
 import { Nullable, SizeBytes, Timestamp } from '../../http/fields.ts'
@@ -105,7 +105,9 @@ const channels = ['api', 'console', 'share-link', 'distribution-group', 'portal'
 export const Download = Type.Object(
   {
     id: Type.String(),
-    channel: Type.Enum([...channels], { description: '`api` means that an API key was used.' }),
+    channel: Type.Enum([...channels], {
+      description: '`api` means that an API key was used, and `console` that a user was signed in.',
+    }),
     file_id: Nullable(
       Type.String({
         description:
@@ -198,7 +200,7 @@ export async function recordIfPossible(
   }
 }
 
-/** Records that an API key received links to the build, or to one of its files or artifacts. */
+/** Records that an API key or a user received links to the build, or to one of its files or artifacts. */
 export async function recordKeyDownload(
   call: Pick<Call, 'db' | 'log' | 'actor' | 'address' | 'userAgent' | 'isHead'>,
   build: DownloadedBuild,
@@ -207,7 +209,7 @@ export async function recordKeyDownload(
   await recordKeyDownloads(call, [build], item)
 }
 
-/** Records that an API key received links to each of the builds. */
+/** Records that an API key or a user received links to each of the builds. */
 export async function recordKeyDownloads(
   call: Pick<Call, 'db' | 'log' | 'actor' | 'address' | 'userAgent' | 'isHead'>,
   builds: DownloadedBuild[],
@@ -223,8 +225,9 @@ export async function recordKeyDownloads(
   const downloads = builds.map((build) => ({
     ...downloadAttributes(call, build),
     ...item,
-    channel: 'api',
-    api_key_id: call.actor.keyId,
+    channel: call.actor.session === null ? 'api' : 'console',
+    api_key_id: apiKeyId(call.actor),
+    user_id: call.actor.session === null ? null : call.actor.userId,
   }))
   await recordIfPossible(call, () => conflictsAs(problems, () => insertDownloads(call.db, downloads)))
 }

@@ -53,7 +53,7 @@ async function trashExpiredBuildsOf(deps: Deps, stream: Stream, stopping?: Abort
 
 async function trashExpired({ db, config }: Deps, stream: Stream, ids: string[]): Promise<number> {
   const { application_id: applicationId, workspace_id: workspaceId } = stream
-  const by = { actor: { via: 'system', keyId: null, name: 'Retention', workspaceId }, address: null } as const
+  const by = { actor: { via: 'system', id: null, name: 'Retention', workspaceId }, address: null } as const
   return inTransaction(db, async (tx) => {
     const expired = await listExpiredOf(tx, await listLockedBuilds(tx, ids))
     await moveLockedBuildsToTrash(tx, { ...by, config }, applicationId, expired)

@@ -57,7 +57,7 @@ async function inspect(deps: Deps, buildId: string, stopping: AbortSignal): Prom
   const object = build && (await findStoredObject(db, build.object_key))
   if (build === undefined || object === undefined) return
   const { application_id: applicationId, workspace_id: workspaceId } = build
-  const actor = { via: 'system', keyId: null, name: 'Inspection', workspaceId } as const
+  const actor = { via: 'system', id: null, name: 'Inspection', workspaceId } as const
   const by: Initiator = { actor, address: null }
   const result = await inspectObject(deps, object, build.filetype, stopping)
   const outcome =

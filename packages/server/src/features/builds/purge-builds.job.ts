@@ -93,7 +93,7 @@ async function purgeOverdue(
     await deleteBuilds(tx, lockedIds)
     const objectsOf = Map.groupBy(objects, ({ build_id }) => build_id)
     for (const [workspaceId, ofWorkspace] of Map.groupBy(builds, ({ workspace_id }) => workspace_id)) {
-      const actor = { via: 'system', keyId: null, name: 'Trash', workspaceId } as const
+      const actor = { via: 'system', id: null, name: 'Trash', workspaceId } as const
       const changes = ofWorkspace.map((build) => purgeOf(build, objectsOf.get(build.id)?.length ?? 0))
       await recordEvents(tx, { actor, address: null }, changes)
     }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { requireApplicationOfPath } from '../../access/application.db.ts'
 import type { ChangeOwners } from '../../events/change-log.db.ts'
+import { callerId, type Actor } from '../../http/actor.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EventStream } from '../../http/event-stream.ts'
@@ -16,9 +17,9 @@ The first event is \`ready\`. When you receive it, load the resources that you s
 
 \`type\` is the type of the resource. A change to a stream, label or custom target is sent as one event, although it also changes the builds that use it. Events of type \`release\` require the scope \`releases:read\`. For a workspace key, events of type \`application\` require \`applications:read\`.
 
-The server sends a comment every 15 seconds, with an \`id\` if the client has received all changes. Before it closes the stream, it sends the event \`end\` with the reason: the server is stopping, the key is no longer valid, the application was deleted, the client reads too slowly, or the changes cannot be read right now. If the key is still valid and the application exists, reconnect after the time in \`retry\`.
+The server sends a comment every 15 seconds, with an \`id\` if the client has received all changes. Before it closes the stream, it sends the event \`end\` with the reason: the server is stopping, the key or session is no longer valid, the access of the user has changed, the application was deleted, the client reads too slowly, or the changes cannot be read right now. If the key or session is still valid and the application exists, reconnect after the time in \`retry\`.
 
-A stream can be resumed for 30 days. If the changes after an older cursor are no longer available, the response is 410. By default, a key can have 100 open streams.`
+A stream can be resumed for 30 days. If the changes after an older cursor are no longer available, the response is 410. By default, a key or user can have 100 open streams.`
 
 export const watchEvents = endpoint({
   method: 'GET',
@@ -34,7 +35,7 @@ export const watchEvents = endpoint({
   returns: EventStream,
   load: requireApplicationOfPath,
   handle: ({ application, ...call }) =>
-    openStream(call, { workspaceId: application.workspace_id, applicationId: application.id }),
+    openStream(call, { workspaceId: application.workspace_id, applicationIds: new Set([application.id]) }),
 })
 
 export const watchWorkspaceEvents = endpoint({
@@ -44,24 +45,31 @@ export const watchWorkspaceEvents = endpoint({
   summary: 'Watch workspace events',
   description: description(
     'changes to the applications of the workspace and to its builds, releases, streams, labels and custom targets',
-    'An application key receives only the events of its application. ',
+    'An application key receives only the events of its application, and a member only those of the applications that the member can access. ',
   ),
   query: EventQuery,
   streams: events,
   returns: EventStream,
   handle: (call) =>
-    openStream(call, { workspaceId: call.actor.workspaceId, applicationId: call.actor.applicationId }),
+    openStream(call, { workspaceId: call.actor.workspaceId, applicationIds: call.actor.applicationIds }),
 })
 
 async function openStream(call: Call & { query: { after?: string } }, owners: ChangeOwners) {
-  const { db, actor, lastEventId, query, isHead, isKeyValid, eventStreams } = call
+  const { db, actor, lastEventId, query, isHead, findAccessState, eventStreams } = call
   const after = await findResumePlace(db, owners, { lastEventId, after: query.after })
   if (isHead) return null
   return eventStreams.open({
     owners,
     types: visibleTypes(actor),
-    key: actor.keyId ?? `bootstrap ${actor.workspaceId}`,
-    isAuthorized: isKeyValid,
+    caller: callerId(actor),
+    credential: credentialOf(actor),
+    findAccessState,
     after,
   })
 }
+
+/** Streams with the same key have the same access. For a user, it depends on the applications that a stream covers. */
+const credentialOf = (actor: Actor): string =>
+  actor.session === null
+    ? callerId(actor)
+    : [actor.session.id, actor.kind, ...(actor.applicationIds ?? ['*'])].join(' ')

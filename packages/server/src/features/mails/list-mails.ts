@@ -25,7 +25,7 @@ export const listMails = endpoint({
     const page = pageFrom(query, perPage)
     const { sort: direction = 'asc', state } = query
     const filter = { workspaceId: actor.workspaceId, direction, ...(state === undefined ? {} : { state }) }
-    const canRead = canReadSecrets({ actor, mailer })
+    const canRead = canReadSecrets({ actor, mailer }, { isOwn: false })
     const { rows, total } = await listMailsPage(db, filter, page)
     return {
       message: 'Emails retrieved.',

@@ -15,7 +15,7 @@ export const Mail = Type.Object(
     text_body: Nullable(
       Type.String({
         description:
-          '`null` once the email is sent. `[hidden]` replaces the secret part of links, unless no SMTP server is configured and your key holds every workspace scope.',
+          '`null` once the email is sent. `[hidden]` replaces the secret part of links, unless no SMTP server is configured and you are an owner or use a key with every workspace scope that no admin created.',
       }),
     ),
     html_body: Nullable(Type.String()),
@@ -28,11 +28,13 @@ export const Mail = Type.Object(
 )
 
 /**
- * Returns whether the caller may see the secrets in emails: the key has all workspace scopes, and no SMTP server is
- * configured.
+ * Returns whether the caller may see the secrets in emails: the caller has all workspace scopes, and no SMTP server is
+ * configured. Emails that others caused can contain invitations of owners, so an admin may see only `isOwn` emails.
  */
-export const canReadSecrets = ({ actor, mailer }: Pick<Call, 'actor' | 'mailer'>): boolean =>
-  mailer === undefined && holdsEveryScope(actor, 'workspace')
+export const canReadSecrets = (
+  { actor, mailer }: Pick<Call, 'actor' | 'mailer'>,
+  { isOwn }: { isOwn: boolean },
+): boolean => mailer === undefined && holdsEveryScope(actor, 'workspace') && (isOwn || actor.canGrantOwner)
 
 /** Replaces the secrets in the email text with a placeholder. */
 export const hideSecrets = (text: string, secrets: readonly string[]): string =>

@@ -36,7 +36,7 @@ export const acceptInvitation = endpoint({
       await insertWorkspaceMember(tx, { workspaceId, userId, name: body.name.trim(), role: workspaceRole })
       if (applicationId !== null) await joinApplication(tx, { applicationId, workspaceId }, userId, role)
       const joined = await requireWorkspaceMember(tx, workspaceId, userId)
-      const actor = { via: 'user' as const, keyId: userId, name: joined.name, workspaceId }
+      const actor = { via: 'user' as const, id: userId, name: joined.name, workspaceId }
       await recordEvent(
         tx,
         { actor, address },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { requireApplication } from '../../access/application.db.ts'
+import { requireUnrevokedCaller } from '../../access/caller.db.ts'
 import { requireWorkspace } from '../../access/workspace.db.ts'
 import { conflictsAs } from '../../database/conflicts.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -7,12 +8,13 @@ import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { Nullable } from '../../http/fields.ts'
 import { one } from '../../http/responses.ts'
+import { applicationRoles, workspaceRoles } from '../../http/roles.ts'
 import { invalid } from '../../http/validation.ts'
 import { Problem } from '../../lib/problem.ts'
 import { canReadSecrets, enqueueMail } from '../mails/mail.ts'
 import { insertInvitation, isMember, revokeExpiredInvitations } from './invitation.db.ts'
 import { CreatedInvitation, Email, generateToken, hashToken, InvitationRole } from './invitation.ts'
-import { alreadyMember, applicationRoles, requireRoleAuthority, workspaceRoles } from './member.ts'
+import { alreadyMember, requireRoleAuthority } from './member.ts'
 
 const validDays = 7
 
@@ -21,7 +23,7 @@ export const createInvitation = endpoint({
   path: '/workspace/invitations',
   scope: { workspace: 'members:write' },
   summary: 'Invite a user by email',
-  description: `Invites a user to the workspace (roles: ${workspaceRoles.join(', ')}) or to one application (roles: ${applicationRoles.join(', ')}). Only a key with every scope can invite owners and admins. The invitation expires after ${validDays} days, or when your key expires. Its token is sent by email. Without an SMTP server, a key with every workspace scope can read it in the response and in the outbox.`,
+  description: `Invites a user to the workspace (roles: ${workspaceRoles.join(', ')}) or to one application (roles: ${applicationRoles.join(', ')}). Only owners, and keys with every scope, can invite owners; admins can invite admins. The invitation expires after ${validDays} days, or when your key expires. Its token is sent by email. Without an SMTP server, a caller with every workspace scope can read it in the response.`,
   body: Type.Object({
     email: Email,
     role: InvitationRole,
@@ -55,6 +57,7 @@ export const createInvitation = endpoint({
     const url = `${config.publicUrl}/invitations/${token}`
     const invitation = await conflictsAs({ invitations_open: alreadyInvited }, () =>
       inTransaction(db, async (tx) => {
+        await requireUnrevokedCaller(tx, actor)
         if (await isMember(tx, invitee)) throw alreadyMember()
         await revokeExpiredInvitations(tx, invitee)
         const row = await insertInvitation(tx, {
@@ -62,7 +65,7 @@ export const createInvitation = endpoint({
           role: body.role,
           tokenSha256: hashToken(token),
           isTokenPrivate: mailer !== undefined,
-          invitedBy: actor.keyId ?? actor.name,
+          invitedBy: actor.id ?? actor.name,
           validDays,
           expiresBy: actor.grantsUntil,
         })
@@ -82,7 +85,8 @@ export const createInvitation = endpoint({
         return row
       }),
     )
-    const link = canReadSecrets(call) ? { token, url } : { token: null, url: null }
+    // The caller had the authority to grant this role, but the outbox also contains links that grant others.
+    const link = canReadSecrets(call, { isOwn: true }) ? { token, url } : { token: null, url: null }
     return { message: 'Invitation created.', data: { ...invitation, ...link } }
   },
 })

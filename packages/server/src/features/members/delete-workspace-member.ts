@@ -4,6 +4,7 @@ import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { Message } from '../../http/responses.ts'
 import { lastOwner, requireRoleAuthority, UserId } from './member.ts'
+import { revokeGrantsOf } from './revoke-grants.ts'
 import { listLockedOwners, removeWorkspaceMember, requireWorkspaceMember } from './workspace-member.db.ts'
 
 export const deleteWorkspaceMember = endpoint({
@@ -12,7 +13,7 @@ export const deleteWorkspaceMember = endpoint({
   scope: { workspace: 'members:write' },
   summary: 'Remove a member from the workspace',
   description:
-    'Also removes the member from all applications of the workspace. Only a key with every workspace scope can remove owners and admins.',
+    'Also removes the member from all applications of the workspace, and revokes the API keys, trusted publishers and open invitations that the member created. Only owners, and keys with every workspace scope, can remove owners. Admins can remove other members.',
   params: Type.Object({ user_id: UserId }),
   returns: Message,
   async load({ db, actor, params }) {
@@ -20,7 +21,7 @@ export const deleteWorkspaceMember = endpoint({
   },
   async handle({ member: { id }, ...call }) {
     const { workspaceId } = call.actor
-    await inTransaction(call.db, async (tx) => {
+    const revoked = await inTransaction(call.db, async (tx) => {
       const owners = await listLockedOwners(tx, workspaceId)
       const before = await requireWorkspaceMember(tx, workspaceId, id)
       requireRoleAuthority(call.actor, 'workspace', before.role)
@@ -32,7 +33,8 @@ export const deleteWorkspaceMember = endpoint({
         subject: { type: 'member', id },
         before: { email: before.email, role: before.role },
       })
+      return revokeGrantsOf(tx, call, id)
     })
-    return { message: 'Member removed.' }
+    return { message: `Member removed.${revoked}` }
   },
 })

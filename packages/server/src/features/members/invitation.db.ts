@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { selectIsReachable } from '../../access/application.db.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
+import type { Actor } from '../../http/actor.ts'
 import type { Page } from '../../http/pagination.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -73,8 +75,13 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
     .executeTakeFirstOrThrow()
 }
 
-export async function listInvitationsPage(db: Executor, workspaceId: string, page: Page) {
-  const matching = db.selectFrom('invitations').where('workspace_id', '=', workspaceId)
+export async function listInvitationsPage(db: Executor, caller: Actor, page: Page) {
+  const matching = db
+    .selectFrom('invitations')
+    .where('workspace_id', '=', caller.workspaceId)
+    .where((eb) =>
+      eb.or([eb('application_id', 'is', null), selectIsReachable(caller, 'invitations.application_id')]),
+    )
   return listWithTotal(
     matching.select(columns).orderBy('created_at').orderBy('id').limit(page.limit).offset(page.offset),
     matching,
@@ -100,6 +107,19 @@ export async function revokeInvitation(tx: Tx, id: string): Promise<boolean> {
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/** Revokes and returns the open invitations that these users and keys created in the workspace. */
+export async function revokeInvitationsBy(tx: Tx, workspaceId: string, creatorIds: string[]) {
+  return tx
+    .updateTable('invitations')
+    .set({ revoked_at: sql<string>`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where('invited_by', '=', (eb) => eb.fn.any(eb.val(creatorIds)))
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .returning(['id', 'application_id', 'email', 'role'])
+    .execute()
 }
 
 /**

@@ -11,12 +11,13 @@ export const listInvitations = endpoint({
   path: '/workspace/invitations',
   scope: { workspace: 'members:read' },
   summary: 'List invitations',
-  description: 'Includes accepted, revoked and expired invitations.',
+  description:
+    'Includes accepted, revoked and expired invitations. A member of the workspace sees the invitations to the workspace and to the applications that the member can access.',
   query: Type.Object(pageQuery(perPage)),
   returns: pageOf(Invitation),
   async handle({ db, actor, query }) {
     const page = pageFrom(query, perPage)
-    const { rows, total } = await listInvitationsPage(db, actor.workspaceId, page)
+    const { rows, total } = await listInvitationsPage(db, actor, page)
     return { message: 'Invitations retrieved.', data: rows, pagination: pagination(page, total, rows.length) }
   },
 })

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { holdsEveryScope, type Actor } from '../../http/actor.ts'
 import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
+import { applicationRoles, workspaceRoles } from '../../http/roles.ts'
 import { Problem } from '../../lib/problem.ts'
 
 const userFields = {
@@ -14,9 +15,6 @@ export const User = Type.Object(
   { ...userFields, email: Nullable(Type.String({ description: '`null` for keys without `members:read`.' })) },
   { title: 'User' },
 )
-
-export const workspaceRoles = ['owner', 'admin', 'member'] as const
-export const applicationRoles = ['admin', 'developer', 'qa', 'readonly'] as const
 
 export const WorkspaceRole = Type.Enum(workspaceRoles)
 export const ApplicationRole = Type.Enum(applicationRoles)
@@ -48,21 +46,26 @@ const privilegedRoles: ReadonlySet<string | undefined> = new Set(['owner', 'admi
 
 /**
  * Throws `forbidden` if a change grants or revokes the owner or admin role and the caller does not have every scope
- * that such a role includes. `roles` are the roles before and after the change.
+ * that such a role includes, or if an admin grants or revokes the owner role. `roles` are the roles before and after the change.
  */
 export function requireRoleAuthority(
   actor: Actor,
   level: 'workspace' | 'application',
   ...roles: (string | undefined)[]
 ): void {
-  if (!roles.some((role) => privilegedRoles.has(role)) || holdsEveryScope(actor, level)) return
+  if (!roles.some((role) => privilegedRoles.has(role))) return
+  if (level === 'workspace' && roles.includes('owner') && !actor.canGrantOwner) throw ownerRequired()
+  if (holdsEveryScope(actor, level)) return
   const role = level === 'workspace' ? 'owner and admin roles' : 'application admin role'
   throw new Problem(
     'forbidden',
     'member.full_key_required',
-    `Only a key with every ${level} scope can grant or revoke the ${role}.`,
+    `Only a caller with every ${level} scope can grant or revoke the ${role}.`,
   )
 }
+
+const ownerRequired = (): Problem =>
+  new Problem('forbidden', 'member.owner_required', 'Only an owner can grant or revoke the owner role.')
 
 export const alreadyMember = (): Problem =>
   new Problem(

@@ -3,7 +3,9 @@ import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { one } from '../../http/responses.ts'
+import { isPrivilegedRole } from '../../http/roles.ts'
 import { lastOwner, requireRoleAuthority, UserId, WorkspaceMember, WorkspaceRole } from './member.ts'
+import { revokeGrantsOf } from './revoke-grants.ts'
 import { assignWorkspaceRole, listLockedOwners, requireWorkspaceMember } from './workspace-member.db.ts'
 
 export const updateWorkspaceMember = endpoint({
@@ -11,16 +13,17 @@ export const updateWorkspaceMember = endpoint({
   path: '/workspace/members/:user_id',
   scope: { workspace: 'members:write' },
   summary: "Update a workspace member's role",
-  description: 'Only a key with every workspace scope can grant or revoke the owner and admin roles.',
+  description:
+    'Only owners, and keys with every workspace scope, can grant or revoke the owner role. Admins can grant or revoke the other roles. If the user is no longer an owner or admin, the API keys, trusted publishers and open invitations that the user created are revoked.',
   params: Type.Object({ user_id: UserId }),
   body: Type.Object({ role: WorkspaceRole }),
   returns: one(WorkspaceMember),
   async load({ db, actor, params }) {
-    return { member: await requireWorkspaceMember(db, actor.workspaceId, params.user_id) }
+    return { found: await requireWorkspaceMember(db, actor.workspaceId, params.user_id) }
   },
-  async handle({ member: { id }, body, ...call }) {
+  async handle({ found: { id }, body, ...call }) {
     const { workspaceId } = call.actor
-    const data = await inTransaction(call.db, async (tx) => {
+    const { member, revoked } = await inTransaction(call.db, async (tx) => {
       const owners = await listLockedOwners(tx, workspaceId)
       const before = await requireWorkspaceMember(tx, workspaceId, id)
       requireRoleAuthority(call.actor, 'workspace', before.role, body.role)
@@ -33,8 +36,10 @@ export const updateWorkspaceMember = endpoint({
         before: { email: before.email, role: before.role },
         after: { email: before.email, role: body.role },
       })
-      return { ...before, role: body.role }
+      const hasLost = isPrivilegedRole(before.role) && !isPrivilegedRole(body.role)
+      const revoked = hasLost ? await revokeGrantsOf(tx, call, id) : ''
+      return { member: { ...before, role: body.role }, revoked }
     })
-    return { message: 'Member updated.', data }
+    return { message: `Member updated.${revoked}`, data: member }
   },
 })

@@ -21,7 +21,16 @@ export const publishOverdue = job({
   schedule: '* * * * *',
   retries: 0,
   expireInSeconds: 60 * 60,
-  handle: (deps, _, stopping) => publishDueReleases(deps, stopping),
+  async handle(deps, _, stopping) {
+    for (const { id } of await listDueReleases(deps.db)) {
+      if (stopping.aborted) return
+      try {
+        await publishIfDue(deps, id)
+      } catch (err) {
+        deps.log.error({ err, release: id }, 'a scheduled release could not be published')
+      }
+    }
+  },
 })
 
 /** Enqueues the job that publishes the release at its scheduled time. Does nothing if the release is not scheduled. */
@@ -33,23 +42,12 @@ export async function enqueuePublication(
   if (startAt !== null) await queue.enqueue(tx, publishScheduled, { releaseId }, { startAt })
 }
 
-async function publishDueReleases(deps: Deps, stopping?: AbortSignal): Promise<void> {
-  for (const { id } of await listDueReleases(deps.db)) {
-    if (stopping?.aborted === true) return
-    try {
-      await publishIfDue(deps, id)
-    } catch (err) {
-      deps.log.error({ err, release: id }, 'a scheduled release could not be published')
-    }
-  }
-}
-
 async function publishIfDue(deps: Deps, id: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const row = await findLockedDueRelease(tx, id)
     if (row === undefined) return
     const { application_id: application, workspace_id: workspaceId } = row
-    const actor = { via: 'system', keyId: null, name: 'Release schedule', workspaceId } as const
+    const actor = { via: 'system', id: null, name: 'Release schedule', workspaceId } as const
     const { notified_count } = await publishLockedRelease(tx, { ...deps, actor, address: null }, row)
     deps.log.info({ application, release: id, notified: notified_count }, 'published a scheduled release')
   })

@@ -63,7 +63,7 @@ async function lockLink({ db, log, address }: Context, link: ShareLinkRow): Prom
   await inTransaction(db, async (tx) => {
     const locked_until = await pauseGuesses(tx, id)
     if (locked_until === undefined) return
-    const actor = { via: 'system', keyId: null, name: 'Password protection', workspaceId } as const
+    const actor = { via: 'system', id: null, name: 'Password protection', workspaceId } as const
     await recordEvent(
       tx,
       { actor, address },

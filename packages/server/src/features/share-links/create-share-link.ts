@@ -54,7 +54,7 @@ const definition = {
           password_hash,
           expires_at,
           max_downloads,
-          created_by: call.actor.keyId,
+          created_by: call.actor.id,
         })
         const row = await requireLockedShareLink(tx, id)
         await recordEvent(tx, call, {

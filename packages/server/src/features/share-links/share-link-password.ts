@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { callerId } from '../../http/actor.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { readFutureTime } from '../../http/future-time.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -20,12 +21,12 @@ export async function prepareShareLink({ body, actor, clock, passwords, password
       : body.expires_at
   const expires_at = expiry === undefined ? undefined : requireLinkExpiry(expiry, actor)
   if (typeof password !== 'string') return { expires_at, password_hash: password }
-  const { isAllowed, resetSeconds } = passwordChanges.take(actor.keyId ?? `bootstrap ${actor.workspaceId}`)
+  const { isAllowed, resetSeconds } = passwordChanges.take(callerId(actor))
   if (!isAllowed)
     throw new Problem(
       'too_many',
       'share_link.too_many_passwords',
-      `This key may set ${passwordChanges.limit} share link passwords per minute. Try again in ${resetSeconds} s.`,
+      `You can set ${passwordChanges.limit} share link passwords per minute. Try again in ${resetSeconds} s.`,
       { retryAfterSeconds: resetSeconds },
     )
   return { expires_at, password_hash: await passwords.hash(password) }

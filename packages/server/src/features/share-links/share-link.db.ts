@@ -2,7 +2,7 @@ import { sql, type Insertable, type Updateable } from 'kysely'
 import { requireApplication, type ApplicationRef } from '../../access/application.db.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Db, Executor, Tx } from '../../database/transaction.ts'
-import type { Actor } from '../../http/actor.ts'
+import { canReach, type Actor } from '../../http/actor.ts'
 import { notFound } from '../../lib/problem.ts'
 import { requireBuild, selectIsShareLinkUsable } from '../builds/build.db.ts'
 import { requireRelease } from '../releases/release.db.ts'
@@ -69,9 +69,7 @@ export async function findShareLink(db: Executor, id: string): Promise<ShareLink
 /** Returns the link if the caller can access its application; throws 404 otherwise. */
 export async function requireShareLink(db: Executor, actor: Actor, id: string): Promise<ShareLinkRow> {
   const row = await findShareLink(db, id)
-  const isReachable =
-    row?.workspace_id === actor.workspaceId &&
-    (actor.applicationId === null || actor.applicationId === row.application_id)
+  const isReachable = row?.workspace_id === actor.workspaceId && canReach(actor, row.application_id)
   if (row === undefined || !isReachable) throw notFound()
   return row
 }

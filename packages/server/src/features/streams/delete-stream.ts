@@ -99,8 +99,8 @@ async function moveFirstBuilds(tx: Tx, call: Call, stream: { id: string; name: s
   return false
 }
 
-const authorOf = ({ actor: { via, keyId, name, workspaceId }, address }: Call) => ({
-  actor: { via, keyId, name, workspaceId },
+const authorOf = ({ actor: { via, id, name, workspaceId }, address }: Call) => ({
+  actor: { via, id, name, workspaceId },
   address,
 })
 

@@ -32,7 +32,7 @@ async function deletedStream(count: number, { from = 'default', to = 'stable' } 
 }
 
 async function markMoving(fromId: string, toId: string, tenant: Tenant): Promise<void> {
-  const actor = { via: 'api-key', keyId: null, name: 'Ann', workspaceId: tenant.workspaceId }
+  const actor = { via: 'api-key', id: null, name: 'Ann', workspaceId: tenant.workspaceId }
   await sql`update streams set moving_to = ${toId}, moved_by = ${JSON.stringify({ actor, address: '10.1.2.3' })}::jsonb
     where id = ${fromId}`.execute(service.deps.db)
 }

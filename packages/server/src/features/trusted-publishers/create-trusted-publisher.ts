@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { requireApplicationOfPath, requireApplicationLock } from '../../access/application.db.ts'
+import { requireUnrevokedCaller } from '../../access/caller.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -7,7 +8,6 @@ import { ApplicationId } from '../../http/fields.ts'
 import { requireExpiry } from '../../http/lifetime.ts'
 import { one } from '../../http/responses.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { requireUnrevokedKey } from '../api-keys/api-key.db.ts'
 import { requireGrantable } from '../api-keys/api-key.ts'
 import { requireSafeClaims } from './claim-rules.ts'
 import {
@@ -49,7 +49,7 @@ export const createTrustedPublisher = endpoint({
     const publisher = await inTransaction(call.db, async (tx) => {
       // To avoid deadlocks, the key is locked before the application, in the same order as when a key is revoked with
       // its trusted publishers.
-      await requireUnrevokedKey(tx, call.actor)
+      await requireUnrevokedCaller(tx, call.actor)
       await requireApplicationLock(tx, application.id)
       if ((await listRulesOfApplication(tx, application.id)).length >= maxRules) throw tooManyRules()
       await insertTrustedPublisher(tx, {
@@ -61,7 +61,7 @@ export const createTrustedPublisher = endpoint({
         audience: audience.trim(),
         claims: JSON.stringify(claims),
         scopes,
-        created_by: call.actor.keyId ?? call.actor.name,
+        created_by: call.actor.id ?? call.actor.name,
         expires_at: expiresAt,
       })
       const row = await requireTrustedPublisher(tx, application.id, id)

@@ -45,7 +45,7 @@ export async function issuePublisherKey(
       token: { sha256, trustedPublisherIds: ids, publishersExpireAt },
     })
     const { id, name, scopes, expires_at } = inserted
-    const actor = { via: 'system' as const, keyId: null, name, workspaceId }
+    const actor = { via: 'system' as const, id: null, name, workspaceId }
     await recordEvent(
       tx,
       { actor, address },

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { requireApplicationLock } from '../../access/application.db.ts'
+import { requireUnrevokedCaller } from '../../access/caller.db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { recordEvent } from '../../events/record-event.ts'
 import { givenChanges } from '../../http/changes.ts'
@@ -8,7 +9,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { ApplicationId } from '../../http/fields.ts'
 import { beyondLifetime, isBeyondLifetime, requireExpiry } from '../../http/lifetime.ts'
 import { one } from '../../http/responses.ts'
-import { requireUnrevokedKey, revokeApiKeysOfPublisher } from '../api-keys/api-key.db.ts'
+import { revokeApiKeysOfPublisher } from '../api-keys/api-key.db.ts'
 import { requireGrantable } from '../api-keys/api-key.ts'
 import { requireSafeClaims } from './claim-rules.ts'
 import type { ClaimRules } from './claims.ts'
@@ -43,7 +44,7 @@ export const updateTrustedPublisher = endpoint({
     const { claims, expires_at: newExpiry, ...changes } = givenChanges(TrustedPublisherChanges, body)
     const isRenameOnly = Object.keys(body).every((field) => field === 'name')
     const publisher = await inTransaction(call.db, async (tx) => {
-      await requireUnrevokedKey(tx, call.actor)
+      await requireUnrevokedCaller(tx, call.actor)
       await requireApplicationLock(tx, application.id)
       const before = await requireTrustedPublisher(tx, application.id, id)
       const updated = { ...before, ...changes, claims: claims ?? (before.claims as ClaimRules) }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { selectIsReachable } from '../../access/application.db.ts'
 import type { Executor } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { hoursFromNow, selectUploads, type PendingUpload } from './pending-upload.db.ts'
@@ -33,7 +34,7 @@ export async function listOpenUploads(
         and f.role = 'primary' and f.filename = coalesce(${filename ?? null}::text, f.filename)
         and f.size_bytes = coalesce(${sizeBytes ?? null}::bigint, f.size_bytes))`,
     )
-  if (actor.applicationId !== null) query = query.where('application_id', '=', actor.applicationId)
+    .where(selectIsReachable(actor, 'pending_uploads.application_id'))
   if (applicationId !== undefined) query = query.where('application_id', '=', applicationId)
   // IDs are version 7 UUIDs, which sort by time.
   return (await query.orderBy('id', 'desc').limit(limit).execute()) as OpenUpload[]

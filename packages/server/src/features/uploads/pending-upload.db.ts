@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { selectIsReachable } from '../../access/application.db.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/actor.ts'
 import { uuidPattern } from '../../lib/ids.ts'
@@ -123,8 +124,8 @@ export async function requirePendingUpload(db: Executor, actor: Actor, id: strin
     .where(
       sql<boolean>`exists (select from applications a where a.id = application_id and a.deleted_at is null)`,
     )
+    .where(selectIsReachable(actor, 'pending_uploads.application_id'))
     .executeTakeFirstOrThrow(notFound)
-  if (actor.applicationId !== null && row.application_id !== actor.applicationId) throw notFound()
   return row as PendingUpload
 }
 

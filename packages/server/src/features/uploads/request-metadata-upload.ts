@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { metadataFiletypeFor } from '../../catalog/metadata-filetypes.ts'
 import { inTransaction, type Db } from '../../database/transaction.ts'
-import type { Actor } from '../../http/actor.ts'
+import { apiKeyId, type Actor } from '../../http/actor.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { invalid } from '../../http/validation.ts'
 import { uuidV7 } from '../../lib/ids.ts'
@@ -79,7 +79,7 @@ export const requestMetadataUpload = endpoint({
         ...target,
         draft: { filename },
         streamId: null,
-        apiKeyId: actor.keyId,
+        apiKeyId: apiKeyId(actor),
         ttlHours: config.uploadTtlHours,
         files: [file],
       }),
@@ -90,7 +90,7 @@ export const requestMetadataUpload = endpoint({
       metadata_pending_upload_id: id,
       presigned_upload_data: await storage.signPut(staged, {
         expiresInSeconds: maxPutUrlSeconds,
-        callerId: actor.keyId ?? '',
+        callerId: actor.id ?? '',
       }),
     }
   },

@@ -85,7 +85,7 @@ async function signPart(call: Call, role: PendingFile['role'], part: PartRequest
     partNumber: part.part_number,
     sizeBytes: part.content_length,
     expiresInSeconds: urlLifetimeSeconds,
-    callerId: actor.keyId ?? '',
+    callerId: actor.id ?? '',
   })
   const expiresAt = new Date(clock.now().getTime() + urlLifetimeSeconds * 1000)
   return {

@@ -3,7 +3,7 @@ import { applicationRef, requireApplication, type ApplicationRef } from '../../a
 import { conflictsAs } from '../../database/conflicts.ts'
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import type { Actor } from '../../http/actor.ts'
+import { apiKeyId, onlyApplicationId, type Actor } from '../../http/actor.ts'
 import { endpoint, type ValidPart } from '../../http/endpoint.ts'
 import { Nullable } from '../../http/fields.ts'
 import { invalid, type FieldErrors } from '../../http/validation.ts'
@@ -81,9 +81,9 @@ export const requestUpload = endpoint({
     const errors = uploadRuleErrors(body)
     const { resume_pending_upload_id: resumedId } = body
     const resumed = resumedId === undefined ? undefined : await requirePendingUpload(db, actor, resumedId)
-    const applicationId = body.application_id ?? actor.applicationId
+    const applicationId = body.application_id ?? onlyApplicationId(actor)
     if (applicationId === null) {
-      errors['application_id'] = ['is required with a workspace key.']
+      errors['application_id'] = ['is required unless you use an application key.']
       return { errors }
     }
     const owner = applicationRef(await requireApplication(db, actor, applicationId))
@@ -114,7 +114,7 @@ export const requestUpload = endpoint({
           streamId,
           buildId: null,
           forPendingUploadId: null,
-          apiKeyId: actor.keyId,
+          apiKeyId: apiKeyId(actor),
           ttlHours,
         })
         return upload
@@ -218,7 +218,7 @@ async function toFileToSend(
   file: Omit<PendingFile, 'multipart_id' | 'chosen_parts'>,
 ): Promise<Static<typeof FileToSend>> {
   const { object_key: key, size_bytes: sizeBytes, filename, content_type: contentType } = file
-  const options = { expiresInSeconds: maxPutUrlSeconds, callerId: actor.keyId ?? '' }
+  const options = { expiresInSeconds: maxPutUrlSeconds, callerId: actor.id ?? '' }
   return {
     filename,
     presigned_data:

@@ -191,7 +191,7 @@ async function deliver(
     })
     if (!isDeactivated || before === undefined) return
     await cancelWaitingRequests(tx, delivery.webhook_id)
-    const actor = { via: 'system', keyId: null, name: 'Webhooks', workspaceId: before.workspace_id } as const
+    const actor = { via: 'system', id: null, name: 'Webhooks', workspaceId: before.workspace_id } as const
     const snapshot = webhookAuditSnapshot(before)
     await recordEvent(
       tx,

@@ -1,6 +1,7 @@
+import { maxIconBytes } from '../../formats/image.ts'
 import type { ZipArchive } from '../archives/zip.ts'
 import { cleanText, orNull, parseOrNull } from '../bytes.ts'
-import { maxIconBytes, readIcon } from '../icon.ts'
+import { readIcon } from '../icon.ts'
 import type { AndroidInfo, Icon, Inspection, PackageInfo } from '../inspection.ts'
 import type { Certificate } from '../signatures/signed-data.ts'
 import { listFiles, resolveBoolean, resolveInteger, resolveText, type ResourceTable } from './resources.ts'

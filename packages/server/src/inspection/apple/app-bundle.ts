@@ -1,6 +1,7 @@
+import { maxIconBytes } from '../../formats/image.ts'
 import type { ZipArchive } from '../archives/zip.ts'
 import { orNull, parseOrNull } from '../bytes.ts'
-import { maxIconBytes, readIcon } from '../icon.ts'
+import { readIcon } from '../icon.ts'
 import type { Icon } from '../inspection.ts'
 import { standardPng } from './apple-png.ts'
 import { architecturesOf } from './mach-o.ts'

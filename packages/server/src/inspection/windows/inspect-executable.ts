@@ -1,5 +1,5 @@
+import { maxIconBytes } from '../../formats/image.ts'
 import { cleanText, orNull, parseOrNull, readBytes } from '../bytes.ts'
-import { maxIconBytes } from '../icon.ts'
 import { emptyInspection, type ByteSource, type Icon, type Inspection } from '../inspection.ts'
 import { readSignedData, type Certificate } from '../signatures/signed-data.ts'
 import { readPeFile, type PeFile } from './pe-file.ts'

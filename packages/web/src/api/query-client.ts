@@ -1,0 +1,22 @@
+import { QuaysideError } from '@quayside/sdk'
+import { QueryClient } from '@tanstack/react-query'
+
+/** Creates the cache of everything that the server has sent. The SDK already retries requests that may be repeated. */
+export function createQueryClient(onSignedOut: () => void): QueryClient {
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: { retry: false, staleTime: 15_000, gcTime: 5 * 60_000 },
+      mutations: { retry: false },
+    },
+  })
+  client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && query.state.status === 'error' && isSignedOut(query.state.error)) onSignedOut()
+  })
+  client.getMutationCache().subscribe(({ type, mutation }) => {
+    if (type === 'updated' && mutation.state.status === 'error' && isSignedOut(mutation.state.error))
+      onSignedOut()
+  })
+  return client
+}
+
+const isSignedOut = (error: unknown): boolean => error instanceof QuaysideError && error.status === 401

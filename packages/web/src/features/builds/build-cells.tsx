@@ -1,0 +1,109 @@
+import { Tooltip } from '@mantine/core'
+import type { ListedBuild } from '@quayside/sdk'
+import { IconClock, IconGitBranch, IconLock } from '@tabler/icons-react'
+import { LabelDot } from '../../ui/label-dot.tsx'
+import { useNow } from '../../ui/now.ts'
+import { absoluteTime, daysUntil } from '../../ui/time.ts'
+import classes from './build-cells.module.css'
+import { uploadSourceNames } from './upload-sources.ts'
+
+/** Shows a branch and a commit, linked to where the code is hosted if that is known. */
+export function BranchCommit({ build }: { build: Pick<ListedBuild, 'scm' | 'links'> }) {
+  const { scm_branch: branch, scm_commit_sha: sha, scm_commit_sha_short: shortSha } = build.scm
+  const url = build.links.scm_commit_url
+  if (branch === null && sha === null) return <span className={classes.none}>–</span>
+  const commit = shortSha ?? sha?.slice(0, 7)
+  return (
+    <span className={classes.commit}>
+      <IconGitBranch size={14} aria-hidden />
+      {branch !== null && <span className={classes.text}>{branch}</span>}
+      {commit !== undefined &&
+        (url === null ? (
+          <code>{commit}</code>
+        ) : (
+          <a
+            href={url}
+            target="_blank"
+            rel="noreferrer noopener"
+            onClick={(event) => event.stopPropagation()}
+          >
+            <code>{commit}</code>
+          </a>
+        ))}
+    </span>
+  )
+}
+
+/** Shows which system uploaded a build, and its run, linked if the address is known. */
+export function SourceRun({ build }: { build: Pick<ListedBuild, 'build_source' | 'ci_pipeline' | 'links'> }) {
+  const name = uploadSourceNames[build.build_source] ?? build.build_source
+  const run = build.ci_pipeline.ci_run_id
+  const url = build.links.ci_run_url
+  const text = run === null ? name : `${name} #${run}`
+  return url === null ? (
+    <span className={classes.text}>{text}</span>
+  ) : (
+    <a
+      className={classes.text}
+      href={url}
+      target="_blank"
+      rel="noreferrer noopener"
+      onClick={(event) => event.stopPropagation()}
+    >
+      {text}
+    </a>
+  )
+}
+
+const shownLabels = 2
+
+/** Shows the first labels of a build, and the others on hover. */
+export function BuildLabels({ build: { labels } }: { build: Pick<ListedBuild, 'labels'> }) {
+  const rest = labels.slice(shownLabels)
+  return (
+    <span className={classes.labels}>
+      {labels.slice(0, shownLabels).map(({ id, name, color }) => (
+        <LabelDot key={id} name={name} color={color} />
+      ))}
+      {rest.length > 0 && (
+        <Tooltip label={rest.map(({ name }) => name).join(', ')}>
+          <span className={classes.more}>+{rest.length}</span>
+        </Tooltip>
+      )}
+    </span>
+  )
+}
+
+const shownDays = 30
+
+/** Shows how many days are left before retention takes a build, if these are 30 or fewer. */
+export function RetentionCountdown({
+  build,
+}: {
+  build: Pick<ListedBuild, 'expires_at' | 'keep_forever' | 'stream'>
+}) {
+  const now = useNow()
+  const { expires_at: expiresAt, keep_forever: isKept, stream } = build
+  if (isKept)
+    return (
+      <Tooltip label="Kept forever: retention does not apply">
+        <IconLock size={14} className={classes.kept} role="img" aria-label="Kept forever" />
+      </Tooltip>
+    )
+  if (expiresAt === null) return null
+  const days = daysUntil(expiresAt, now)
+  if (days > shownDays) return null
+  const text = days < 1 ? 'today' : `${days} d`
+  return (
+    <Tooltip
+      multiline
+      w={260}
+      label={`The stream ${stream.name} keeps builds for ${stream.retention_days} days. This one moves to the trash on ${absoluteTime(expiresAt)}, unless you keep it, release it or share it.`}
+    >
+      <span className={classes.countdown} data-soon={days < 7 || undefined}>
+        <IconClock size={13} aria-hidden />
+        {text}
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,35 @@
+import { useLocalStorage } from '@mantine/hooks'
+import type { BuildListSearch } from './build-list.search.ts'
+
+export type Column = 'stream' | 'labels' | 'commit' | 'source' | 'size' | 'age'
+
+/** The columns that can be hidden, in their order. `sortBy` is the key with which the API sorts by the column. */
+export const allColumns: readonly {
+  id: Column
+  label: string
+  width: string
+  sortBy?: NonNullable<BuildListSearch['sort_by']>
+}[] = [
+  { id: 'stream', label: 'Stream', width: 'minmax(5rem, 0.8fr)' },
+  { id: 'labels', label: 'Labels', width: 'minmax(6rem, 1.2fr)' },
+  { id: 'commit', label: 'Commit', width: 'minmax(9rem, 1.6fr)' },
+  { id: 'source', label: 'Source', width: 'minmax(7rem, 1fr)' },
+  { id: 'size', label: 'Size', width: '5rem', sortBy: 'size_total_bytes' },
+  { id: 'age', label: 'Age', width: '4rem', sortBy: 'created_at' },
+]
+
+/** Returns the visible columns and a function that shows or hides one. The browser remembers the choice. */
+export function useColumns() {
+  const [hidden, setHidden] = useLocalStorage<Column[]>({
+    key: 'quayside.builds.hidden-columns',
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  })
+  const visible = allColumns.filter(({ id }) => !hidden.includes(id))
+  return {
+    columns: visible.map(({ id }) => id),
+    template: `2rem 1.75rem minmax(9rem, 1.5fr) ${visible.map(({ width }) => width).join(' ')} 9.5rem`,
+    toggle: (id: Column) =>
+      setHidden(hidden.includes(id) ? hidden.filter((each) => each !== id) : [...hidden, id]),
+  }
+}

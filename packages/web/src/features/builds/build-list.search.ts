@@ -1,0 +1,54 @@
+import { optionalOneOf, texts } from '../../api/search-params.ts'
+
+const sortKeys = ['version', 'version_short', 'size_total_bytes', 'built_at', 'created_at'] as const
+
+const filterNames = [
+  'search',
+  'platforms',
+  'streams',
+  'labels',
+  'sources',
+  'branches',
+  'custom_targets',
+  'architectures',
+  'created_after',
+  'created_before',
+] as const
+
+const filters = texts(...filterNames)
+
+export type BuildListSearch = ReturnType<typeof filters> & {
+  trashed?: true | undefined
+  kept?: boolean | undefined
+  sort_by?: (typeof sortKeys)[number] | undefined
+  sort?: 'asc' | 'desc' | undefined
+}
+
+/**
+ * Returns the state of the builds list: the filters and the order as the API names them. Several values of a filter are
+ * separated by commas, and a comma within a value is written as `\,`.
+ */
+export const buildListSearch = (search: Record<string, unknown>): BuildListSearch => ({
+  ...filters(search),
+  trashed: search['trashed'] === true || search['trashed'] === 'true' ? true : undefined,
+  kept: search['kept'] === true || search['kept'] === false ? search['kept'] : undefined,
+  sort_by: optionalOneOf(search['sort_by'], sortKeys),
+  sort: optionalOneOf(search['sort'], ['asc', 'desc']),
+})
+
+/** Returns whether the list shows only some of the builds. */
+export const isFiltered = (search: BuildListSearch): boolean =>
+  search.kept !== undefined || filterNames.some((name) => search[name] !== undefined)
+
+/** Splits the values of a filter. */
+export const valuesOf = (text: string | undefined): string[] =>
+  text === undefined
+    ? []
+    : text
+        .split(/(?<!\\),/)
+        .map((value) => value.replaceAll(String.raw`\,`, ',').trim())
+        .filter((value) => value !== '')
+
+/** Joins the values of a filter; undefined without values, so that the filter leaves the URL. */
+export const joinValues = (values: readonly string[]): string | undefined =>
+  values.length === 0 ? undefined : values.map((value) => value.replaceAll(',', String.raw`\,`)).join(',')

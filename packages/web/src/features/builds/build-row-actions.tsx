@@ -1,0 +1,145 @@
+import { ActionIcon, CopyButton, Menu, Popover, Text, Tooltip } from '@mantine/core'
+import type { ListedBuild } from '@quayside/sdk'
+import {
+  IconCheck,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconLink,
+  IconLock,
+  IconLockOpen,
+  IconPackageExport,
+  IconQrcode,
+  IconRestore,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { useSession } from '../../api/session.ts'
+import { MenuItemLink } from '../../ui/button-link.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
+import { useBuildAction } from './build-actions.ts'
+import { buildChanges } from './build-changes.ts'
+import classes from './build-table.module.css'
+import { versionText } from './build.queries.ts'
+import { downloadBuild } from './download-build.ts'
+
+type Props = { applicationId: string; build: ListedBuild }
+
+/** The QR code, the link and the menu of a row. */
+export function BuildRowActions({ applicationId, build }: Props) {
+  const [isQrOpen, setIsQrOpen] = useState(false)
+  const label = versionText(build)
+  return (
+    <>
+      <Popover opened={isQrOpen} onChange={setIsQrOpen} position="left" withArrow trapFocus returnFocus>
+        <Popover.Target>
+          <Tooltip label="QR code">
+            <ActionIcon
+              className={classes.action}
+              variant="subtle"
+              color="gray"
+              aria-label={`QR code of ${label}`}
+              onClick={() => setIsQrOpen(!isQrOpen)}
+            >
+              <IconQrcode size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </Popover.Target>
+        <Popover.Dropdown>
+          {isQrOpen && <QrCode text={build.modal_url} label={`QR code with the link to ${label}`} />}
+          <Text fz="xs" c="dimmed" ta="center" mt={4}>
+            Scan to open on your phone
+          </Text>
+        </Popover.Dropdown>
+      </Popover>
+      <CopyButton value={build.modal_url}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? 'Copied' : 'Copy link'}>
+            <ActionIcon
+              className={classes.action}
+              variant="subtle"
+              color="gray"
+              onClick={copy}
+              aria-label={`Copy link to ${label}`}
+            >
+              {copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconLink size={16} />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+      <BuildMenu applicationId={applicationId} build={build} />
+    </>
+  )
+}
+
+function BuildMenu({ applicationId, build }: Props) {
+  const { can } = useSession()
+  const run = useBuildAction(applicationId)
+  const canWrite = can('builds:write', applicationId)
+  const isTrashed = build.deleted_at !== undefined
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${versionText(build)}`}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!isTrashed && (
+          <Menu.Item
+            leftSection={<IconDownload size={16} />}
+            onClick={() => void downloadBuild(applicationId, build.id)}
+          >
+            Download
+          </Menu.Item>
+        )}
+        {!isTrashed && can('releases:create', applicationId) && (
+          <MenuItemLink
+            leftSection={<IconPackageExport size={16} />}
+
+            to="/applications/$applicationId/releases/new"
+            params={{ applicationId }}
+            search={{ builds: build.id }}
+          >
+            New release
+          </MenuItemLink>
+        )}
+        <CopyButton value={build.id}>
+          {({ copy }) => (
+            <Menu.Item leftSection={<IconCopy size={16} />} onClick={copy}>
+              Copy ID
+            </Menu.Item>
+          )}
+        </CopyButton>
+        {canWrite && !isTrashed && (
+          <>
+            <Menu.Item
+              leftSection={build.keep_forever ? <IconLockOpen size={16} /> : <IconLock size={16} />}
+              onClick={() =>
+                void run([build], build.keep_forever ? buildChanges.unkeep() : buildChanges.keep())
+              }
+            >
+              {build.keep_forever ? 'Do not keep' : 'Keep forever'}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              color="red"
+              leftSection={<IconTrash size={16} />}
+              onClick={() => void run([build], buildChanges.delete())}
+            >
+              Delete
+            </Menu.Item>
+          </>
+        )}
+        {canWrite && isTrashed && (
+          <Menu.Item
+            leftSection={<IconRestore size={16} />}
+            onClick={() => void run([build], buildChanges.restore())}
+          >
+            Restore
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

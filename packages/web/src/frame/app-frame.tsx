@@ -1,0 +1,71 @@
+import { ActionIcon, Drawer } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconMenu2 } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { refreshOnChange, watchLive } from '../api/live.ts'
+import classes from './app-frame.module.css'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { Logo } from './logo.tsx'
+import { Shortcuts } from './shortcuts.tsx'
+import { Sidebar } from './sidebar.tsx'
+
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}))
+
+/** The frame of every page behind sign-in: the sidebar, which is a drawer on phones, and the page. */
+export function AppFrame() {
+  const [isMenuOpen, { open, close }] = useDisclosure()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const controller = new AbortController()
+    watchLive(controller.signal)
+    const stop = refreshOnChange(queryClient)
+    return () => {
+      stop()
+      controller.abort()
+    }
+  }, [queryClient])
+  // A link in the drawer leads to a page that the drawer would cover.
+  useEffect(() => close(), [path, close])
+  return (
+    <div className={classes.frame}>
+      <a href="#content" className={classes.skip}>
+        Skip to content
+      </a>
+      <aside className={classes.sidebar}>
+        <Sidebar />
+      </aside>
+      <header className={classes.bar}>
+        <ActionIcon variant="subtle" color="gray" size="xl" onClick={open} aria-label="Open menu">
+          <IconMenu2 size={22} />
+        </ActionIcon>
+        <Logo />
+      </header>
+      <Drawer
+        opened={isMenuOpen}
+        onClose={close}
+        size="18rem"
+        padding={0}
+        withCloseButton={false}
+        title={undefined}
+        aria-label="Menu"
+      >
+        <Sidebar />
+      </Drawer>
+      <Shortcuts />
+      <Suspense>
+        <CommandPalette />
+      </Suspense>
+      <main id="content" className={classes.content} tabIndex={-1}>
+        <ConnectionBanner />
+        <div className={classes.page}>
+          <Outlet />
+        </div>
+      </main>
+    </div>
+  )
+}

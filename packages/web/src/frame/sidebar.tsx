@@ -1,0 +1,83 @@
+import { Kbd, ScrollArea, Text, UnstyledButton } from '@mantine/core'
+import {
+  IconHome,
+  IconPlus,
+  IconSearch,
+  IconSettings,
+  IconUpload,
+  IconUsersGroup,
+  IconWorld,
+} from '@tabler/icons-react'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useSession } from '../api/session.ts'
+import { applicationsQuery } from '../features/applications/application.queries.ts'
+import { ApplicationIcon } from '../ui/application-icon.tsx'
+import { SideNavLink } from '../ui/side-nav-link.tsx'
+import { openPalette } from './palette-store.ts'
+import classes from './sidebar.module.css'
+import { UserMenu } from './user-menu.tsx'
+import { WorkspaceMenu } from './workspace-menu.tsx'
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** Lists the applications and the pages of the workspace. */
+export function Sidebar() {
+  const { can, applications: memberships } = useSession()
+  const { data: applications } = useSuspenseQuery(applicationsQuery)
+  const canUpload =
+    can('builds:create') || memberships?.some(({ scopes }) => scopes.includes('builds:create')) === true
+  return (
+    <nav className={classes.sidebar} aria-label="Main">
+      <WorkspaceMenu />
+      <UnstyledButton className={classes.search} onClick={openPalette}>
+        <IconSearch size={16} />
+        <span>Search</span>
+        <Kbd size="xs">{isMac ? '⌘K' : 'Ctrl K'}</Kbd>
+      </UnstyledButton>
+      <SideNavLink to="/" icon={<IconHome size={18} />} activeOptions={{ exact: true }}>
+        Home
+      </SideNavLink>
+      {canUpload && (
+        <SideNavLink to="/upload" icon={<IconUpload size={18} />}>
+          Upload
+        </SideNavLink>
+      )}
+      <Text component="h2" className={classes.heading}>
+        Applications
+      </Text>
+      <ScrollArea className={classes.applications} type="hover" scrollbarSize={6}>
+        {applications.map(({ id, name, icon_url: url }) => (
+          <SideNavLink
+            key={id}
+            to="/applications/$applicationId"
+            params={{ applicationId: id }}
+            icon={<ApplicationIcon name={name} url={url} size={20} />}
+          >
+            {name}
+          </SideNavLink>
+        ))}
+        {can('applications:create') && (
+          <SideNavLink to="/applications/new" icon={<IconPlus size={18} />}>
+            New application
+          </SideNavLink>
+        )}
+      </ScrollArea>
+      <div className={classes.workspace}>
+        {can('portals:read') && (
+          <SideNavLink to="/portals" icon={<IconWorld size={18} />}>
+            Portals
+          </SideNavLink>
+        )}
+        {can('distribution_groups:read') && (
+          <SideNavLink to="/groups" icon={<IconUsersGroup size={18} />}>
+            Groups
+          </SideNavLink>
+        )}
+        <SideNavLink to="/settings" icon={<IconSettings size={18} />}>
+          Settings
+        </SideNavLink>
+      </div>
+      <UserMenu />
+    </nav>
+  )
+}

@@ -1,0 +1,38 @@
+import { CopyButton, Tooltip, UnstyledButton } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './copyable.module.css'
+
+type Props = {
+  value: string
+  /** What is copied, for screen readers and the tooltip, such as "commit". */
+  label: string
+  /** What is shown; the value by default. */
+  children?: ReactNode
+  mono?: boolean
+}
+
+/** Shows a value that is copied with a click. */
+export function Copyable({ value, label, children, mono = false }: Props) {
+  return (
+    <CopyButton value={value} timeout={1_500}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : `Copy ${label}`}>
+          <UnstyledButton
+            className={classes.copyable}
+            data-mono={mono || undefined}
+            aria-label={`Copy ${label}`}
+            onClick={(event) => {
+              event.preventDefault()
+              event.stopPropagation()
+              copy()
+            }}
+          >
+            <span className={classes.text}>{children ?? value}</span>
+            {copied ? <IconCheck size={14} color="var(--q-good)" /> : <IconCopy size={14} />}
+          </UnstyledButton>
+        </Tooltip>
+      )}
+    </CopyButton>
+  )
+}

@@ -1,0 +1,38 @@
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+/** Returns a time relative to now, such as "3 min. ago" or "in 2 days". */
+export function relativeTime(timestamp: string, nowMs: number): string {
+  const seconds = (Date.parse(timestamp) - nowMs) / 1000
+  for (const [unit, unitSeconds] of units)
+    if (Math.abs(seconds) >= unitSeconds) return relative.format(Math.trunc(seconds / unitSeconds), unit)
+  return seconds > 0 ? 'in a moment' : 'just now'
+}
+
+/** Returns an age without "ago" for narrow columns, such as "3 min" or "2 d". */
+export function shortAge(timestamp: string, nowMs: number): string {
+  const seconds = Math.abs(nowMs - Date.parse(timestamp)) / 1000
+  if (seconds < 60) return 'now'
+  if (seconds < 3_600) return `${Math.trunc(seconds / 60)} min`
+  if (seconds < 86_400) return `${Math.trunc(seconds / 3_600)} h`
+  if (seconds < 60 * 86_400) return `${Math.trunc(seconds / 86_400)} d`
+  if (seconds < 2 * 365 * 86_400) return `${Math.trunc(seconds / (30 * 86_400))} mo`
+  return `${Math.trunc(seconds / (365 * 86_400))} y`
+}
+
+export const absoluteTime = (timestamp: string): string => absolute.format(new Date(timestamp))
+
+export const calendarDay = (timestamp: string): string => day.format(new Date(timestamp))
+
+/** Returns the whole days from now until the timestamp; negative if it is in the past. */
+export const daysUntil = (timestamp: string, nowMs: number): number =>
+  Math.floor((Date.parse(timestamp) - nowMs) / 86_400_000)

@@ -1,0 +1,34 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+// `npm run dev` sets this to the URL of the service, to which the development server forwards requests.
+const service = process.env['QUAYSIDE_DEV_SERVICE'] ?? 'http://127.0.0.1:4400'
+const servicePaths = ['/api', '/storage', '/docs', '/cli', '/s/', '/g/']
+
+export default defineConfig({
+  // Relative URLs, because the service may run below a path. The served page has a base element.
+  base: './',
+  root: import.meta.dirname,
+  plugins: [
+    react(),
+    {
+      name: 'base-element',
+      apply: 'serve',
+      // In production, the service adds the element with its own path.
+      transformIndexHtml: () => [{ tag: 'base', attrs: { href: '/' }, injectTo: 'head-prepend' }],
+    },
+  ],
+  resolve: { conditions: ['@quayside/source'] },
+  html: { cspNonce: 'CSP_NONCE' },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'baseline-widely-available',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 900,
+  },
+  server: {
+    proxy: Object.fromEntries(servicePaths.map((path) => [path, { target: service, ws: false }])),
+  },
+})
