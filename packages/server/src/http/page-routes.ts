@@ -4,7 +4,8 @@ import type { Deps } from '../deps.ts'
 import { deviceOf } from '../lib/device.ts'
 import { Problem } from '../lib/problem.ts'
 import { prefersHtml } from './accept.ts'
-import { callOf } from './call.ts'
+import { narrowToRequest } from './actor.ts'
+import { applicationIdOf, callOf } from './call.ts'
 import type { Callers } from './callers.ts'
 import { readCookies, setCookie } from './cookies.ts'
 import { documentHeaders, privateHeaders, renderDocument } from './document.ts'
@@ -20,7 +21,8 @@ export const htmlConstraint = {
       set: (value: string, handler: unknown) => void handlers.set(value, handler as never),
     }
   },
-  deriveConstraint: ({ headers }: IncomingMessage) => (prefersHtml(headers.accept) ? 'html' : 'json'),
+  deriveConstraint: ({ headers: { accept, authorization } }: IncomingMessage) =>
+    authorization === undefined && prefersHtml(accept) ? 'html' : 'json',
 }
 
 type Options = { deps: Deps; callers: Callers; base: string; maxBodyBytes: number }
@@ -37,7 +39,12 @@ export function mountPage(
     constraints: { [htmlConstraint.name]: 'html' },
     bodyLimit: maxBodyBytes,
     config: { serves: page },
-    onRequest: async (request, reply) => callers.admitPublic(request, reply),
+    onRequest: async (request, reply) => {
+      const { scope, budget } = page
+      if (scope === undefined) return callers.admitPublic(request, reply)
+      const actor = await callers.admit(request, reply, budget)
+      request.actor = narrowToRequest(actor, scope, applicationIdOf(request))
+    },
     handler: (request, reply) => respond(page, deps, request, reply),
   })
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { version } from '../version.ts'
 import { prefersHtml } from './accept.ts'
-import { documentHeaders, renderDocument } from './document.ts'
+import { documentHeaders, privateHeaders, renderDocument } from './document.ts'
 import { errorDocument, explainProblem } from './error-page.ts'
 import { problemFrom, renderError } from './errors.ts'
 import type { Page } from './page.ts'
@@ -24,7 +24,7 @@ export const commonHeaders = ({ id }: FastifyRequest) => ({
 const isForPeople = ({ headers, routeOptions: { config } }: FastifyRequest): boolean =>
   config?.serves !== 'endpoint' && prefersHtml(headers.accept)
 
-/** Sends any thrown value as JSON, or as a page if a browser opened an address that is not an endpoint. */
+/** Sends any thrown value as JSON, or as a page if a browser opened an address that is not an endpoint. Sends people who have to sign in to the console. */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
@@ -43,6 +43,15 @@ export function sendError(
   }
   const { serves } = request.routeOptions.config ?? {}
   const page = typeof serves === 'object' ? serves : undefined
+  const consolePath = page?.consolePath?.(request.params as Record<string, string>)
+  if (problem?.kind === 'unauthorized' && consolePath !== undefined) {
+    const location = `${publicUrl}/sign-in?${new URLSearchParams({ next: consolePath }).toString()}`
+    void reply
+      .code(303)
+      .headers({ ...privateHeaders, location })
+      .send()
+    return
+  }
   const explanation = (problem && page?.explain?.(problem)) ?? explainProblem(problem)
   const requestId = status >= 500 ? request.id : undefined
   void reply.headers(documentHeaders(publicUrl)).send(renderDocument(errorDocument(explanation, requestId)))

@@ -14,7 +14,7 @@ import { uuidV7 } from '../lib/ids.ts'
 import { notFound } from '../lib/problem.ts'
 import { narrowToRequest, type Actor } from './actor.ts'
 import { maxBodyBytes, maxPublicBodyBytes, parseJsonBody, readBody, requireDeclaredLength } from './body.ts'
-import { callOf } from './call.ts'
+import { applicationIdOf, callOf } from './call.ts'
 import { createCallers, type Authenticate, type Callers } from './callers.ts'
 import { acceptChunkedWithContentLength } from './chunked-with-content-length.ts'
 import { createClientAddress, type ClientAddress } from './client-address.ts'
@@ -253,9 +253,6 @@ async function handleRequest(
   const sent = endpoint.body === undefined ? null : body
   return runIdempotent(deps, idempotencyKey, { actor, method, url, body: sent }, { prepare, limit, respond })
 }
-
-const applicationIdOf = ({ params }: FastifyRequest): string | undefined =>
-  (params as { application_id?: string }).application_id
 
 async function callEndpoint(
   endpoint: Endpoint,

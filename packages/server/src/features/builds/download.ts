@@ -68,7 +68,7 @@ export const linkExpiry = (clock: Deps['clock'], expiresInSeconds = linkLifeSeco
 export async function requireFileLink(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
   buildId: string,
-  { fileId, expiresInSeconds }: { fileId?: string | undefined; expiresInSeconds: number },
+  { fileId, expiresInSeconds = linkLifeSeconds }: { fileId?: string | undefined; expiresInSeconds?: number },
 ) {
   const files = await listFiles(db, buildId)
   const file = fileId === undefined ? files[0] : files.find(({ id }) => id === fileId)

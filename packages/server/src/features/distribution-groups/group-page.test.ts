@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createBrowser, textOf } from '../../../test/browser.ts'
 import { groupCalls, groupLink } from '../../../test/distribution-groups.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { createBrowser, textOf } from '../../../test/page-browser.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 
 let service: Service

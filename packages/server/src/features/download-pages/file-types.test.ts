@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createBrowser } from '../../../test/browser.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { createBrowser } from '../../../test/page-browser.ts'
 import { put, uploadedBuild } from '../../../test/uploading.ts'
 
 let service: Service

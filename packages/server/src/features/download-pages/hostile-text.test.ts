@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createBrowser, textOf } from '../../../test/browser.ts'
 import { startOwnService, type Service } from '../../../test/harness.ts'
+import { createBrowser, textOf } from '../../../test/page-browser.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 
 let service: Service

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createBrowser, textOf, userAgents } from '../../../test/browser.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { createBrowser, textOf, userAgents } from '../../../test/page-browser.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 
 let service: Service
@@ -243,7 +243,7 @@ test('explains why a link does not work', async () => {
 
 test('shows an error page to browsers at unknown addresses and JSON to API clients', async () => {
   const { origin } = new URL(service.url)
-  for (const path of ['/nothing/here', '/api/v1/nothing', '/docs/nothing', '/%zz']) {
+  for (const path of ['/api/nothing', '/api/v1/nothing', '/docs/nothing', '/%zz']) {
     const page = await createBrowser().open(`${origin}${path}`)
     assert.equal(page.status, path === '/%zz' ? 400 : 404, path)
     assert.match(page.text, /<h1>(Page not found|The request was rejected)<\/h1>/)
