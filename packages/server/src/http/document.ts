@@ -33,12 +33,12 @@ export const renderDocument = ({ title, body, iconPath }: DocumentContent): stri
 
 /**
  * Returns the headers of a page. Its URL may contain a secret, and its content depends on cookies and the `Accept`
- * header.
+ * header. Pages with forms need the public URL.
  */
-export const documentHeaders = (publicUrl: string) => ({
+export const documentHeaders = (publicUrl?: string) => ({
   'content-type': 'text/html; charset=utf-8',
   // Chromium applies `form-action` to redirects as well, and downloads redirect to the public URL.
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action 'self' ${new URL(publicUrl).origin}; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action 'self'${publicUrl === undefined ? '' : ` ${new URL(publicUrl).origin}`}; base-uri 'none'; frame-ancestors 'none'`,
   ...privateHeaders,
 })
 

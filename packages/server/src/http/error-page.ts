@@ -73,7 +73,7 @@ export function retryText({ headers }: Pick<Problem, 'headers'>): string {
 /** Renders an error for people. The request ID is shown only for errors that an administrator must look into. */
 export function errorDocument(
   { title, text, symbol: name = 'warning', action }: Explanation,
-  requestId: string | undefined,
+  requestId?: string,
 ): DocumentContent {
   const body = html`<section class="card notice">
     <div class="symbol">${symbol(name)}</div>

@@ -53,5 +53,5 @@ export type Page = Omit<PageDefinition<ScopeRule | undefined, TObject, unknown>,
 export function page<P extends TObject, V, S extends ScopeRule | undefined = undefined>(
   definition: PageDefinition<S, P, V>,
 ): Page {
-  return definition as unknown as Page
+  return definition
 }

@@ -31,7 +31,7 @@ test('downloads the file if a signed-in user opens the download URL of a build',
     .execute()
   assert.deepEqual(
     downloads.map(({ channel, user_id, file_id }) => [channel, user_id, file_id]),
-    Array(2).fill(['console', id, build.primary_file.id]),
+    Array.from({ length: 2 }, () => ['console', id, build.primary_file.id]),
   )
 })
 

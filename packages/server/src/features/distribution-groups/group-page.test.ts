@@ -47,7 +47,7 @@ test('shows a release to its recipient and records each download', async () => {
   assert.equal((await browser.open(`${url}/download`)).status, 303)
   assert.deepEqual(
     (await downloadsOf(build.id)).map(({ channel, email, file_id }) => [channel, email, file_id]),
-    Array(2).fill(['distribution-group', 'page@example.com', build.primary_file.id]),
+    Array.from({ length: 2 }, () => ['distribution-group', 'page@example.com', build.primary_file.id]),
   )
 })
 

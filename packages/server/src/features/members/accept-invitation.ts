@@ -8,7 +8,7 @@ import { Problem } from '../../lib/problem.ts'
 import { assignApplicationRole, findLockedRole, insertApplicationMember } from './application-member.db.ts'
 import { markInvitationAccepted, requireInvitationByToken } from './invitation.db.ts'
 import { hashToken } from './invitation.ts'
-import { WorkspaceMember } from './member.ts'
+import { userResource, WorkspaceMember } from './member.ts'
 import { findOrInsertUser, insertWorkspaceMember, requireWorkspaceMember } from './workspace-member.db.ts'
 
 export const acceptInvitation = endpoint({
@@ -26,7 +26,7 @@ export const acceptInvitation = endpoint({
   async load({ db, params }) {
     return { invitation: await requireInvitationByToken(db, hashToken(params.token)) }
   },
-  async handle({ db, invitation, body, address }) {
+  async handle({ db, config, invitation, body, address }) {
     const { id, email, role, workspace_id: workspaceId, application_id: applicationId } = invitation
     const isProven = invitation.is_token_private
     const member = await inTransaction(db, async (tx) => {
@@ -49,7 +49,7 @@ export const acceptInvitation = endpoint({
       )
       return joined
     })
-    return { message: 'Invitation accepted.', data: member }
+    return { message: 'Invitation accepted.', data: userResource(member, config) }
   },
 })
 

@@ -252,6 +252,17 @@ test('shows an error page to browsers at unknown addresses and JSON to API clien
   }
 })
 
+test('shows an error page to browsers that open an invalid download URL', async () => {
+  const { url } = await createLink()
+  const browser = createBrowser()
+  const { location = '' } = await browser.open(`${url}/download`)
+  const invalid = await browser.open(`${location}x`)
+  assert.equal(invalid.status, 403)
+  assert.match(textOf(invalid), /This link does not work/)
+  assert.match(String(invalid.headers['content-security-policy']), /default-src 'none'/)
+  assert.equal((await service.call('GET', `${location}x`, { key: null })).body.code, 'storage.bad_signature')
+})
+
 test('returns JSON errors from endpoints whatever the client accepts', async () => {
   const { status, headers } = await service.call('GET', '/applications', {
     key: null,
