@@ -120,8 +120,8 @@ function renderRow(choice: Choice, page: Page): Html {
   const detail = title === file.filename ? kindOf(choice) : file.filename
   return html`<li>
     <div>
-      <strong>${title}</strong>
-      <span>${detail !== '' && `${detail} · `}<span class="size">${displaySize(file.size_bytes)}</span></span>
+      <strong>${title} <span class="size">${displaySize(file.size_bytes)}</span></strong>
+      ${detail !== '' && html`<span>${detail}</span>`}
     </div>
     ${renderForm(choice, page, { label: 'Download', title: `Download ${file.filename}`, style: 'secondary' })}
   </li>`
