@@ -17,6 +17,8 @@ export type Fixture = Tenant & {
   workspaceIds: Record<string, string>
   /** The IDs and names in this fixture that each filter accepts, by filter name. */
   filters: Record<string, string[]>
+  /** The session cookie of an owner of the workspace. */
+  ownerSession: string
   /** Functions that generate values for body fields that are not IDs, by field name. */
   texts: Record<string, () => string>
 }
@@ -112,10 +114,13 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
   })
   const cursor = changes.body.cursor as string
   const defaults = await service.call('GET', '/workspace/default-streams', { key: workspaceKey })
+  const ownerId = await insertMember(service, tenant, { workspaceRole: 'owner' })
   return {
     ...tenant,
+    ownerSession: await service.signIn(ownerId, workspaceId),
     ids: {
       application_id: applicationId,
+      workspace_id: workspaceId,
       build_id: build.id,
       release_id: release.body.data.id,
       share_link_id: shareLink.body.data.id,

@@ -196,6 +196,19 @@ interface CustomTargetsTable {
   updated_at: Generated<Timestamp>
 }
 
+interface DailyStatisticsTable {
+  id: ColumnType<number, never, never>
+  application_id: string
+  kind: string
+  day: string
+  platform: string | null
+  version: string | null
+  channel: string | null
+  stream_id: string | null
+  amount: number
+  is_merged: Generated<boolean>
+}
+
 interface DefaultStreamsTable {
   id: string
   workspace_id: string
@@ -690,6 +703,7 @@ export interface Database {
   change_positions: ChangePositionsTable
   changes: ChangesTable
   custom_targets: CustomTargetsTable
+  daily_statistics: DailyStatisticsTable
   default_streams: DefaultStreamsTable
   distribution_group_members: DistributionGroupMembersTable
   distribution_group_releases: DistributionGroupReleasesTable
@@ -805,6 +819,10 @@ export type Constraint =
   | 'custom_targets_name_check'
   | 'custom_targets_pkey'
   | 'custom_targets_workspace_id_fkey'
+  | 'daily_statistics_columns_check'
+  | 'daily_statistics_kind_check'
+  | 'daily_statistics_merged'
+  | 'daily_statistics_pkey'
   | 'default_streams_name'
   | 'default_streams_name_check'
   | 'default_streams_pkey'

@@ -31,7 +31,3 @@ export const callOf = (deps: Deps, request: FastifyRequest) => ({
   isHead: request.method === 'HEAD' || isPrefetch(request.headers),
   params: pathParams(request),
 })
-
-/** Returns the application in the path of a request. */
-export const applicationIdOf = ({ params }: FastifyRequest): string | undefined =>
-  (params as { application_id?: string }).application_id

@@ -4,8 +4,7 @@ import type { Deps } from '../deps.ts'
 import { deviceOf } from '../lib/device.ts'
 import { Problem } from '../lib/problem.ts'
 import { prefersHtml } from './accept.ts'
-import { narrowToRequest } from './actor.ts'
-import { applicationIdOf, callOf } from './call.ts'
+import { callOf } from './call.ts'
 import type { Callers } from './callers.ts'
 import { readCookies, setCookie } from './cookies.ts'
 import { documentHeaders, privateHeaders, renderDocument } from './document.ts'
@@ -42,8 +41,7 @@ export function mountPage(
     onRequest: async (request, reply) => {
       const { scope, budget } = page
       if (scope === undefined) return callers.admitPublic(request, reply)
-      const actor = await callers.admit(request, reply, budget)
-      request.actor = narrowToRequest(actor, scope, applicationIdOf(request))
+      request.actor = callers.narrow(await callers.admit(request, reply, budget), request, scope)
     },
     handler: (request, reply) => respond(page, deps, request, reply),
   })

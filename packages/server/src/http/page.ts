@@ -9,7 +9,7 @@ import type { Explanation } from './error-page.ts'
 import type { Budget } from './rate-limits.ts'
 
 /** The input of a page: the dependencies and what the browser sent. */
-export type PageCall = Omit<Call, 'actor' | 'lastEventId' | 'findAccessState'> & {
+export type PageCall = Omit<Call, 'actor' | 'lastEventId' | 'findAccessState' | 'setCookie'> & {
   device: Device
   cookies: ReadonlyMap<string, string>
   /** The query parameters of a GET request, or the form fields of a POST request. */

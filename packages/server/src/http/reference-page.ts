@@ -8,7 +8,7 @@ type Operation = {
   summary: string
   description?: string
   tags: string[]
-  'x-scope': 'public' | { workspace: string | null; application: string | null | false }
+  'x-scope': 'public' | 'session' | { workspace: string | null; application: string | null | false }
   parameters: { name: string; in: string; required: boolean; description?: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<
@@ -97,6 +97,7 @@ ${body === undefined ? '' : `<h4>Body</h4>${renderFields(resolve(body, document)
 
 function renderScope(scope: Operation['x-scope']): string {
   if (scope === 'public') return 'no key required'
+  if (scope === 'session') return 'session required'
   const { workspace, application } = scope
   const format = (scope: string | null) => (scope === null ? 'any' : `<code>${scope}</code>`)
   return `workspace key: ${format(workspace)} · application key: ${application === false ? 'not allowed' : format(application)}`

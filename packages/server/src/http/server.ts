@@ -12,9 +12,9 @@ import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import { notFound } from '../lib/problem.ts'
-import { narrowToRequest, type Actor } from './actor.ts'
+import type { Actor } from './actor.ts'
 import { maxBodyBytes, maxPublicBodyBytes, parseJsonBody, readBody, requireDeclaredLength } from './body.ts'
-import { applicationIdOf, callOf } from './call.ts'
+import { callOf } from './call.ts'
 import { createCallers, type Authenticate, type Callers } from './callers.ts'
 import { acceptChunkedWithContentLength } from './chunked-with-content-length.ts'
 import { createClientAddress, type ClientAddress } from './client-address.ts'
@@ -131,6 +131,7 @@ export function createApi(options: Options): FastifyInstance {
     if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue()
   })
   const callers = createCallers(deps, options.authenticate)
+  api.decorate('callers', callers)
   const pages = Object.values(options.pages)
   const pagePaths = new Set(pages.map(({ path }) => path))
   for (const endpoint of Object.values(options.endpoints))
@@ -169,8 +170,7 @@ function mount(api: FastifyInstance, endpoint: Endpoint, { deps, callers, hasPag
     config: { serves: 'endpoint' },
     onRequest: async (request, reply) => {
       if (scope === 'public') return callers.admitPublic(request, reply)
-      const actor = await callers.admit(request, reply, budget)
-      request.actor = narrowToRequest(actor, scope, applicationIdOf(request))
+      request.actor = callers.narrow(await callers.admit(request, reply, budget), request, scope)
       if (endpoint.streams !== undefined) requireEventStreamAccepted(request.headers.accept)
     },
     handler: async (request, reply) => {
@@ -181,7 +181,10 @@ function mount(api: FastifyInstance, endpoint: Endpoint, { deps, callers, hasPag
         stream,
         headers = {},
         isReplayed,
-      } = await handleRequest(endpoint, deps, request, callers)
+      } = await handleRequest(endpoint, deps, request, {
+        callers,
+        setCookie: (cookie) => void reply.headers({ 'set-cookie': cookie, 'cache-control': 'no-store' }),
+      })
       if (endpoint.method !== 'GET') deps.eventStreams.announce()
       if (stream !== undefined) return sendEventStream(reply, stream)
       const content = file ?? text
@@ -208,7 +211,7 @@ async function handleRequest(
   endpoint: Endpoint,
   deps: Deps,
   request: FastifyRequest,
-  callers: Callers,
+  { callers, setCookie }: { callers: Callers; setCookie: (header: string) => void },
 ): Promise<ApiResponse> {
   const idempotencyKey = acceptsIdempotencyKey(endpoint)
     ? idempotencyKeyFrom(request.headers['idempotency-key'])
@@ -218,12 +221,8 @@ async function handleRequest(
   const call = {
     ...callOf(deps, request),
     lastEventId: request.headers['last-event-id']?.toString(),
-    findAccessState: () =>
-      callers.findAccessState(request, (actor) =>
-        endpoint.scope === 'public'
-          ? actor
-          : narrowToRequest(actor, endpoint.scope, applicationIdOf(request)),
-      ),
+    findAccessState: () => callers.findAccessState(request, endpoint.scope),
+    setCookie,
   }
   const sentQuery = (request.query ?? {}) as Record<string, unknown>
   const query = normalizeQuery(endpoint.query ?? {}, sentQuery)

@@ -156,6 +156,8 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Lo
 
     requireSpace: (sizeBytes) => translateErrors(space.require(sizeBytes)),
 
+    findCapacity: () => translateErrors(space.measure()),
+
     openMultipart: async () => '',
 
     async signPart({ key }, { partNumber, sizeBytes, expiresInSeconds, callerId = '' }) {

@@ -71,6 +71,9 @@ describe('upgrade from the previous release', () => {
       assert.deepEqual(idSet(await get('/streams')), rowIds('streams'))
       const downloads = await get(`/builds/${builds[0].id}/downloads`)
       assert.deepEqual(idSet(downloads), rowIds('downloads'))
+      const { storage } = await get('/statistics')
+      assert.equal(storage.stored_bytes, (await get('')).storage_usage.total_bytes)
+      assert.ok(storage.stored_bytes > 0)
       const renamed = await service.call('PATCH', `/applications/${applicationId}`, {
         key: workspaceKey,
         body: { name: 'Renamed after the upgrade' },

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { passwordLength } from '../../config-sign-in.ts'
 import type { Config } from '../../config.ts'
 import { holdsEveryScope, type Actor } from '../../http/actor.ts'
 import { Nullable, PathId, Timestamp } from '../../http/fields.ts'
@@ -50,6 +51,12 @@ export function userResource<Row extends PhotoColumns>(
 ) {
   return { ...row, profile_photo_url: iconUrl(publicUrl, photo_object_key) ?? row.profile_photo_url }
 }
+
+export const Password = Type.String({
+  minLength: passwordLength.min,
+  maxLength: passwordLength.max,
+  description: 'Password for signing in to the console.',
+})
 
 export const UserId = PathId('ID of the user.')
 

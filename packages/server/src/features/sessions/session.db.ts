@@ -64,8 +64,3 @@ export async function listWorkspacesOfUser(db: Executor, userId: string) {
     .orderBy('workspaces.id')
     .execute()
 }
-
-/** Selects the workspace in which the session acts. */
-export async function assignSessionWorkspace(db: Executor, id: string, workspaceId: string): Promise<void> {
-  await db.updateTable('sessions').set({ workspace_id: workspaceId }).where('id', '=', id).execute()
-}
