@@ -235,12 +235,8 @@ async function open(
     closers.push(() => poster.close())
     const sender = startWebhookSender({ ...deps, poster })
     closers.push(() => sender.stop())
-    const listening = listenForNotifications({
-      connection,
-      channel: 'quayside_events',
-      onNotification: sender.wake,
-      log,
-    })
+    const wake = { channel: 'quayside_events', onNotification: sender.wake }
+    const listening = listenForNotifications({ connection, log, ...wake })
     closers.push(() => listening.close())
   }
 
