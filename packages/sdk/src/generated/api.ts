@@ -3216,6 +3216,21 @@ export type GetUserParams = {
 
 export type GetUserResponse = { message: string; data: User }
 
+export type ReplaceUserPhotoParams = {
+  body: {
+    /** Must match the type of the image data. */
+    content_type: 'image/png' | 'image/jpeg' | 'image/webp'
+    /** The base64-encoded image: at most 512 KiB, 16 to 2048 pixels wide and high. */
+    data: string
+  }
+}
+
+export type ReplaceUserPhotoResponse = { message: string; data: User }
+
+export type DeleteUserPhotoParams = {}
+
+export type DeleteUserPhotoResponse = { message: string }
+
 export type GetWorkspaceParams = {}
 
 export type GetWorkspaceResponse = { message: string; data: Workspace }
@@ -3892,6 +3907,10 @@ export type Operations = {
   getUpload: { params: GetUploadParams; response: GetUploadResponse }
   /** Get a user */
   getUser: { params: GetUserParams; response: GetUserResponse }
+  /** Upload a profile photo */
+  replaceUserPhoto: { params: ReplaceUserPhotoParams; response: ReplaceUserPhotoResponse }
+  /** Delete the profile photo */
+  deleteUserPhoto: { params: DeleteUserPhotoParams; response: DeleteUserPhotoResponse }
   /** Get the workspace */
   getWorkspace: { params: GetWorkspaceParams; response: GetWorkspaceResponse }
   /** Update the workspace */
@@ -4577,6 +4596,8 @@ export const operations = {
   verifyUpload: { method: 'POST', path: '/api/v1/upload/verify', response: 'json' },
   getUpload: { method: 'GET', path: '/api/v1/upload/{pending_upload_id}', response: 'json' },
   getUser: { method: 'GET', path: '/api/v1/users/{user_id}', response: 'json' },
+  replaceUserPhoto: { method: 'PUT', path: '/api/v1/users/me/photo', response: 'json' },
+  deleteUserPhoto: { method: 'DELETE', path: '/api/v1/users/me/photo', response: 'json' },
   getWorkspace: { method: 'GET', path: '/api/v1/workspace', response: 'json' },
   updateWorkspace: { method: 'PATCH', path: '/api/v1/workspace', response: 'json' },
   listWorkspaceApiKeys: {
