@@ -9,6 +9,7 @@ import { listApplications } from './features/applications/list-applications.ts'
 import { replaceApplicationIcon } from './features/applications/replace-application-icon.ts'
 import { restoreApplication } from './features/applications/restore-application.ts'
 import { updateApplication } from './features/applications/update-application.ts'
+import { listAttention } from './features/attention/list-attention.ts'
 import { listAuditLog } from './features/audit-log/list-audit-log.ts'
 import { createBuildDownloads } from './features/builds/create-build-downloads.ts'
 import { deleteBuildMetadata } from './features/builds/delete-build-metadata.ts'
@@ -83,11 +84,14 @@ import { createApplicationMember } from './features/members/create-application-m
 import { createInvitation } from './features/members/create-invitation.ts'
 import { deleteApplicationMember } from './features/members/delete-application-member.ts'
 import { deleteInvitation } from './features/members/delete-invitation.ts'
+import { deleteUserPhoto } from './features/members/delete-user-photo.ts'
 import { deleteWorkspaceMember } from './features/members/delete-workspace-member.ts'
+import { getInvitation } from './features/members/get-invitation.ts'
 import { getUser } from './features/members/get-user.ts'
 import { listApplicationMembers } from './features/members/list-application-members.ts'
 import { listInvitations } from './features/members/list-invitations.ts'
 import { listWorkspaceMembers } from './features/members/list-workspace-members.ts'
+import { replaceUserPhoto } from './features/members/replace-user-photo.ts'
 import { updateApplicationMember } from './features/members/update-application-member.ts'
 import { updateWorkspaceMember } from './features/members/update-workspace-member.ts'
 import { listArchitectures } from './features/platforms/list-architectures.ts'
@@ -121,6 +125,7 @@ import { withdrawRelease } from './features/releases/withdraw-release.ts'
 import { listRetentionPreview } from './features/retention/list-retention-preview.ts'
 import { getSession } from './features/sessions/get-session.ts'
 import { replaceSessionWorkspace } from './features/sessions/replace-session-workspace.ts'
+import { setUp } from './features/setup/set-up.ts'
 import { createLinkDownload } from './features/share-links/create-link-download.ts'
 import { createShareGrant } from './features/share-links/create-share-grant.ts'
 import { createBuildShareLink, createReleaseShareLink } from './features/share-links/create-share-link.ts'
@@ -129,6 +134,8 @@ import { downloadLinkBuild } from './features/share-links/download-link-build.ts
 import { listBuildShareLinks, listReleaseShareLinks } from './features/share-links/list-share-links.ts'
 import { openShareLink } from './features/share-links/open-share-link.ts'
 import { updateShareLink } from './features/share-links/update-share-link.ts'
+import { getApplicationStatistics } from './features/statistics/get-application-statistics.ts'
+import { getWorkspaceStatistics } from './features/statistics/get-workspace-statistics.ts'
 import { createDefaultStream } from './features/streams/create-default-stream.ts'
 import { createStream } from './features/streams/create-stream.ts'
 import { deleteDefaultStream } from './features/streams/delete-default-stream.ts'
@@ -239,6 +246,7 @@ export const routes = {
   listReleaseShareLinks, // GET /applications/{application_id}/releases/{release_id}/share-links
   createReleaseShareLink, // POST /applications/{application_id}/releases/{release_id}/share-links
   withdrawRelease, // POST /applications/{application_id}/releases/{release_id}/withdraw
+  getApplicationStatistics, // GET /applications/{application_id}/statistics
   listStreams, // GET /applications/{application_id}/streams
   createStream, // POST /applications/{application_id}/streams
   getStream, // GET /applications/{application_id}/streams/{stream_identifier}
@@ -273,6 +281,7 @@ export const routes = {
   listDistributionGroupReleases, // GET /distribution-groups/{distribution_group_id}/releases
   addDistributionGroupRelease, // POST /distribution-groups/{distribution_group_id}/releases
   removeDistributionGroupRelease, // DELETE /distribution-groups/{distribution_group_id}/releases/{release_id}
+  getInvitation, // GET /invitations/{token}
   acceptInvitation, // POST /invitations/{token}/accept
   listPortals, // GET /portals
   createPortal, // POST /portals
@@ -297,6 +306,7 @@ export const routes = {
   createShareGrant, // POST /public/share-links/{share_link_id}/{share_token}/grants
   getSession, // GET /session
   replaceSessionWorkspace, // PUT /session/workspace
+  setUp, // POST /setup
   updateShareLink, // PATCH /share-links/{share_link_id}
   deleteShareLink, // DELETE /share-links/{share_link_id}
   listUploads, // GET /upload
@@ -308,12 +318,15 @@ export const routes = {
   requestExpansionUploadPart, // POST /upload/request/multipart/expansion
   verifyUpload, // POST /upload/verify
   getUpload, // GET /upload/{pending_upload_id}
-  getUser, // GET /users/{user_id}
+  getUser,
+  replaceUserPhoto,
+  deleteUserPhoto, // GET /users/{user_id}
   getWorkspace, // GET /workspace
   updateWorkspace, // PATCH /workspace
   listWorkspaceApiKeys, // GET /workspace/api-keys
   createWorkspaceApiKey, // POST /workspace/api-keys
   deleteWorkspaceApiKey, // DELETE /workspace/api-keys/{api_key_id}
+  listAttention, // GET /workspace/attention
   listAuditLog, // GET /workspace/audit-log
   listWorkspaceCustomTargets, // GET /workspace/custom-targets
   createWorkspaceCustomTarget, // POST /workspace/custom-targets
@@ -341,4 +354,5 @@ export const routes = {
   updateWorkspaceMember, // PATCH /workspace/members/{user_id}
   deleteWorkspaceMember, // DELETE /workspace/members/{user_id}
   listMails, // GET /workspace/outbox
+  getWorkspaceStatistics, // GET /workspace/statistics
 }

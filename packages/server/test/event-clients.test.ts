@@ -6,8 +6,8 @@ import { concurrently } from './concurrently.ts'
 import { copyBuild } from './copy-builds.ts'
 import { watch, type EventClient } from './event-client.ts'
 import { startOwnService, type ApiResponse, type Service } from './harness.ts'
+import { untilChangesAreSettled } from './settled-changes.ts'
 import { uploadedBuild, versionOf } from './uploading.ts'
-import { untilChangesAreSettled } from './watching.ts'
 
 const clientCount = Number(process.env['QUAYSIDE_EVENT_CLIENTS'] ?? 30)
 const changeCount = Number(process.env['QUAYSIDE_EVENT_CHANGES'] ?? 300)

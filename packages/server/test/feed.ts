@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
-import { sql } from 'kysely'
-import { selectCommittedBefore } from '../src/database/commit-order.db.ts'
 import { startService, type Service, type Tenant } from './harness.ts'
+import { untilChangesAreSettled } from './settled-changes.ts'
 import { uploadedBuild } from './uploading.ts'
 
 export type Build = {
@@ -51,24 +50,13 @@ export function createFeed() {
 
   /** Waits until no committed change is hidden, then returns a page of the feed. */
   async function get(query: string, key?: string) {
-    while (await isDelayed());
+    await untilChangesAreSettled(service)
     return getNow(query, key)
-  }
-
-  /**
-   * Returns whether the tenant has changes that are still hidden by running transactions, for example from other tests.
-   */
-  const isDelayed = async () => {
-    const { rows } = await sql<{ count: number }>`select count(*) from changes
-      where owner_id in (${tenant.applicationId}, ${tenant.workspaceId}) and position >= ${selectCommittedBefore}`.execute(
-      service.deps.db,
-    )
-    return rows[0]?.count !== 0
   }
 
   /** Waits until no committed change is hidden, then reads to the end of the feed. */
   async function read(from?: string, limit = 100): Promise<{ changes: Change[]; cursor: string }> {
-    while (await isDelayed());
+    await untilChangesAreSettled(service)
     return readOnce(from, limit)
   }
 
@@ -102,7 +90,6 @@ export function createFeed() {
     base: () => base,
     call,
     get,
-    isDelayed,
     read,
     readOnce,
     upload,

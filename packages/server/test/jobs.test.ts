@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { inTransaction } from '../src/database/transaction.ts'
 import { jobs } from '../src/jobs.ts'
 import type { Job } from '../src/jobs/job.ts'
 import { startService, type Service } from './harness.ts'
+import { until } from './until.ts'
 import { createFixture } from './world.ts'
 
 let service: Service
+let recentIds: Set<string>
 
 before(async () => {
   service = await startService()
+  // Other test files that share the service create rows that look old.
+  const otherIds = await rowIds()
   await createFixture(service)
+  recentIds = (await rowIds()).difference(otherIds)
 })
 after(() => service.close())
 
@@ -33,20 +37,21 @@ async function statesOf(name: string): Promise<string[]> {
   return rows.map(({ state }) => state)
 }
 
-async function waitUntilDone(name: string): Promise<string[]> {
-  const isDone = (state: string) => ['completed', 'failed'].includes(state)
-  let states = await statesOf(name)
-  for (const end = Date.now() + 40_000; !states.every(isDone) && Date.now() < end; await pause(30))
-    states = await statesOf(name)
-  return states
-}
+const untilDone = (name: string): Promise<string[]> =>
+  until(
+    `${name} is done`,
+    async () => {
+      const states = await statesOf(name)
+      return states.every((state) => ['completed', 'failed'].includes(state)) && states
+    },
+    { withinMs: 40_000, everyMs: 30 },
+  )
 
 for (const scheduled of jobs.filter(({ schedule }) => schedule !== undefined) as Job[]) {
   test(`completes the ${scheduled.name} job without deleting recent data`, async () => {
     const { db, queue } = service.deps
-    const before = await rowIds()
     await inTransaction(db, (tx) => queue.enqueue(tx, scheduled, {}))
-    assert.deepEqual(new Set(await waitUntilDone(scheduled.name)), new Set(['completed']))
-    assert.deepEqual([...before.difference(await rowIds())], [])
+    assert.deepEqual(new Set(await untilDone(scheduled.name)), new Set(['completed']))
+    assert.deepEqual([...recentIds.difference(await rowIds())], [])
   })
 }

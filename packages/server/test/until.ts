@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 
-const withinMs = 60_000
+type Bounds = { withinMs?: number; everyMs?: number }
 
-/** Polls until `find` returns a value; fails after a minute. */
-export async function until<T>(what: string, find: () => Promise<T | undefined> | T | undefined): Promise<T> {
+/** Polls until the result is neither false nor undefined, and returns the result. Fails after `withinMs`. */
+export async function until<T>(
+  condition: string,
+  poll: () => T | Promise<T>,
+  { withinMs = 60_000, everyMs = 20 }: Bounds = {},
+): Promise<Exclude<T, undefined | false>> {
   const deadline = performance.now() + withinMs
   for (;;) {
-    const found = await find()
-    if (found !== undefined) return found
-    assert.ok(performance.now() < deadline, `${what} within ${withinMs / 1000} s`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    const result = await poll()
+    if (result !== undefined && result !== false) return result as Exclude<T, undefined | false>
+    assert.ok(performance.now() < deadline, `${condition}: not true within ${withinMs / 1000} s`)
+    await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'kysely'
-import { selectCommittedBefore } from '../src/database/commit-order.db.ts'
 import { watch, type EventClient } from './event-client.ts'
 import { startService, type Service, type Tenant } from './harness.ts'
+import { untilChangesAreSettled } from './settled-changes.ts'
+import { until } from './until.ts'
 import { uploadedBuild } from './uploading.ts'
 
 type Options = { key?: string; path?: string; lastEventId?: string; headers?: Record<string, string> }
@@ -34,10 +33,11 @@ export function createWatching() {
   }
 
   /** Waits until at most `count` streams are open. */
-  async function untilClosed(count = 0): Promise<void> {
-    for (const end = Date.now() + 10_000; service.deps.eventStreams.count() > count; await pause(5))
-      assert.ok(Date.now() < end, 'streams remain open')
-  }
+  const untilClosed = (count = 0): Promise<true> =>
+    until('the streams are closed', () => service.deps.eventStreams.count() <= count, {
+      withinMs: 10_000,
+      everyMs: 5,
+    })
 
   return {
     service: () => service,
@@ -64,19 +64,6 @@ export function createWatching() {
     },
     upload: async (fields: Record<string, unknown> = {}) =>
       (await uploadedBuild(service, tenant, fields)).build,
-  }
-}
-
-/**
- * Waits until no transaction is older than the latest change. Until then, a new stream starts with earlier changes,
- * because transactions in the databases of other tests delay them.
- */
-export async function untilChangesAreSettled({ deps }: Service): Promise<void> {
-  for (const end = Date.now() + 60_000; ; await pause(20)) {
-    const { rows } = await sql<{ settled: boolean }>`
-      select coalesce(max(position), 0) < ${selectCommittedBefore} as settled from changes`.execute(deps.db)
-    if (rows[0]?.settled === true) return
-    assert.ok(Date.now() < end, 'an old transaction is still running')
   }
 }
 

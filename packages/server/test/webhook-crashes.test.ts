@@ -13,7 +13,7 @@ import { inTransaction, type Db } from '../src/database/transaction.ts'
 import { recordEvents } from '../src/events/record-event.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import { cloneDatabase, databaseUrl } from './database.ts'
-import { until } from './webhook-receivers.ts'
+import { until } from './until.ts'
 
 const events = Number(process.env['QUAYSIDE_WEBHOOK_EVENTS'] ?? 300)
 const kills = Math.max(3, Math.round(events / 500))
@@ -57,11 +57,15 @@ test(`loses no event while the sender is killed ${kills} times during ${events} 
   // Skips the 30 s after which another sender repeats an interrupted attempt, and the delays of retries.
   await sql`update webhook_requests set next_attempt_at = now() where state = 'waiting'`.execute(db)
   sender = startSender(databaseUrl(connection))
-  await until('all requests are delivered', async () => {
-    const found = await sql<{ delivered: number }>`
+  await until(
+    'all requests are delivered',
+    async () => {
+      const found = await sql<{ delivered: number }>`
       select count(*) as delivered from webhook_requests where state = 'delivered'`.execute(db)
-    return found.rows[0]?.delivered === events ? true : undefined
-  })
+      return found.rows[0]?.delivered === events
+    },
+    { withinMs: 20_000 },
+  )
 
   const recorded = await sql<{ id: string; number: number }>`
     select id, (data->'build'->>'id')::int as number from events`.execute(db)
@@ -89,12 +93,16 @@ test(`loses no event while the sender is killed ${kills} times during ${events} 
  * earlier kill and are not repeated yet.
  */
 const untilCaughtUp = (db: Db, interrupted: string[]): Promise<true> =>
-  until('the sender has caught up', async () => {
-    const { rows } = await sql<{ events: number }>`
+  until(
+    'the sender has caught up',
+    async () => {
+      const { rows } = await sql<{ events: number }>`
       select count(*) as events from events where dispatched_at is null`.execute(db)
-    const unfinished = await listUnfinished(db)
-    return rows[0]?.events === 0 && unfinished.every((id) => interrupted.includes(id)) ? true : undefined
-  })
+      const unfinished = await listUnfinished(db)
+      return rows[0]?.events === 0 && unfinished.every((id) => interrupted.includes(id))
+    },
+    { withinMs: 20_000 },
+  )
 
 /** Returns the IDs of the requests that have no recorded attempt. */
 async function listUnfinished(db: Db): Promise<string[]> {

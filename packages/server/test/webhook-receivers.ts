@@ -6,6 +6,7 @@ import { text as readText } from 'node:stream/consumers'
 import { after, before, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import { startService, type Service, type Tenant } from './harness.ts'
+import { until } from './until.ts'
 
 type Received = { headers: IncomingHttpHeaders; body: string; path: string }
 type Responder = (response: ServerResponse) => void
@@ -23,17 +24,7 @@ export type RequestResource = {
 }
 
 const settings = { sendsWebhooks: true, environment: { QUAYSIDE_WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8' } }
-const withinMs = 20_000
-
-export async function until<T>(what: string, find: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  const deadline = performance.now() + withinMs
-  for (;;) {
-    const found = await find()
-    if (found !== undefined) return found
-    assert.ok(performance.now() < deadline, `${what} within ${withinMs / 1000} s`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+const bounds = { withinMs: 20_000 }
 
 /** Starts a receiver on loopback that records every request and responds with 200 unless `respond` is set. */
 export async function startReceiver(t: TestContext, respond: Responder = (response) => response.end('ok')) {
@@ -54,8 +45,7 @@ export async function startReceiver(t: TestContext, respond: Responder = (respon
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
-    until: (count: number) =>
-      until(`${count} requests`, () => (received.length >= count ? received : undefined)),
+    until: (count: number) => until(`${count} requests`, () => received.length >= count && received, bounds),
   }
 }
 
@@ -102,7 +92,7 @@ export function useWebhookService() {
       call(method, `${base()}/${id}${path}`, body),
     /** Waits until `matches` returns true for a request of the webhook, and returns that request. */
     requestWith: (id: string, matches: (request: RequestResource) => boolean) =>
-      until('a matching request', async () => (await listRequests(id)).find(matches)),
+      until('a matching request', async () => (await listRequests(id)).find(matches), bounds),
     /** Makes the waiting requests of a webhook due immediately. */
     async makeDue(id: string): Promise<void> {
       await service.deps.db
@@ -122,22 +112,26 @@ export function useWebhookService() {
     },
     /** Waits until every event of the application is dispatched and none of its requests is waiting for an attempt. */
     untilDispatched: () =>
-      until('all events are dispatched', async () => {
-        const pending = await service.deps.db
-          .selectFrom('events')
-          .select('id')
-          .where('application_id', '=', tenant.applicationId)
-          .where('dispatched_at', 'is', null)
-          .execute()
-        const waiting = await service.deps.db
-          .selectFrom('webhook_requests')
-          .innerJoin('webhooks', 'webhooks.id', 'webhook_requests.webhook_id')
-          .select('webhook_requests.id')
-          .where('webhooks.application_id', '=', tenant.applicationId)
-          .where('webhook_requests.state', '=', 'waiting')
-          .execute()
-        return pending.length === 0 && waiting.length === 0 ? true : undefined
-      }),
+      until(
+        'all events are dispatched',
+        async () => {
+          const pending = await service.deps.db
+            .selectFrom('events')
+            .select('id')
+            .where('application_id', '=', tenant.applicationId)
+            .where('dispatched_at', 'is', null)
+            .execute()
+          const waiting = await service.deps.db
+            .selectFrom('webhook_requests')
+            .innerJoin('webhooks', 'webhooks.id', 'webhook_requests.webhook_id')
+            .select('webhook_requests.id')
+            .where('webhooks.application_id', '=', tenant.applicationId)
+            .where('webhook_requests.state', '=', 'waiting')
+            .execute()
+          return pending.length === 0 && waiting.length === 0
+        },
+        bounds,
+      ),
     async restart(): Promise<void> {
       await service.stop()
       service = await startService({ ...settings, state: service.state })

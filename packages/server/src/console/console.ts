@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { glob, readFile } from 'node:fs/promises'
+import { glob, readFile, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedEncoding } from '../http/compression.ts'
-import { onceResolved } from '../lib/once.ts'
 
 /** The folder into which scripts/build-web.ts builds the console. */
 export const consoleFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
@@ -30,17 +29,18 @@ const notBuilt = 'The console is not built. Restart the service with `npm start`
  */
 export function webConsole(publicUrl: string, folder = consoleFolder) {
   const basePath = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/`
-  const files = onceResolved(() => listFiles(folder))
-  const template = onceResolved(async () =>
-    (await readFile(join(folder, page), 'utf8')).replace(
-      '<head>',
-      `<head>\n    <base href="${basePath.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" />`,
-    ),
-  )
+  let known: { builtAtMs: number; site: Promise<Site> } | undefined
 
-  async function sendPage(reply: FastifyReply): Promise<FastifyReply> {
-    const html = await template().catch(() => undefined)
-    if (html === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
+  /** Returns the files of the latest build; undefined if there is none. The folder is replaced by each build. */
+  async function findSite(): Promise<Site | undefined> {
+    const status = await stat(join(folder, page)).catch(() => undefined)
+    if (status === undefined) return undefined
+    if (known?.builtAtMs !== status.mtimeMs)
+      known = { builtAtMs: status.mtimeMs, site: readSite(folder, basePath) }
+    return known.site
+  }
+
+  async function sendPage(reply: FastifyReply, { html }: Site): Promise<FastifyReply> {
     const nonce = randomBytes(18).toString('base64')
     return reply
       .headers({
@@ -58,12 +58,12 @@ export function webConsole(publicUrl: string, folder = consoleFolder) {
   async function sendAsset(
     request: FastifyRequest,
     reply: FastifyReply,
+    { files }: Site,
     path: string,
   ): Promise<FastifyReply> {
     const encoding = acceptedEncoding(request.headers['accept-encoding'], ['br', 'gzip'])
-    const available = await files()
     const suffix = encoding === 'br' ? '.br' : '.gz'
-    const isCompressed = encoding !== undefined && available.has(path + suffix)
+    const isCompressed = encoding !== undefined && files.has(path + suffix)
     if (isCompressed) reply.header('content-encoding', encoding)
     const isHashed = path.startsWith('assets/')
     return reply
@@ -79,14 +79,16 @@ export function webConsole(publicUrl: string, folder = consoleFolder) {
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const [path = '/'] = request.url.split('?', 1)
     const name = path.slice(1)
-    const available = await files()
-    if (name !== page && !/\.(br|gz)$/.test(name) && available.has(name))
-      return sendAsset(request, reply, name)
+    const site = await findSite()
+    if (site?.files.has(name) === true && name !== page && !/\.(br|gz)$/.test(name))
+      return sendAsset(request, reply, site, name)
     if (otherPaths.test(path) || !isNavigation(request)) {
       reply.callNotFound()
       return reply
     }
-    return sendPage(reply)
+    return site === undefined
+      ? reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
+      : sendPage(reply, site)
   }
   return async (api: FastifyInstance): Promise<void> => {
     api.get('/', serve)
@@ -98,16 +100,25 @@ export function webConsole(publicUrl: string, folder = consoleFolder) {
 const isNavigation = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-mode'] === 'navigate' || headers.accept?.includes('text/html') === true
 
-async function listFiles(folder: string): Promise<Set<string>> {
-  const names = new Set<string>()
+type Site = {
+  /** The page with the base element and a placeholder for the nonce. */
+  html: string
+  /** The paths of all files. */
+  files: Set<string>
+}
+
+async function readSite(folder: string, basePath: string): Promise<Site> {
+  const files = new Set<string>()
   for await (const entry of glob('**/*', { cwd: folder, withFileTypes: true }))
     if (entry.isFile())
-      names.add(
+      files.add(
         join(entry.parentPath, entry.name)
           .slice(folder.length + 1)
           .replaceAll(sep, '/'),
       )
-  return names
+  const base = basePath.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  const html = await readFile(join(folder, page), 'utf8')
+  return { files, html: html.replace('<head>', `<head>\n    <base href="${base}" />`) }
 }
 
 const pagePolicy = (nonce: string): string =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cloneDatabase } from '../../test/database.ts'
-import { until } from '../../test/webhook-receivers.ts'
+import { until } from '../../test/until.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import { connectDatabase } from './connect.ts'
 import { listenForNotifications } from './listen.ts'
@@ -17,7 +17,7 @@ async function startListening(channel: string) {
     log: { warn() {} },
   })
   const notifications = (expected: number) =>
-    until(`${expected} notifications`, () => (count >= expected ? true : undefined))
+    until(`${expected} notifications`, () => count >= expected, { withinMs: 20_000 })
   // The first call reports that the connection is established.
   await notifications(1)
   return {

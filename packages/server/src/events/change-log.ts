@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Executor } from '../database/transaction.ts'
+import { createWakeUp } from '../lib/wake-up.ts'
 import { listChangesAfter, listLatestChanges, type LoggedChange } from './change-log.db.ts'
 import { afterTransaction, firstPosition, isAfter, type ChangePosition } from './change-position.ts'
 
@@ -18,7 +20,7 @@ const capacity = 10_000
 const initialChanges = 5_000
 /** The minimum time between two reads, which limits the work while many changes are made. */
 const minPauseMs = 15
-const firstPendingPauseMs = 25
+const firstPendingPauseMs = 10
 const maxPendingPauseMs = 250
 const failurePauseMs = 1_000
 
@@ -35,8 +37,7 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
   let isComplete = false
   let starting: Promise<void> | undefined
   let run = 0
-  let isWoken = false
-  let interrupt = (): void => {}
+  const { wake, pause } = createWakeUp()
 
   async function load(current: number): Promise<void> {
     const page = await listLatestChanges(db, initialChanges)
@@ -54,6 +55,7 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
     let pendingPauseMs = firstPendingPauseMs
     let isFailing = false
     for (let pauseMs = pollMs; ;) {
+      await delay(minPauseMs)
       await pause(pauseMs)
       if (run !== current) return
       try {
@@ -88,20 +90,6 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
     onChanges()
   }
 
-  /** Waits for `ms`, but ends the wait `minPauseMs` after a call of `wake`. */
-  async function pause(ms: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, isWoken ? minPauseMs : Math.max(ms, minPauseMs))
-    interrupt = () => {
-      interrupt = () => {}
-      clearTimeout(timer)
-      setTimeout(resolve, minPauseMs)
-    }
-    await promise
-    interrupt = () => {}
-    isWoken = false
-  }
-
   return {
     /** Loads the latest changes and starts reading new ones. Resolves once the latest changes are in memory. */
     start(): Promise<void> {
@@ -114,13 +102,10 @@ export function createChangeLog({ db, log, onChanges, pollMs }: Options) {
     stop(): void {
       run++
       starting = undefined
-      interrupt()
+      wake()
     },
     /** Makes the reader look for new changes within milliseconds instead of at the next interval. */
-    wake(): void {
-      isWoken = true
-      interrupt()
-    },
+    wake,
     floor: () => floor,
     /** Returns the place after all changes that have been read. */
     end: (): ChangePosition => (isComplete ? afterTransaction(lastRead) : lastRead),

@@ -60,6 +60,7 @@ type Client = Omit<StreamRequest, 'after'> & {
   isReady: boolean
   isLoading: boolean
   isEnding: boolean
+  /** The number of heartbeats that were due since the client last read from a full buffer. */
   missedHeartbeats: number
 }
 
@@ -188,7 +189,6 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
     for (const client of clients) {
       if (client.isEnding) continue
       if (client.isReady) {
-        client.missedHeartbeats = 0
         const hasAll = client.sequence === changeLog.endSequence() && !client.isLoading
         client.isReady = client.stream.push(heartbeatText(hasAll ? client.place : undefined))
       } else if (++client.missedHeartbeats >= maxMissedHeartbeats) {
@@ -263,6 +263,8 @@ export function createEventStreams({ db, log, times, sharedWith, ...settings }: 
         missedHeartbeats: 0,
         stream: new Readable({
           read() {
+            // A client with a backlog is rarely ready when a heartbeat is due, even if it keeps reading.
+            client.missedHeartbeats = 0
             client.isReady = true
             send(client)
           },

@@ -6,6 +6,15 @@ import { readWebp } from './webp.ts'
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 export type ImageType = (typeof imageTypes)[number]
 
+export const maxIconBytes = 512 * 1024
+/** The length leaves room for `maxIconBytes` encoded in base64 with line breaks. */
+export const maxIconBase64Length = 720_000
+export const minIconPixels = 16
+export const maxIconPixels = 2048
+
+export const hasIconSize = ({ width, height }: Size): boolean =>
+  Math.min(width, height) >= minIconPixels && Math.max(width, height) <= maxIconPixels
+
 export type Image = Size & { type: ImageType }
 
 const readers: [ImageType, (bytes: Buffer) => Size | undefined][] = [

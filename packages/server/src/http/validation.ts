@@ -48,29 +48,15 @@ export function throwIfAny(errors: FieldErrors, source: 'body' | 'query'): void 
 /** Returns the body without its invalid fields. Array entries keep their positions. */
 export function withoutInvalid(body: unknown, errors: FieldErrors): unknown {
   // Only containers of an invalid field are copied, because other parts of the body can be nested too deeply to copy.
-  const root = { body }
-  const copied = new Set<unknown>()
-  for (const path of Object.keys(errors)) {
-    let parent: Record<string, unknown> | unknown[] = root
-    let name = 'body'
-    let exists = true
-    for (const next of path.split('.')) {
-      const value: unknown = Reflect.get(parent, name)
-      exists = isContainer(value) && Object.hasOwn(value, next)
-      if (!isContainer(value) || !exists) break
-      const copy: Record<string, unknown> | unknown[] = copied.has(value)
-        ? value
-        : Array.isArray(value)
-          ? [...value]
-          : { ...value }
-      copied.add(copy)
-      Reflect.set(parent, name, copy)
-      parent = copy
-      name = next
-    }
-    if (exists) Reflect.set(parent, name, undefined)
+  const copies = new Set<unknown>()
+  const without = (value: unknown, [name = '', ...rest]: string[]): unknown => {
+    if (!isContainer(value) || !Object.hasOwn(value, name)) return value
+    const copy = copies.has(value) ? value : Array.isArray(value) ? [...value] : { ...value }
+    copies.add(copy)
+    Reflect.set(copy, name, rest.length === 0 ? undefined : without(value[name], rest))
+    return copy
   }
-  return root.body
+  return Object.keys(errors).reduce((value, path) => without(value, path.split('.')), body)
 }
 
 const isContainer = (value: unknown): value is Record<string, unknown> =>
@@ -93,21 +79,15 @@ export function schemaErrors(schema: TSchema, value: unknown, source: 'body' | '
 
 /** Limits the number of errors per field, and drops errors about null if the same field has a more specific error. */
 function relevantErrors(all: ErrorObject[]): ErrorObject[] {
+  const isAboutNull = (error: ErrorObject) => isNullAlternative(error) || error.keyword === 'anyOf'
+  const pathsOf = (isIncluded: (error: ErrorObject) => boolean) =>
+    new Set(all.filter(isIncluded).map(({ instancePath }) => instancePath))
+  const nullable = pathsOf(isNullAlternative)
+  const explained = pathsOf((error) => !isAboutNull(error))
   const counts = new Map<string, number>()
-  const nullable = new Set(all.filter(isNullAlternative).map(({ instancePath }) => instancePath))
-  const explained = new Set(
-    all
-      .filter((error) => !isNullAlternative(error) && error.keyword !== 'anyOf')
-      .map(({ instancePath }) => instancePath),
-  )
   return all.filter((error) => {
-    const { instancePath, keyword } = error
-    if (
-      nullable.has(instancePath) &&
-      explained.has(instancePath) &&
-      (isNullAlternative(error) || keyword === 'anyOf')
-    )
-      return false
+    const { instancePath } = error
+    if (isAboutNull(error) && nullable.has(instancePath) && explained.has(instancePath)) return false
     const [, field = ''] = instancePath.split('/', 2)
     const count = (counts.get(field) ?? 0) + 1
     counts.set(field, count)
@@ -139,50 +119,37 @@ function add(errors: FieldErrors, path: string, text: string): void {
   else if (!texts.includes(text)) texts.push(text)
 }
 
-function explain(error: ErrorObject): [path: string, text: string] {
-  const inner = error.instancePath.slice(1).replaceAll('/', '.')
-  const path = inner === '' ? wholeBody : inner
-  const { params } = error
-  const limit = String(params['limit'])
-  const entries = limit === '1' ? '1 entry' : `${limit} entries`
-  switch (error.keyword) {
-    case 'required':
-      return [joinPath(inner, String(params['missingProperty'])), 'is required.']
-    case 'type':
-      return [path, `must be ${typeName(params['type'])}.`]
-    case 'enum':
-      return [path, `must be one of: ${(params['allowedValues'] as unknown[]).join(', ')}.`]
-    case 'const':
-      return [path, `must be ${JSON.stringify(params['allowedValue'])}.`]
-    case 'anyOf':
-      return [path, `must be one of: ${alternatives(error.schema as TSchema[])}.`]
-    case 'minimum':
-      return [path, `must be at least ${limit}.`]
-    case 'maximum':
-      return [path, `must be at most ${limit}.`]
-    case 'minLength':
-      return [path, limit === '1' ? 'must not be empty.' : `must be at least ${limit} characters long.`]
-    case 'maxLength':
-      return [path, `must be at most ${limit} characters long.`]
-    case 'maxItems':
-      return [path, `must contain at most ${entries}.`]
-    case 'minItems':
-      return [path, `must contain at least ${entries}.`]
-    case 'minProperties':
-      return [path, noKnownFields(error.parentSchema as TSchema)]
-    case 'uniqueItems':
-      return [path, 'must not contain duplicate entries.']
-    case 'pattern':
-      return [
-        path,
-        (error.parentSchema as { patternMessage?: string }).patternMessage ?? 'has an invalid format.',
-      ]
-    case 'textKind':
-      return [path, nameError(String(error.data)) ?? 'is invalid.']
-    default:
-      return [path, `${error.message ?? 'is invalid'}.`]
-  }
+/** The error message for each keyword of a schema. `limit` is the value of the keyword. */
+const messages: Record<string, (error: ErrorObject, limit: string) => string | undefined> = {
+  required: () => 'is required.',
+  type: ({ params }) => `must be ${typeName(params['type'])}.`,
+  enum: ({ params }) => `must be one of: ${(params['allowedValues'] as unknown[]).join(', ')}.`,
+  const: ({ params }) => `must be ${JSON.stringify(params['allowedValue'])}.`,
+  anyOf: ({ schema }) => `must be one of: ${alternatives(schema as TSchema[])}.`,
+  minimum: (_, limit) => `must be at least ${limit}.`,
+  maximum: (_, limit) => `must be at most ${limit}.`,
+  minLength: (_, limit) =>
+    limit === '1' ? 'must not be empty.' : `must be at least ${limit} characters long.`,
+  maxLength: (_, limit) => `must be at most ${limit} characters long.`,
+  minItems: (_, limit) => `must contain at least ${entries(limit)}.`,
+  maxItems: (_, limit) => `must contain at most ${entries(limit)}.`,
+  minProperties: ({ parentSchema }) => noKnownFields(parentSchema as TSchema),
+  uniqueItems: () => 'must not contain duplicate entries.',
+  pattern: ({ parentSchema }) =>
+    (parentSchema as { patternMessage?: string }).patternMessage ?? 'has an invalid format.',
+  textKind: ({ data }) => nameError(String(data)),
 }
+
+function explain(error: ErrorObject): [path: string, text: string] {
+  const { instancePath, keyword, params } = error
+  const inner = instancePath.slice(1).replaceAll('/', '.')
+  const path =
+    keyword === 'required' ? joinPath(inner, String(params['missingProperty'])) : inner || wholeBody
+  const text = messages[keyword]?.(error, String(params['limit']))
+  return [path, text ?? `${error.message ?? 'is invalid'}.`]
+}
+
+const entries = (limit: string): string => (limit === '1' ? '1 entry' : `${limit} entries`)
 
 /** Returns the error for a body that contains none of the schema's fields. */
 export function noKnownFields(schema: TSchema): string {

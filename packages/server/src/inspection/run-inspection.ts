@@ -38,7 +38,8 @@ type Options = {
 const defaultEntry = fileURLToPath(new URL('./inspection.process.ts', import.meta.url))
 const defaultLimits: Limits = { cpuSeconds: 25, wallSeconds: 60, memoryBytes: 512 * 1024 * 1024 }
 const maxOutputBytes = 16 * 1024 * 1024
-const maxServedBytes = 1024 * 1024 * 1024
+/** An APK of 4 GB is read once for its signature and once for the signature of older versions of Android. */
+const maxServedBytes = 16 * 1024 * 1024 * 1024
 const memoryCheckMs = 200
 // Leaves at least half of the cores to requests if there are several.
 const maxProcesses = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)))
@@ -108,8 +109,8 @@ export function createInspector({ log, entry = defaultEntry, limits = defaultLim
       if ('reason' in message && typeof message.reason === 'string') throw new InspectionError(message.reason)
       if ('inspection' in message) {
         const inspection = checkedInspection(message.inspection)
-        if (inspection !== undefined) return inspection
-        throw new InspectionAborted('The inspection of the file returned an invalid result.')
+        if (inspection === undefined) throw invalidResult()
+        return inspection
       }
       const { offset, length } = requestedRange(message, source.sizeBytes)
       servedBytes += length
@@ -124,6 +125,9 @@ export function createInspector({ log, entry = defaultEntry, limits = defaultLim
     )
   }
 }
+
+const invalidResult = (): InspectionAborted =>
+  new InspectionAborted('The inspection of the file returned an invalid result.')
 
 function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
   return new Promise((resolve) => {
@@ -147,8 +151,7 @@ async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string, v
   for await (const chunk of stream) {
     let rest = chunk as Buffer
     totalBytes += rest.length
-    if (totalBytes > maxOutputBytes)
-      throw new InspectionAborted('The inspection of the file returned an invalid result.')
+    if (totalBytes > maxOutputBytes) throw invalidResult()
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       yield Buffer.concat([...pending, rest.subarray(0, end)]).toString()
       pending = []
@@ -165,7 +168,7 @@ function parseMessage(line: string): object {
   } catch {
     // Reported below.
   }
-  throw new InspectionAborted('The inspection of the file returned an invalid result.')
+  throw invalidResult()
 }
 
 /** Returns the range that the process requests. The process is not trusted, so the request is validated. */
@@ -180,6 +183,6 @@ function requestedRange(message: object, sizeBytes: number): { offset: number; l
     length > 0 &&
     length <= maxRequestBytes &&
     offset + length <= sizeBytes
-  if (!isValid) throw new InspectionAborted('The inspection of the file returned an invalid result.')
+  if (!isValid) throw invalidResult()
   return { offset, length }
 }

@@ -4,9 +4,10 @@ import { statfs } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { describe, test } from 'node:test'
+import { until } from '../../test/until.ts'
 import { fileOf, md5, put } from './driver.suite.ts'
 import { reservedBytesOf } from './free-space.ts'
-import { openUpload, until } from './local-driver.fixture.ts'
+import { openUpload } from './local-driver.fixture.ts'
 import { sendRaw } from './raw-http.fixture.ts'
 
 const expiresInSeconds = 60

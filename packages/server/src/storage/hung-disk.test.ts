@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { until } from '../../test/until.ts'
 import { fileOf } from './driver.suite.ts'
-import { openDownload, until } from './local-driver.fixture.ts'
+import { openDownload } from './local-driver.fixture.ts'
 
 test('continues to store uploads while disk reads for downloads hang', async (t) => {
   const diskLimits = { reads: 2, writes: 2 }

@@ -100,12 +100,3 @@ export function collectLog() {
   const log = pino({ level: 'debug', base: null }, { write: (text: string) => void texts.push(text) })
   return { log, lines: () => texts.map((text) => JSON.parse(text) as Record<string, unknown>) }
 }
-
-/** Waits until the condition is true. Throws after ten seconds. */
-export async function until(description: string, condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`timed out waiting for ${description}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}

@@ -3,8 +3,9 @@ import { rm, truncate } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { until } from '../../test/until.ts'
 import type { SealedObject } from './driver.ts'
-import { collectLog, countOpenFiles, openDownload, until } from './local-driver.fixture.ts'
+import { collectLog, countOpenFiles, openDownload } from './local-driver.fixture.ts'
 
 describe('download failures', { concurrency: 4 }, () => {
   for (const [description, damage, code] of [

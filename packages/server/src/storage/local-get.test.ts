@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
+import { until } from '../../test/until.ts'
 import { md5, sha256 } from './driver.suite.ts'
-import { countOpenFiles, download, openDownload, until } from './local-driver.fixture.ts'
+import { countOpenFiles, download, openDownload } from './local-driver.fixture.ts'
 import { sendRaw } from './raw-http.fixture.ts'
 
 describe('GET from the local storage endpoint', { concurrency: 4 }, () => {

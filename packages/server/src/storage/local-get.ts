@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { notFound } from '../lib/problem.ts'
+import { notFound, Problem } from '../lib/problem.ts'
 import { parseRange } from './byte-range.ts'
 import { attachmentDisposition, safeContentType } from './content-disposition.ts'
 import type { ByteRange, SealedObject } from './driver.ts'
@@ -8,7 +8,7 @@ import type { EndpointContext } from './endpoint-context.ts'
 import { describeObject } from './local-objects.ts'
 import { requireFirstSegment, readObject } from './local-reader.ts'
 import { ClientDisconnected } from './request-body.ts'
-import { commonHeaders, sendError } from './storage-responses.ts'
+import { commonHeaders } from './storage-responses.ts'
 
 /**
  * Sends an object or a range of it as an attachment (RFC 9110, sections 13 and 14). If bytes are missing, closes the
@@ -31,37 +31,25 @@ export async function sendObject(
     'content-type': safeContentType(claims.contentType),
     etag,
   }
-  const condition = request.headers['if-none-match']
-  if (condition !== undefined && matchesETag(condition, etag)) {
+  const { 'if-none-match': ifNoneMatch, 'if-match': ifMatch } = request.headers
+  if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
     response.writeHead(304, { ...headers, ...acceptRanges }).end()
     return
   }
-  if (request.headers['if-match'] !== undefined && !matchesETag(request.headers['if-match'], etag)) {
-    sendError(request, response, {
-      status: 412,
-      code: 'storage.changed',
-      message: 'The file has changed and no longer matches `If-Match`. Download it again from the start.',
-    })
-    return
-  }
-  const range = isRangeApplicable(request, etag)
-    ? parseRange(request.headers.range, object.sizeBytes)
-    : undefined
-  if (range === 'unsatisfiable') {
-    sendError(request, response, {
-      status: 416,
-      code: 'storage.range_not_satisfiable',
-      message: `The range is outside the file, which has ${object.sizeBytes} bytes. Request a range within it.`,
-      headers: { 'content-range': `bytes */${object.sizeBytes}` },
-    })
-    return
-  }
+  if (ifMatch !== undefined && !matchesETag(ifMatch, etag))
+    throw new Problem(
+      'precondition_failed',
+      'storage.changed',
+      'The file has changed and no longer matches `If-Match`. Download it again from the start.',
+    )
+  const range = requestedRange(request, etag, object.sizeBytes)
   await requireStored(context, object, range)
   const status = range === undefined ? 200 : 206
+  const length = range === undefined ? object.sizeBytes : range.end - range.start + 1
   const fullHeaders = {
     ...headers,
     ...acceptRanges,
-    'content-length': range === undefined ? object.sizeBytes : range.end - range.start + 1,
+    'content-length': length,
     ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${object.sizeBytes}` }),
   }
   if (request.method === 'HEAD') {
@@ -69,20 +57,24 @@ export async function sendObject(
     return
   }
   // nginx would compare If-Match with its own ETag of the file.
-  const redirect = request.headers['if-match'] === undefined ? await context.accelerate?.(object) : undefined
+  const redirect = ifMatch === undefined ? await context.accelerate?.(object) : undefined
   if (redirect !== undefined) {
     response.writeHead(200, { ...headers, 'x-accel-redirect': redirect }).end()
     return
   }
   const chunks = readObject(context.layout, object, range, context.buffers)
   try {
+    await context.sendTurns()
     // The first bytes are read before the status is sent, so that an unreadable file is reported as an error status.
     let next = await chunks.next()
     response.setTimeout(context.stallLimit.windowSeconds * 1000, () => response.destroy())
     response.writeHead(status, fullHeaders)
-    for (; !next.done; next = await chunks.next()) {
-      await context.sendTurns()
-      await send(response, next.value.bytes.subarray(0, next.value.length))
+    let unsentBytes = length
+    while (!next.done) {
+      await send(response, next.value.buffer.bytes.subarray(0, next.value.length))
+      unsentBytes -= next.value.length
+      if (unsentBytes > 0) await context.sendTurns()
+      next = await chunks.next()
     }
     response.end()
   } finally {
@@ -123,10 +115,22 @@ const matchesETag = (condition: string, etag: string): boolean =>
   condition.trim() === '*' || condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 
 /**
- * Returns whether a Range header applies. If If-Range contains a different ETag or a date, the whole file is sent
- * instead (RFC 9110, section 13.1.5).
+ * Returns the range that a GET request selects, or undefined for the whole file. If If-Range contains a different ETag
+ * or a date, the Range header does not apply (RFC 9110, section 13.1.5).
  */
-function isRangeApplicable({ method, headers }: IncomingMessage, etag: string): boolean {
+function requestedRange(
+  { method, headers }: IncomingMessage,
+  etag: string,
+  sizeBytes: number,
+): ByteRange | undefined {
   const condition = headers['if-range']
-  return method === 'GET' && (condition === undefined || condition === etag)
+  if (method !== 'GET' || (condition !== undefined && condition !== etag)) return undefined
+  const range = parseRange(headers.range, sizeBytes)
+  if (range !== 'unsatisfiable') return range
+  throw new Problem(
+    'range_not_satisfiable',
+    'storage.range_not_satisfiable',
+    `The range is outside the file, which has ${sizeBytes} bytes. Request a range within it.`,
+    { headers: { 'content-range': `bytes */${sizeBytes}` } },
+  )
 }

@@ -4,8 +4,9 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
+import { until } from '../../test/until.ts'
 import { fileOf, md5, put } from './driver.suite.ts'
-import { collectLog, openUpload, until } from './local-driver.fixture.ts'
+import { collectLog, openUpload } from './local-driver.fixture.ts'
 import { sendRaw } from './raw-http.fixture.ts'
 
 describe('PUT to the local storage endpoint', { concurrency: 4 }, () => {

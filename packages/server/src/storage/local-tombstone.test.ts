@@ -4,8 +4,9 @@ import { readdir, stat, utimes } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { until } from '../../test/until.ts'
 import { fileOf, put } from './driver.suite.ts'
-import { openLocalDriver, openUpload, until } from './local-driver.fixture.ts'
+import { openLocalDriver, openUpload } from './local-driver.fixture.ts'
 import { sendRaw } from './raw-http.fixture.ts'
 
 const expiresInSeconds = 60

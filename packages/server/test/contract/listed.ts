@@ -8,6 +8,8 @@ import type { Json } from './shapes.ts'
 /** The build and release versions, in order of creation. */
 export const versions = ['2.0.0', '1.0.0', '1.0.0-beta.11', '1.0.0-beta.2', '10.0.0']
 
+let workspaceCount = 0
+
 /** Creates a workspace with several resources of each kind and returns the functions that list tests share. */
 export async function openListed() {
   const service = await startService()
@@ -36,13 +38,15 @@ export async function openListed() {
       ['gamma 100%', ['linux']],
     ] as const)
       await post('/applications', { name, platforms, description: `made for ${name}` })
-    for (const [name, email, applicationRole] of [
-      ['Zoe', 'a@example.com', 'qa'],
-      ['adam', 'z@example.com', 'developer'],
-      ['Mia', 'm@example.com', 'readonly'],
+    // Emails are unique, and test files that share a service create the same people.
+    const domain = `example${(workspaceCount += 1)}.com`
+    for (const [name, account, applicationRole] of [
+      ['Zoe', 'a', 'qa'],
+      ['adam', 'z', 'developer'],
+      ['Mia', 'm', 'readonly'],
     ] as const)
-      await insertMember(service, tenant, { name, email, applicationRole })
-    await insertMember(service, tenant, { name: 'Olga', email: 'o@example.com', workspaceRole: 'owner' })
+      await insertMember(service, tenant, { name, email: `${account}@${domain}`, applicationRole })
+    await insertMember(service, tenant, { name: 'Olga', email: `o@${domain}`, workspaceRole: 'owner' })
     await post(`${base}/custom-targets`, { name: 'deck', platform: 'linux' })
     await post('/workspace/custom-targets', { name: 'far', platform: 'kaios' })
     for (const [index, version] of versions.entries()) {

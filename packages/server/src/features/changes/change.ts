@@ -81,12 +81,6 @@ export function readCursor(text: string, application: ApplicationRef): Cursor {
     throw invalid({
       cursor: ['must be the `cursor` of an earlier response. Omit it to start from the beginning.'],
     })
-  if (applicationId !== application.applicationId)
-    throw invalid({
-      cursor: [
-        'must be the `cursor` of an earlier response for this application. Omit it to start from the beginning.',
-      ],
-    })
   const member = at === null || memberId === null ? null : { at: memberAt(type, at), id: memberId }
   return { ...application, includesReleases, after: { start, position, type, id }, member }
 }

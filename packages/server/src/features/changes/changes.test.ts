@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { createFeed, type Build, type Change } from '../../../test/feed.ts'
+import { untilChangesAreSettled } from '../../../test/settled-changes.ts'
 import { versionOf } from '../../../test/uploading.ts'
 import { purgeOverdueBuilds } from '../builds/purge-builds.job.ts'
 
 describe('changes feed', () => {
   const feed = createFeed()
-  const { call, isDelayed, read, readOnce, upload, changedBy } = feed
+  const { call, read, readOnce, upload, changedBy } = feed
 
   test('lists every build that 30 clients create concurrently while the feed is read', async () => {
     const seen = new Map<string, Change>()
@@ -29,7 +30,7 @@ describe('changes feed', () => {
     const finished = Promise.all(Array.from({ length: 30 }, client))
     while (clients.running > 0) await follow()
     await finished
-    while (await isDelayed());
+    await untilChangesAreSettled(feed.service())
     await follow()
     const found = [...seen.values()].map(({ id, build }) => [id, build?.primary_file.checksum_sha256])
     assert.deepEqual(new Map(found as [string, string][]), expected)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { groupCalls, groupLink } from '../../../test/distribution-groups.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { untilLockWait } from '../../../test/lock-waits.ts'
 import { insertMember } from '../../../test/people.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 
@@ -234,7 +234,7 @@ for (const [change, table, column] of [
     const tx = await service.deps.db.startTransaction().execute()
     await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${groupId}`.execute(tx)
     const download = sendPublic('POST', `${url}/downloads`, {})
-    assert.equal(await Promise.race([download, lockWait()]), 'waits')
+    assert.equal(await Promise.race([download, untilLockWait(service.deps.db)]), true)
     await tx.commit().execute()
     assert.equal((await download).status, 410)
     assert.equal(await countDownloads(build.id), 0)
@@ -244,16 +244,6 @@ for (const [change, table, column] of [
 async function countDownloads(buildId: string): Promise<number> {
   const { db } = service.deps
   return (await db.selectFrom('downloads').select('id').where('build_id', '=', buildId).execute()).length
-}
-
-/** Resolves to 'waits' once a statement waits for a lock, or to undefined after 20 seconds. */
-async function lockWait(): Promise<'waits' | undefined> {
-  for (const until = Date.now() + 20_000; Date.now() < until; await pause(10)) {
-    const { rows } = await sql`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(service.deps.db)
-    if (rows.length > 0) return 'waits'
-  }
-  return undefined
 }
 
 for (const [change, revoke] of [

@@ -4,24 +4,29 @@ import { Type, type Static } from 'typebox'
 import type { Tx } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { BrokenImage } from '../../formats/broken-image.ts'
-import { imageTypes, readImage } from '../../formats/image.ts'
+import {
+  hasIconSize,
+  imageTypes,
+  maxIconBase64Length,
+  maxIconBytes,
+  maxIconPixels,
+  minIconPixels,
+  readImage,
+} from '../../formats/image.ts'
 import { invalid } from '../../http/validation.ts'
 import type { Icon } from '../../inspection/inspection.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { SealedObject } from '../../storage/driver.ts'
 import { findStoredIcon, insertStoredObject, markObjectsDeleted } from '../../storage/stored-objects.db.ts'
 
-const maxBytes = 512 * 1024
-const [minPixels, maxPixels] = [16, 2048]
 const examplePng =
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADElEQVR42mNgIA0AAAAwAAEodEl9AAAAAElFTkSuQmCC'
 
 export const NewIcon = Type.Object({
   content_type: Type.Enum([...imageTypes], { description: 'Must match the type of the image data.' }),
   data: Type.String({
-    // The limit leaves room for `maxBytes` encoded in base64 with line breaks.
-    maxLength: 720_000,
-    description: `The base64-encoded image: at most 512 KiB, ${minPixels} to ${maxPixels} pixels wide and high.`,
+    maxLength: maxIconBase64Length,
+    description: `The base64-encoded image: at most 512 KiB, ${minIconPixels} to ${maxIconPixels} pixels wide and high.`,
     examples: [examplePng],
   }),
 })
@@ -79,15 +84,15 @@ function decodeImage({ content_type, data }: Static<typeof NewIcon>): Buffer {
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64))
     throw invalidData('must be base64-encoded.')
   const bytes = Buffer.from(base64, 'base64')
-  if (bytes.length > maxBytes) throw invalidData(`must be at most 512 KiB, but is ${bytes.length} bytes.`)
+  if (bytes.length > maxIconBytes) throw invalidData(`must be at most 512 KiB, but is ${bytes.length} bytes.`)
   const image = readImageInfo(bytes, invalidData)
   if (image === undefined) throw invalidData('must be a PNG, JPEG or WebP image.')
   if (image.type !== content_type)
     throw invalidData(`is ${image.type}, but \`content_type\` is "${content_type}".`)
   const { width, height } = image
-  if (Math.min(width, height) < minPixels || Math.max(width, height) > maxPixels)
+  if (!hasIconSize(image))
     throw invalidData(
-      `must be ${minPixels} to ${maxPixels} pixels wide and high, but is ${width} × ${height} pixels.`,
+      `must be ${minIconPixels} to ${maxIconPixels} pixels wide and high, but is ${width} × ${height} pixels.`,
     )
   return bytes
 }

@@ -21,7 +21,16 @@ export const publishOverdue = job({
   schedule: '* * * * *',
   retries: 0,
   expireInSeconds: 60 * 60,
-  handle: (deps, _, stopping) => publishDueReleases(deps, stopping),
+  async handle(deps, _, stopping) {
+    for (const { id } of await listDueReleases(deps.db)) {
+      if (stopping.aborted) return
+      try {
+        await publishIfDue(deps, id)
+      } catch (err) {
+        deps.log.error({ err, release: id }, 'a scheduled release could not be published')
+      }
+    }
+  },
 })
 
 /** Enqueues the job that publishes the release at its scheduled time. Does nothing if the release is not scheduled. */
@@ -31,17 +40,6 @@ export async function enqueuePublication(
   { id: releaseId, scheduled_for: startAt }: { id: string; scheduled_for: string | null },
 ): Promise<void> {
   if (startAt !== null) await queue.enqueue(tx, publishScheduled, { releaseId }, { startAt })
-}
-
-async function publishDueReleases(deps: Deps, stopping?: AbortSignal): Promise<void> {
-  for (const { id } of await listDueReleases(deps.db)) {
-    if (stopping?.aborted === true) return
-    try {
-      await publishIfDue(deps, id)
-    } catch (err) {
-      deps.log.error({ err, release: id }, 'a scheduled release could not be published')
-    }
-  }
 }
 
 async function publishIfDue(deps: Deps, id: string): Promise<void> {

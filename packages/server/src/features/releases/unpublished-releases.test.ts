@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { groupCalls, groupLink } from '../../../test/distribution-groups.ts'
 import { startService, type ApiResponse, type Service, type Tenant } from '../../../test/harness.ts'
+import { untilLockWait } from '../../../test/lock-waits.ts'
 import { future, releaseCalls, withoutRequestId } from '../../../test/releases.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 import { markReleaseWithdrawn } from './release.db.ts'
@@ -87,21 +86,12 @@ test('rejects and does not record a download whose release is withdrawn while th
   const { build } = await uploadedBuild(service, tenant)
   const { id } = await create({ build_ids: [build.id] })
   await groups.share(await groups.group(['last@status.example']), id)
-  /** Returns true once a statement waits for a lock, or false after 20 seconds. */
-  const isWaiting = async () => {
-    for (const end = Date.now() + 20_000; Date.now() < end; await pause(10)) {
-      const { rows } = await sql`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-      if (rows.length > 0) return true
-    }
-    return false
-  }
   const urls = [(await shareLink(id)).url, await groupLink(service, tenant, 'last@status.example')]
   for (const url of urls) {
     const tx = await db.startTransaction().execute()
     await markReleaseWithdrawn(tx, id)
     const download = sendPublic('POST', `${url}/downloads`, {})
-    assert.ok(await Promise.race([download.then(() => false), isWaiting()]))
+    assert.ok(await Promise.race([download.then(() => false), untilLockWait(db)]))
     await tx.commit().execute()
     assert.equal((await download).status, 410)
     await publish(id)

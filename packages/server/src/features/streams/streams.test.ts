@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from 'kysely'
 import { auditEntry } from '../../../test/audit.ts'
 import { copyBuild } from '../../../test/copy-builds.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { untilLockWait } from '../../../test/lock-waits.ts'
 import { put, requestUpload, uploadBody, uploadedBuild, verify } from '../../../test/uploading.ts'
 
 let service: Service
@@ -235,7 +235,7 @@ test('returns 409 and does not move builds when the stream in move_to is deleted
   })
   await deleted.promise
   const response = send('DELETE', '/default?move_to=stable', undefined, own)
-  while ((await waiting()) === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  await untilLockWait(db)
   release.resolve()
   await deleting
   const { status, body } = await response
@@ -243,12 +243,6 @@ test('returns 409 and does not move builds when the stream in move_to is deleted
   const path = `/applications/${own.applicationId}/builds/${build.id}`
   const unmoved = await service.call('GET', path, { key: own.workspaceKey })
   assert.equal(unmoved.body.data.stream.name, 'default')
-
-  async function waiting(): Promise<number> {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    return Number(rows[0]?.count)
-  }
 })
 
 test('keeps all builds in one stream when two streams are deleted concurrently, each into the other', async () => {

@@ -4,6 +4,7 @@ import { after, afterEach, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { until } from '../../../test/until.ts'
 import { put, uploadBody } from '../../../test/uploading.ts'
 import { sweepPublisherKeys } from '../../retention-jobs.ts'
 import { clock, createPublisher, publishersPath } from './exchange.fixture.ts'
@@ -173,7 +174,7 @@ test('combines the scopes of all matching publishers and revokes the key when an
     assert.deepEqual(scopes, deletedId === second ? ['builds:create', 'releases:create'] : ['builds:create'])
     assert.equal((await uploadWith(key)).status, 200)
     await service.call('DELETE', `${publishersPath(tenant)}/${deletedId}`, { key: tenant.workspaceKey })
-    await until(async () => (await uploadWith(key)).status === 401)
+    await until('the key is rejected', async () => (await uploadWith(key)).status === 401)
   }
   assert.equal((await exchange(token())).status, 404)
 })
@@ -221,7 +222,3 @@ test('sanitizes claims that contain control characters or unpaired surrogates', 
   assert.equal(status, 201, text)
   assert.ok((await findKey(tenant, body.data.key)).name.startsWith('Main: "a b'))
 })
-
-async function until(isMet: () => Promise<boolean>): Promise<void> {
-  while (!(await isMet())) await new Promise((done) => setTimeout(done, 50))
-}

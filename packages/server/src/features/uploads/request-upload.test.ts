@@ -61,7 +61,7 @@ for (const [recommendation, description, size, parts, partSize, single] of [
 }
 
 test('rejects an upload that does not fit on the disk with 507 and reports the available space', async () => {
-  const full = await startOwnService({ environment: { QUAYSIDE_DISK_RESERVE: '99%' } })
+  const full = await startOwnService({ environment: { QUAYSIDE_DISK_RESERVE: '5 PB' } })
   try {
     const { applicationKey: key } = await full.tenant()
     const { status, body } = await full.call('POST', '/upload/request', { key, body: uploadBody() })

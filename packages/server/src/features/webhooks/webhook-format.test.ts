@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { startService, type Service } from '../../../test/harness.ts'
+import { webhookCalls } from '../../../test/webhook-calls.ts'
 
 let service: Service
-let tenant: Tenant
+let webhooks: ReturnType<typeof webhookCalls>
 
 before(async () => {
   service = await startService()
-  tenant = await service.tenant()
+  webhooks = webhookCalls(service, await service.tenant())
 })
 after(() => service.close())
 
-const send = (method: string, path: string, body?: unknown) =>
-  service.call(method, `/applications/${tenant.applicationId}/webhooks${path}`, {
-    key: tenant.applicationKey,
-    body,
-  })
-
-const create = async (fields: object): Promise<string> =>
-  (await send('POST', '', { event: 'build.created', ...fields })).body.data.id
-
 test('chooses the format of a chat service by its URL unless another format is set', async () => {
+  const { create, send } = webhooks
   const slack = 'https://hooks.slack.com/services/T0/B0/secret'
   const discord = 'https://discord.com/api/webhooks/1/secret?thread_id=2'
   const teams =

@@ -2,31 +2,22 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { auditEntry } from '../../../test/audit.ts'
-import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { startService, type Service } from '../../../test/harness.ts'
+import { webhookCalls } from '../../../test/webhook-calls.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 
 let service: Service
-let tenant: Tenant
+let webhooks: ReturnType<typeof webhookCalls>
 
 before(async () => {
   service = await startService()
-  tenant = await service.tenant()
+  webhooks = webhookCalls(service, await service.tenant())
 })
 after(() => service.close())
 
-const send = (method: string, path: string, body?: unknown) =>
-  service.call(method, `/applications/${tenant.applicationId}/webhooks${path}`, {
-    key: tenant.applicationKey,
-    body,
-  })
+const createWebhook = () => webhooks.create({ url: 'https://example.com/old' })
 
-async function createWebhook(): Promise<string> {
-  const { body, text } = await send('POST', '', { url: 'https://example.com/old', event: 'build.created' })
-  assert.ok(body.data?.id !== undefined, text)
-  return body.data.id
-}
-
-const redeliver = (id: string, body: unknown) => send('POST', `/${id}/requests/redeliver`, body)
+const redeliver = (id: string, body: unknown) => webhooks.send('POST', `/${id}/requests/redeliver`, body)
 
 type State = 'waiting' | 'delivered' | 'failed'
 
@@ -76,7 +67,7 @@ test('redelivers each failed request once, in order, with its event ID and to th
   const id = await createWebhook()
   const events = await insertRequests(id, ['failed', 'delivered', 'waiting', 'failed', 'failed'])
   await insertRequests(id, ['failed'], { test: true })
-  await send('PATCH', `/${id}`, { url: 'https://example.com/new' })
+  await webhooks.send('PATCH', `/${id}`, { url: 'https://example.com/new' })
   const first = await redeliver(id, { state: 'failed' })
   assert.equal(first.status, 200, first.text)
   assert.equal(first.body.message, '3 requests queued for redelivery.')
@@ -95,7 +86,7 @@ test('redelivers each failed request once, in order, with its event ID and to th
 test('redelivers the requests that were created in a time range', async () => {
   const id = await createWebhook()
   const events = await insertRequests(id, ['delivered', 'failed', 'delivered', 'delivered'])
-  await send('PATCH', `/${id}`, { url: 'https://example.com/new' })
+  await webhooks.send('PATCH', `/${id}`, { url: 'https://example.com/new' })
   const range = { created_after: '2026-05-01T01:00:00Z', created_before: '2026-05-01T03:00:00+00:00' }
   assert.equal((await redeliver(id, { ...range, state: 'delivered' })).body.data.redelivered_count, 1)
   assert.equal((await redeliver(id, range)).body.data.redelivered_count, 1)
@@ -107,8 +98,8 @@ test('redelivers the requests that were created in a time range', async () => {
 test('skips a request that was redelivered individually', async () => {
   const id = await createWebhook()
   await insertRequests(id, ['failed'])
-  const { id: requestId } = (await send('GET', `/${id}/requests`)).body.data[0]
-  const one = await send('POST', `/${id}/requests/${requestId}/redeliver`)
+  const { id: requestId } = (await webhooks.send('GET', `/${id}/requests`)).body.data[0]
+  const one = await webhooks.send('POST', `/${id}/requests/${requestId}/redeliver`)
   assert.equal(one.body.data.redelivery_of, requestId)
   assert.equal((await redeliver(id, { state: 'failed' })).body.data.redelivered_count, 0)
 })

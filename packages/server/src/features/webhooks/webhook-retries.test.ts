@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { auditEntry } from '../../../test/audit.ts'
+import { until } from '../../../test/until.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
-import { startReceiver, until, useWebhookService } from '../../../test/webhook-receivers.ts'
+import { startReceiver, useWebhookService } from '../../../test/webhook-receivers.ts'
 
 const {
   service,
@@ -30,11 +31,15 @@ test('retries with the same event ID, reports the error state after the tenth at
   await uploadedBuild(service(), tenant())
   let failedAt: string | null = null
   for (let attempt = 1; attempt < 10; attempt++) {
-    failedAt = await until(`attempt ${attempt} fails`, async () => {
-      const { in_error_state, last_failed_request_at } = await callWebhook('GET', id)
-      assert.equal(in_error_state, false)
-      return last_failed_request_at === failedAt ? undefined : last_failed_request_at
-    })
+    failedAt = await until(
+      `attempt ${attempt} fails`,
+      async () => {
+        const { in_error_state, last_failed_request_at } = await callWebhook('GET', id)
+        assert.equal(in_error_state, false)
+        return last_failed_request_at !== failedAt && last_failed_request_at
+      },
+      { withinMs: 20_000 },
+    )
     await makeDue(id)
   }
   const failed = await requestWith(id, ({ state }) => state === 'failed')
@@ -90,9 +95,9 @@ test('deactivates a webhook after all its attempts have failed for five days', a
     .where('id', '=', id)
     .execute()
   await makeDue(id)
-  await until('the webhook is deactivated', async () =>
-    (await callWebhook('GET', id)).is_active ? undefined : true,
-  )
+  await until('the webhook is deactivated', async () => !(await callWebhook('GET', id)).is_active, {
+    withinMs: 20_000,
+  })
   assert.equal((await listRequests(id))[0]?.state, 'failed')
 })
 

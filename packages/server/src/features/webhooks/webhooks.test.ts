@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from 'kysely'
 import { auditEntry } from '../../../test/audit.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { untilLockWait } from '../../../test/lock-waits.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
 import { eventCatalogue } from '../../events/catalogue.ts'
 import { uuidV7 } from '../../lib/ids.ts'
@@ -272,16 +272,10 @@ test('returns a validation error if the stream or label of a webhook is deleted 
       })
       await deleted.promise
       const response = narrow({ event, [field]: 'vanishing' })
-      while ((await countLockWaits()) === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+      await untilLockWait(db)
       commit.resolve()
       await deleting
       const { status, body } = await response
       assert.deepEqual([status, Object.keys(body.errors ?? {})], [422, [field]])
     }
-
-  async function countLockWaits(): Promise<number> {
-    const { rows } = await sql<{ waits: number }>`select count(*) as waits from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    return Number(rows[0]?.waits)
-  }
 })

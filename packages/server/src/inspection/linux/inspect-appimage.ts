@@ -1,5 +1,6 @@
+import { maxIconBytes } from '../../formats/image.ts'
 import { cleanText, orNull, parseOr, readHead, readUint64 } from '../bytes.ts'
-import { maxIconBytes, readIcon } from '../icon.ts'
+import { readIcon } from '../icon.ts'
 import {
   emptyInspection,
   unknownPackage,

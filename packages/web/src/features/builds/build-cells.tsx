@@ -39,12 +39,17 @@ export function SourceRun({ build }: { build: Pick<ListedBuild, 'build_source' |
   const name = uploadSourceNames[build.build_source] ?? build.build_source
   const run = build.ci_pipeline.ci_run_id
   const url = build.links.ci_run_url
-  const text = run === null ? name : `${name} #${run}`
+  const text = (
+    <>
+      <span className={classes.text}>{name}</span>
+      {run !== null && <span className={classes.run}>#{run}</span>}
+    </>
+  )
   return url === null ? (
-    <span className={classes.text}>{text}</span>
+    <span className={classes.source}>{text}</span>
   ) : (
     <a
-      className={classes.text}
+      className={classes.source}
       href={url}
       target="_blank"
       rel="noreferrer noopener"

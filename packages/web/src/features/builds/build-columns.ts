@@ -12,8 +12,8 @@ export const allColumns: readonly {
 }[] = [
   { id: 'stream', label: 'Stream', width: 'minmax(5rem, 0.8fr)' },
   { id: 'labels', label: 'Labels', width: 'minmax(6rem, 1.2fr)' },
-  { id: 'commit', label: 'Commit', width: 'minmax(9rem, 1.6fr)' },
-  { id: 'source', label: 'Source', width: 'minmax(7rem, 1fr)' },
+  { id: 'commit', label: 'Commit', width: 'minmax(9rem, 1.5fr)' },
+  { id: 'source', label: 'Source', width: 'minmax(8rem, 1.2fr)' },
   { id: 'size', label: 'Size', width: '5rem', sortBy: 'size_total_bytes' },
   { id: 'age', label: 'Age', width: '4rem', sortBy: 'created_at' },
 ]
@@ -28,7 +28,7 @@ export function useColumns() {
   const visible = allColumns.filter(({ id }) => !hidden.includes(id))
   return {
     columns: visible.map(({ id }) => id),
-    template: `2rem 1.75rem minmax(9rem, 1.5fr) ${visible.map(({ width }) => width).join(' ')} 9.5rem`,
+    template: `1.25rem 1.25rem minmax(9rem, 1.3fr) ${visible.map(({ width }) => width).join(' ')} 9.5rem`,
     toggle: (id: Column) =>
       setHidden(hidden.includes(id) ? hidden.filter((each) => each !== id) : [...hidden, id]),
   }

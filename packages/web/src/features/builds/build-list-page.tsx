@@ -6,7 +6,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
-import { plural } from '../../ui/bytes.ts'
+import { formatBytes, plural } from '../../ui/bytes.ts'
 import { FailureBanner } from '../../ui/failure-banner.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { applicationQuery } from '../applications/application.queries.ts'
@@ -62,14 +62,20 @@ export function BuildListPage() {
     [clear, navigate],
   )
   const activeRow = useRowKeys({ total: pages.total, pages, select, clear, virtualizer, applicationId })
-  const isEmpty = !pages.isPending && pages.total === 0
   const isTrash = search.trashed === true
+  const isEmpty = !pages.isPending && pages.total === 0
   return (
     <>
       <PageHeader
         title={isTrash ? 'Trash' : 'Builds'}
         documentTitle={`${application.name} · ${isTrash ? 'Trash' : 'Builds'}`}
-        facts={pages.isPending ? '\u00A0' : plural(pages.total, 'build')}
+        facts={
+          pages.isPending
+            ? '\u00A0'
+            : isFiltered(search) || isTrash
+              ? plural(pages.total, 'build')
+              : `${plural(pages.total, 'build')} · ${formatBytes(application.storage_usage.total_bytes)}`
+        }
         actions={
           <>
             <ViewMenu columns={columns} onToggle={toggle} search={search} onChange={onChange} />

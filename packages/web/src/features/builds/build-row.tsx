@@ -1,4 +1,4 @@
-import { Checkbox, Loader, Skeleton } from '@mantine/core'
+import { Checkbox, Loader, Skeleton, Tooltip } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -56,7 +56,7 @@ export function BuildRow({ applicationId, build, position, columns, isSelected, 
           onClick={(event) => onSelect(position, event.shiftKey)}
         />
       </span>
-      <span role="cell">
+      <span role="cell" className={classes.icon}>
         <PlatformIcon platform={build.platform} />
       </span>
       <span role="cell" className={classes.versionCell}>
@@ -93,8 +93,10 @@ export function BuildState({ build }: { build: ListedBuild }) {
     )
   if (build.processing_error === null) return null
   return (
-    <span className={classes.state} data-failed title={build.processing_error}>
-      <IconAlertTriangle size={13} aria-hidden /> not readable
-    </span>
+    <Tooltip label={build.processing_error} multiline w={280}>
+      <span className={classes.state} data-failed>
+        <IconAlertTriangle size={15} role="img" aria-label="The package could not be read" />
+      </span>
+    </Tooltip>
   )
 }
