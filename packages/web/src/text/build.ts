@@ -29,6 +29,12 @@ export const buildText = {
     bundle: 'Android cannot install an app bundle, and no universal APK was derived from it.',
   },
   noPackage: 'The service reads no details from files of this type.',
+  signature: {
+    valid: 'Valid: the content matches the signature',
+    invalid: 'Invalid: the file was changed after it was signed',
+    unsigned: 'Not signed',
+    unknown: 'Signed, but not verified',
+  },
   permissions: {
     none: 'The package requests no permissions.',
     sensitive: 'gives access to personal data or sensors',

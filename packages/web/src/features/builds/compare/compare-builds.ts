@@ -58,8 +58,8 @@ function attributesOf({ android_info: android, ios_info: ios, file_info: file, .
     { name: 'Version', value: build.version },
     { name: 'Build number', value: build.build_number },
     { name: 'Minimum', value: minimumOf({ android_info: android, ios_info: ios, file_info: file }) },
-    { name: 'Target', value: android?.target_api == null ? null : androidVersion(android.target_api) },
-    { name: 'Signed', value: yesNo(android?.package_signed), isRisk: (_, value) => value === 'no' },
+    { name: 'Target', value: androidOf(android?.target_api) },
+    { name: 'Signature', value: file?.signature_status ?? null, isRisk: (_, value) => value !== 'valid' },
     { name: 'Certificate', value: android?.signing_cert_sha256 ?? null, isRisk: always },
     { name: 'Signer', value: file?.signer ?? null, isRisk: isLost },
     { name: 'Debuggable', value: yesNo(android?.is_debuggable), isRisk: (_, value) => value === 'yes' },
@@ -80,10 +80,13 @@ function attributesOf({ android_info: android, ios_info: ios, file_info: file, .
 type Infos = Pick<FullBuild, 'android_info' | 'ios_info' | 'file_info'>
 
 function minimumOf({ android_info: android, ios_info: ios, file_info: file }: Infos): string | null {
-  if (android?.minimum_api != null) return androidVersion(android.minimum_api)
-  if (ios?.minimum_os != null) return `iOS ${ios.minimum_os}`
-  return file?.minimum_os ?? null
+  const ofIos = ios?.minimum_os
+  if (typeof ofIos === 'string') return `iOS ${ofIos}`
+  return androidOf(android?.minimum_api) ?? file?.minimum_os ?? null
 }
+
+const androidOf = (api: number | null | undefined): string | null =>
+  typeof api === 'number' ? androidVersion(api) : null
 
 function risksOf(before: FullBuild, after: FullBuild, addedPermissions: readonly string[]): string[] {
   const risks: string[] = []
@@ -97,7 +100,6 @@ function risksOf(before: FullBuild, after: FullBuild, addedPermissions: readonly
       oldAndroid.package_name !== android.package_name,
       'The package name differs: Android installs it as another app.',
     )
-    warnIf(!android.package_signed && oldAndroid.package_signed, 'It is no longer signed: Android refuses to install it.')
     warnIf(
       isChanged(oldAndroid.signing_cert_sha256, android.signing_cert_sha256),
       'It is signed with another certificate: Android refuses it as an update.',
@@ -122,10 +124,13 @@ function risksOf(before: FullBuild, after: FullBuild, addedPermissions: readonly
     )
     warnIf(isChanged(oldIos.minimum_os, ios.minimum_os), `Its minimum is now iOS ${ios.minimum_os}.`)
   }
+  const [oldSignature, signature] = [before.file_info?.signature_status, after.file_info?.signature_status]
+  warnIf(signature === 'invalid', 'Its signature does not match its content.')
+  warnIf(signature === 'unsigned' && oldSignature === 'valid', 'It is no longer signed.')
   if (android === null && ios === null)
     warnIf(
-      before.file_info?.signer != null && before.file_info.signer !== after.file_info?.signer,
-      after.file_info?.signer == null ? 'It is no longer signed.' : `It is signed by another signer: ${after.file_info.signer}.`,
+      isChanged(before.file_info?.signer ?? null, after.file_info?.signer ?? null),
+      `It is signed by another signer: ${after.file_info?.signer}.`,
     )
   const sensitive = addedPermissions.filter(isSensitive).map(shortPermission)
   warnIf(sensitive.length > 0, `It requests new sensitive permissions: ${sensitive.join(', ')}.`)

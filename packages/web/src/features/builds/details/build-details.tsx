@@ -64,7 +64,7 @@ export function BuildDetails({ build }: { build: FullBuild }) {
           })
         }
       >
-        <Tabs.List className={classes.tabs}>
+        <Tabs.List className={classes.tabs} ref={showActiveTab}>
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
           <Counted value="files" count={1 + build.expansion_files.length}>
             Files
@@ -111,6 +111,12 @@ export function BuildDetails({ build }: { build: FullBuild }) {
       </Tabs>
     </>
   )
+}
+
+/** Scrolls to the active tab, which may be outside a narrow screen. */
+function showActiveTab(list: HTMLDivElement | null): void {
+  const tab = list?.querySelector<HTMLElement>('[aria-selected=true]')
+  if (list && tab) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.clientWidth) / 2
 }
 
 function Counted({

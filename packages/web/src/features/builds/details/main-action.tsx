@@ -38,7 +38,7 @@ function ScanButton({ build }: { build: FullBuild }) {
   return (
     <Popover position="bottom-end" trapFocus returnFocus withArrow>
       <Popover.Target>
-        <Button leftSection={<IconDeviceMobile size={16} />}>Open on your phone</Button>
+        <Button leftSection={<IconDeviceMobile size={16} />}>Open on phone</Button>
       </Popover.Target>
       <Popover.Dropdown w={232} ta="center">
         <QrCode text={build.modal_url} label={`QR code with the link to ${versionText(build)}`} size={200} />

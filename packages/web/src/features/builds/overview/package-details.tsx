@@ -25,7 +25,7 @@ export function PackageDetails({ build }: { build: FullBuild }) {
         </Text>
       ) : (
         <FactList>
-          {android !== null && <AndroidFacts android={android} signer={file?.signer ?? null} />}
+          {android !== null && <AndroidFacts android={android} file={file} />}
           {ios !== null && <IosFacts ios={ios} />}
           {file !== null && android === null && ios === null && <FileFacts file={file} />}
           <Fact name="Architectures">{build.architectures.map(({ name }) => name).join(', ')}</Fact>
@@ -36,7 +36,7 @@ export function PackageDetails({ build }: { build: FullBuild }) {
   )
 }
 
-function AndroidFacts({ android, signer }: { android: AndroidInfo; signer: string | null }) {
+function AndroidFacts({ android, file }: { android: AndroidInfo; file: PackageInfo | null }) {
   return (
     <>
       <Fact name="Package">{copyable(android.package_name, 'package name')}</Fact>
@@ -46,16 +46,11 @@ function AndroidFacts({ android, signer }: { android: AndroidInfo; signer: strin
       <Fact name="Minimum">{android.minimum_api !== null && androidVersion(android.minimum_api)}</Fact>
       <Fact name="Target">{android.target_api !== null && androidVersion(android.target_api)}</Fact>
       <Fact name="Signature">
-        {android.package_signed ? (
-          <>
-            {signer ?? <Status tone="good">Signed</Status>}
-            {android.signing_cert_sha256 !== null && (
-              <div>{copyable(android.signing_cert_sha256, 'SHA-256 of the certificate', shortHash)}</div>
-            )}
-          </>
-        ) : (
-          <Status tone="bad">Not signed: Android refuses to install it</Status>
-        )}
+        <Signature status={file?.signature_status ?? (android.package_signed ? 'unknown' : 'unsigned')} />
+      </Fact>
+      <Fact name="Signed by">{file?.signer}</Fact>
+      <Fact name="Certificate">
+        {copyable(android.signing_cert_sha256, 'SHA-256 of the certificate', shortHash)}
       </Fact>
       <Fact name="Debuggable">
         {android.is_debuggable ? <Status tone="warn">Yes: anyone with the device can read its data</Status> : 'No'}
@@ -89,6 +84,11 @@ function IosFacts({ ios }: { ios: IosInfo }) {
           <ProfileExpiry expiry={ios.provisioning_profile_expiry} />
         )}
       </Fact>
+      <Fact name="Profile signature">
+        {ios.provisioning_profile_signature !== null && (
+          <Signature status={ios.provisioning_profile_signature} />
+        )}
+      </Fact>
       <Fact name="Devices">{devices !== null && buildText.profile.devices(devices)}</Fact>
     </>
   )
@@ -115,9 +115,18 @@ function FileFacts({ file }: { file: PackageInfo }) {
       </Fact>
       <Fact name="Publisher">{file.publisher}</Fact>
       <Fact name="Minimum">{file.minimum_os}</Fact>
+      <Fact name="Signature">
+        {file.signature_status !== null && <Signature status={file.signature_status} />}
+      </Fact>
       <Fact name="Signed by">{file.signer}</Fact>
     </>
   )
+}
+
+const signatureTones = { valid: 'good', invalid: 'bad', unsigned: 'warn', unknown: undefined } as const
+
+function Signature({ status }: { status: keyof typeof signatureTones }) {
+  return <Status tone={signatureTones[status]}>{buildText.signature[status]}</Status>
 }
 
 type StatusProps = { tone: 'good' | 'warn' | 'bad' | undefined; children: ReactNode }
