@@ -7,7 +7,7 @@ import {
   genericPlatforms,
   nativeExtensions,
   unknownTypePlatforms,
-} from '../src/files/filetypes.data.ts'
+} from '../../sdk/src/files/filetypes.data.ts'
 
 const sorted = (slugs: string) => slugs.split(' ').toSorted()
 
