@@ -39,9 +39,12 @@ export function createRecordStore(name: string) {
 
   return {
     list: async (): Promise<UploadRecord[]> =>
-      (await run<UploadRecord[]>('readonly', (store) => store.getAll())) ?? [],
-    save: async (record: UploadRecord): Promise<void> =>
-      void (await run('readwrite', (store) => store.put(record))),
-    remove: async (id: string): Promise<void> => void (await run('readwrite', (store) => store.delete(id))),
+      (await run('readonly', (store) => store.getAll() as IDBRequest<UploadRecord[]>)) ?? [],
+    async save(record: UploadRecord): Promise<void> {
+      await run('readwrite', (store) => store.put(record))
+    },
+    async remove(id: string): Promise<void> {
+      await run('readwrite', (store) => store.delete(id))
+    },
   }
 }

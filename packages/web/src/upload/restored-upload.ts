@@ -1,5 +1,6 @@
-import { QuaysideError, type QuaysideClient } from '@quayside/sdk'
+import type { QuaysideClient } from '@quayside/sdk'
 import type { Upload, UploadRecord } from './upload.ts'
+import { uploadedBuild } from './uploaded-build.ts'
 
 /** Returns an interrupted upload with the bytes that the server has stored. */
 export async function restoredUpload(client: QuaysideClient, record: UploadRecord): Promise<Upload> {
@@ -19,13 +20,7 @@ export async function restoredUpload(client: QuaysideClient, record: UploadRecor
     const { data: remote } = await client.getUpload({ pending_upload_id: record.pendingUploadId })
     if (remote.state === 'verified') {
       const { build } = await client.verifyUpload({ body: { pending_upload_id: record.pendingUploadId } })
-      const { id, version, build_number: buildNumber, modal_url: url } = build
-      return {
-        ...upload,
-        phase: 'done',
-        sentBytes: record.sizeBytes,
-        build: { id, version, buildNumber, url },
-      }
+      return { ...upload, phase: 'done', sentBytes: record.sizeBytes, build: uploadedBuild(build) }
     }
     if (remote.state !== 'requested' && remote.state !== 'verifying') return upload
     const [file] = remote.files
@@ -34,9 +29,8 @@ export async function restoredUpload(client: QuaysideClient, record: UploadRecor
         ? record.sizeBytes
         : (file?.parts.reduce((total, { size_bytes: bytes }) => total + bytes, 0) ?? 0)
     return { ...upload, sentBytes }
-  } catch (error) {
-    // The upload starts over if the server no longer knows it.
-    if (error instanceof QuaysideError && [404, 410].includes(error.status)) return upload
+  } catch {
+    // The upload asks the server again when it is resumed, and starts over if the server no longer knows it.
     return upload
   }
 }

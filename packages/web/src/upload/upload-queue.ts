@@ -1,4 +1,5 @@
 import type { QuaysideClient } from '@quayside/sdk'
+import { uploadText } from '../text/upload.ts'
 import { describeFile } from './describe-file.ts'
 import { looksLike, sampleOf } from './file-sample.ts'
 import { createOtherTabs } from './other-tabs.ts'
@@ -158,6 +159,7 @@ export function createUploadQueue({ client, name }: { client: QuaysideClient; na
       build: null,
     })
     try {
+      if (file.size === 0) throw new Error(uploadText.emptyFile)
       const [sample, { icon, ...found }] = await Promise.all([sampleOf(file), describeFile(file, platforms)])
       const fields = list.find(id)?.fields
       if (fields === undefined) return

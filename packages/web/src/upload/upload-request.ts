@@ -39,7 +39,7 @@ export function uploadRequest({ applicationId, filename, sizeBytes, fields }: Up
 
 const fieldOf: Readonly<Record<string, keyof UploadFields>> = {
   platform: 'platform',
-  primary_file: 'platform',
+  'primary_file.filename': 'platform',
   stream: 'stream',
   labels: 'labels',
   custom_build_number: 'buildNumber',
@@ -50,7 +50,7 @@ export function formErrors(serverErrors: Readonly<Record<string, string>>): Uplo
   const errors: Upload['fieldErrors'] = {}
   for (const [path, message] of Object.entries(serverErrors)) {
     const [name = ''] = path.split('.', 1)
-    const field = name.startsWith('version_component') ? 'version' : fieldOf[name]
+    const field = name.startsWith('version_component') ? 'version' : (fieldOf[path] ?? fieldOf[name])
     if (field !== undefined) errors[field] ??= message
   }
   return errors

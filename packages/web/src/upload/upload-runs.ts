@@ -7,6 +7,7 @@ import { createTransferRate } from './transfer-rate.ts'
 import type { UploadList } from './upload-list.ts'
 import { fieldProblems, formErrors } from './upload-request.ts'
 import type { Upload, UploadRecord } from './upload.ts'
+import { uploadedBuild } from './uploaded-build.ts'
 
 type Run = { controller: AbortController; sentBytes: number; check: (() => void) | undefined }
 
@@ -22,6 +23,7 @@ type Options = {
 // Browsers open six connections to a server over HTTP/1.1. The others are for the API and its events.
 const connections = 3
 const tickMs = 250
+const focusChangeMs = 300
 
 export type UploadRuns = ReturnType<typeof createUploadRuns>
 
@@ -60,8 +62,7 @@ export function createUploadRuns({ client, list, save, onDone, onProgress }: Opt
         whenComplete: () => whenComplete(id, run),
         onVerify: () => list.change(id, { phase: 'verifying', sentBytes: file.size }),
       })
-      const { version, build_number: buildNumber, modal_url: url } = build
-      list.change(id, { phase: 'done', build: { id: build.id, version, buildNumber, url } })
+      list.change(id, { phase: 'done', build: uploadedBuild(build) })
       files.delete(id)
       const done = list.find(id)
       if (done !== undefined) onDone(done)
@@ -137,7 +138,8 @@ export function createUploadRuns({ client, list, save, onDone, onProgress }: Opt
     setEditing(id: string, isEditing: boolean): void {
       if (isEditing) editing.add(id)
       else editing.delete(id)
-      if (!isEditing) runs.get(id)?.check?.()
+      // The focus may be moving to another field of the same upload.
+      if (!isEditing) setTimeout(() => runs.get(id)?.check?.(), focusChangeMs)
     },
   }
 }

@@ -51,7 +51,14 @@ export type UploadPhase =
   | 'done'
   | 'failed'
 
-export type UploadedBuild = { id: string; version: string; buildNumber: string | null; url: string }
+export type UploadedBuild = {
+  id: string
+  /** With the build number, such as `2.14.0 (8123)`. */
+  version: string
+  platform: string
+  stream: string
+  url: string
+}
 
 export type Upload = UploadRecord & {
   phase: UploadPhase

@@ -7,10 +7,15 @@ import { inputFiles, pickFiles } from '../../upload/choose-files.ts'
 import type { ChosenFile } from '../../upload/upload-queue.ts'
 import classes from './file-chooser.module.css'
 
-type Props = { applicationName: string; onFiles: (files: ChosenFile[]) => void }
+type Props = {
+  applicationName: string
+  /** Whether there are uploads below, which need the space. */
+  isCompact: boolean
+  onFiles: (files: ChosenFile[]) => void
+}
 
 /** A button that opens the file dialog. Dropped files are handled by the frame, so that they work on every page. */
-export function FileChooser({ applicationName, onFiles }: Props) {
+export function FileChooser({ applicationName, isCompact, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null)
   async function choose(): Promise<void> {
     const files = await pickFiles({ multiple: true })
@@ -18,15 +23,15 @@ export function FileChooser({ applicationName, onFiles }: Props) {
     else onFiles(files)
   }
   return (
-    <div className={classes.zone}>
+    <div className={classes.zone} data-compact={isCompact || undefined}>
       <IconUpload size={28} stroke={1.5} className={classes.icon} />
-      <Text fw={600}>Upload builds to {applicationName}</Text>
-      <Text c="dimmed" fz="sm" ta="center">
-        Choose files {uploadText.dropHint}
-      </Text>
-      <Button mt="xs" onClick={() => void choose().catch(showFailure)}>
-        Choose files
-      </Button>
+      <div className={classes.text}>
+        <Text fw={600}>{uploadText.uploadTo(applicationName)}</Text>
+        <Text c="dimmed" fz="sm">
+          {uploadText.dropHint}
+        </Text>
+      </div>
+      <Button onClick={() => void choose().catch(showFailure)}>Choose files</Button>
       <input
         ref={input}
         type="file"

@@ -18,12 +18,7 @@ export function SidebarUploads({ isCompact = false }: { isCompact?: boolean }) {
   const detail = speed > 0 ? `${percent} % · ${formatBytes(speed)}/s` : `${percent} %`
   const title = plural(unfinished.length, 'upload')
   return (
-    <Link
-      to="/upload"
-      className={classes.uploads}
-      data-compact={isCompact || undefined}
-      aria-label={`${title}, ${percent} %`}
-    >
+    <Link to="/upload" className={classes.uploads} data-compact={isCompact || undefined}>
       <RingProgress
         size={26}
         thickness={3}

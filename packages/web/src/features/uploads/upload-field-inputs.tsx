@@ -40,7 +40,7 @@ export function UploadFieldInputs({ upload }: { upload: Upload }) {
       <TextInput
         size="xs"
         label="Version"
-        placeholder="1.2.3"
+        placeholder="Such as 1.2.3"
         value={fields.version}
         error={fieldErrors.version}
         onChange={(event) => set({ version: event.currentTarget.value })}

@@ -50,8 +50,8 @@ export function UploadPage() {
         </EmptyState>
       </>
     )
-  const first = uploads.find(({ applicationId }) => applicationId === selected.id)
-  const stream = first?.fields.stream ?? streams?.find(({ name }) => name === 'default')?.name ?? 'default'
+  const latest = uploads.findLast(({ applicationId }) => applicationId === selected.id)
+  const stream = latest?.fields.stream ?? streams?.find(({ name }) => name === 'default')?.name ?? 'default'
   return (
     <>
       <PageHeader
@@ -74,6 +74,7 @@ export function UploadPage() {
       />
       <FileChooser
         applicationName={selected.name}
+        isCompact={uploads.length > 0}
         onFiles={(files) => {
           rememberApplication(selected.id)
           void loadUploadTarget(queryClient, selected.id).then((target) => uploadQueue.add(files, target))
@@ -101,7 +102,7 @@ export function UploadPage() {
           Same from a terminal
         </Text>
         <CommandLine
-          code={uploadCommand({ applicationId: selected.id, serviceUrl, stream, upload: first })}
+          code={uploadCommand({ applicationId: selected.id, serviceUrl, stream, upload: latest })}
           label="upload command"
         />
       </section>

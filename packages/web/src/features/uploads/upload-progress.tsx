@@ -14,7 +14,11 @@ export function UploadProgress({ upload }: { upload: Upload }) {
   const isMoving = phase === 'uploading' || phase === 'verifying' || phase === 'elsewhere'
   const isComplete = phase === 'incomplete' && Object.keys(fieldErrors).length === 0
   const retryIn = useSecondsUntil(upload.retryAt)
-  const isWarning = phase === 'retrying' || phase === 'offline' || phase.startsWith('needs')
+  const isWarning =
+    (phase === 'incomplete' && !isComplete) ||
+    phase === 'retrying' ||
+    phase === 'offline' ||
+    phase.startsWith('needs')
   return (
     <div className={classes.progress}>
       <Progress

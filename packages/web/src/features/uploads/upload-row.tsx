@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { uploadText } from '../../text/upload.ts'
 import { formatBytes } from '../../ui/bytes.ts'
@@ -15,7 +16,7 @@ import { UploadedBuildActions } from './uploaded-build-actions.tsx'
 
 /** One upload: its file, its fields, and its progress or its result. */
 export function UploadRow({ upload }: { upload: Upload }) {
-  const { id, filename, sizeBytes, phase, error, build } = upload
+  const { id, filename, sizeBytes, phase, error, fieldErrors, build } = upload
   const [otherFile, setOtherFile] = useState<string>()
   const isFixed = phase === 'done' || phase === 'verifying' || phase === 'elsewhere'
   return (
@@ -26,8 +27,15 @@ export function UploadRow({ upload }: { upload: Upload }) {
           <Text fw={600} truncate title={filename}>
             {filename}
           </Text>
-          <Text fz="xs" c="dimmed" className="tabular">
-            {formatBytes(sizeBytes)} · {upload.applicationName}
+          <Text fz="xs" c="dimmed" className="tabular" truncate>
+            {build !== null && (
+              <IconCheck size={12} color="var(--q-good)" aria-label={uploadText.phase.done} />
+            )}{' '}
+            {[
+              ...(build === null ? [] : [build.version, build.platform, build.stream]),
+              formatBytes(sizeBytes),
+              upload.applicationName,
+            ].join(' · ')}
           </Text>
         </div>
         {build === null ? (
@@ -36,14 +44,18 @@ export function UploadRow({ upload }: { upload: Upload }) {
           <UploadedBuildActions upload={upload} build={build} />
         )}
       </div>
-      {!isFixed && <UploadFieldInputs upload={upload} />}
-      {phase !== 'done' && <UploadProgress upload={upload} />}
+      {phase !== 'done' && (
+        <div className={classes.details}>
+          {!isFixed && phase !== 'reading' && <UploadFieldInputs upload={upload} />}
+          <UploadProgress upload={upload} />
+        </div>
+      )}
       {otherFile !== undefined && phase === 'needs-file' && (
         <Text c="red" fz="sm" role="alert">
           {otherFile}
         </Text>
       )}
-      {phase === 'failed' && error !== null && (
+      {phase === 'failed' && error !== null && Object.keys(fieldErrors).length === 0 && (
         <FailureBanner
           error={error instanceof FileGoneError ? new Error(uploadText.fileGone) : error}
           onRetry={() => uploadQueue.resume(id)}

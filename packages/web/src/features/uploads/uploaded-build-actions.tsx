@@ -16,7 +16,7 @@ export function UploadedBuildActions({ upload: { applicationId }, build }: Props
   const { can } = useSession()
   const [isQrOpen, setIsQrOpen] = useState(false)
   const [isSharing, setIsSharing] = useState(false)
-  const label = build.buildNumber === null ? build.version : `${build.version} (${build.buildNumber})`
+  const label = build.version
   async function share(): Promise<void> {
     setIsSharing(true)
     try {
@@ -83,12 +83,13 @@ export function UploadedBuildActions({ upload: { applicationId }, build }: Props
         </Button>
       )}
       <ButtonLink
+        aria-label={`Open build ${label}`}
         size="xs"
         variant="light"
         to="/applications/$applicationId/builds/$buildId"
         params={{ applicationId, buildId: build.id }}
       >
-        Open {label}
+        Open build
       </ButtonLink>
     </>
   )
