@@ -121,7 +121,7 @@ describe('uploads in the console', { skip: withoutChromium }, () => {
     const path = `/applications/${tenant.applicationId}/builds/${id}`
     for (;;) {
       const { body } = await service.call('GET', path, { key: tenant.applicationKey })
-      const sha256 = body.data.files[0].checksum_sha256 as string | null
+      const sha256 = body.data.primary_file.checksum_sha256 as string | null
       // A job computes the checksum of a large file.
       if (sha256 !== null) return sha256
       await page.waitForTimeout(500)

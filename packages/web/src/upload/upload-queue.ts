@@ -211,9 +211,9 @@ export function createUploadQueue({ client, name }: { client: QuaysideClient; na
       runs.stop(id)
       list.remove(id)
       if (upload === undefined) return () => {}
+      void records.remove(id)
       const forget = async () => {
         runs.detach(id)
-        await records.remove(id)
         if (upload.pendingUploadId !== null) await abortUpload(client, upload.pendingUploadId)
         leave(id)
       }
@@ -221,6 +221,7 @@ export function createUploadQueue({ client, name }: { client: QuaysideClient; na
       return () => {
         clearTimeout(timer)
         list.put({ ...upload, phase: runs.hasFile(id) ? 'paused' : upload.phase })
+        persist(id)
         runs.start(id)
       }
     },

@@ -58,7 +58,7 @@ export function createUploadRuns({ client, list, save, onDone, onProgress }: Opt
         save: (change) => save(id, change),
         onStart: () => list.change(id, { phase: 'uploading' }),
         onSent: (bytes) => receive(id, run, bytes),
-        onWait: (wait) => list.change(id, waitingFor(wait)),
+        onWait: (wait) => list.change(id, { ...waitingFor(wait), sentBytes: run.sentBytes }),
         whenComplete: () => whenComplete(id, run),
         onVerify: () => list.change(id, { phase: 'verifying', sentBytes: file.size }),
       })

@@ -56,7 +56,7 @@ export function UploadActions({ upload: { id, filename, phase }, onOtherFile }: 
             variant="default"
             size="xs"
             onClick={() => void choose().catch(showFailure)}
-            aria-label={`Choose ${filename} again`}
+            aria-label={`Choose the file ${filename}`}
           >
             Choose the file
           </Button>
