@@ -75,6 +75,7 @@ export const theme = createTheme({
       defaultProps: { centered: true, transitionProps: { duration: 120 }, overlayProps: { opacity: 0.35 } },
     },
     Tooltip: { defaultProps: { openDelay: 350, transitionProps: { duration: 80 } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tabs: { defaultProps: { keepMounted: false } },
   },
 })
