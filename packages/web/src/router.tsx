@@ -211,7 +211,7 @@ const workspacePages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/settings',
-    validateSearch: texts('section'),
+    validateSearch: texts('section', 'state', 'page'),
     component: lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
   }),
   createRoute({
