@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { refreshOnChange, watchLive } from '../api/live.ts'
+import { useSessionRenewal } from '../api/session-renewal.ts'
 import classes from './app-frame.module.css'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Logo } from './logo.tsx'
@@ -20,6 +21,7 @@ export function AppFrame() {
   const [isMenuOpen, { open, close }] = useDisclosure()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const queryClient = useQueryClient()
+  useSessionRenewal()
   useEffect(() => {
     const controller = new AbortController()
     watchLive(controller.signal)
