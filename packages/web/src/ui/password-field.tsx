@@ -8,6 +8,7 @@ export function PasswordField({ description, ...props }: PasswordInputProps) {
   return (
     <PasswordInput
       {...props}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       description={isCapsLockOn ? 'Caps Lock is on.' : description}
       descriptionProps={{ 'aria-live': 'polite', ...(isCapsLockOn ? { c: 'var(--q-warn)' } : {}) }}
       onKeyDown={readCapsLock}

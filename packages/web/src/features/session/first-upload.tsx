@@ -30,10 +30,11 @@ export function FirstUpload(application: FirstApplication) {
           <IconUpload size={20} aria-hidden />
           Choose a file to upload
         </Link>
+        <FirstBuild applicationId={id} />
         <section>
           <Title order={2}>Or upload from a terminal or CI</Title>
           <Tabs defaultValue="quayside" mt="xs">
-            <Tabs.List>
+            <Tabs.List className={classes.tabs}>
               {snippets.map(({ id: value, label }) => (
                 <Tabs.Tab key={value} value={value}>
                   {label}
@@ -53,7 +54,6 @@ export function FirstUpload(application: FirstApplication) {
           <Text className={classes.hint}>{setupText.key(name)}</Text>
           <CommandLine code={apiKey} label="API key" />
         </section>
-        <FirstBuild applicationId={id} />
         <ButtonLink
           to="/applications/$applicationId"
           params={{ applicationId: id }}

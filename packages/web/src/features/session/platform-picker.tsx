@@ -23,7 +23,7 @@ export function PlatformPicker({ values, onChange, error }: Props) {
               checked={values.includes(platform.identifier)}
               onChange={() => toggle(platform.identifier)}
             />
-            <span aria-hidden>
+            <span className={classes.icon} aria-hidden>
               <PlatformIcon platform={platform} />
             </span>
             {platform.name}

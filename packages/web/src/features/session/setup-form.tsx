@@ -70,7 +70,7 @@ export function SetupForm({ token, onDone }: Props) {
                 autoComplete="new-password"
                 required
                 withAsterisk={false}
-                placeholder={passwordHint}
+                description={passwordHint}
                 {...form.getInputProps('password')}
               />
             </SimpleGrid>
