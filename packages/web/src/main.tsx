@@ -17,6 +17,16 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 // Used by the component that blocks scrolling behind a dialog.
 setNonce(nonce)
 
+// After an upgrade of the server, an open page may ask for a file of the previous build. Reloading gets the new one; a
+// second failure within ten seconds has another cause and is shown.
+window.addEventListener('vite:preloadError', (event) => {
+  const key = 'quayside.reloaded-at'
+  if (Date.now() - Number(sessionStorage.getItem(key)) < 10_000) return
+  event.preventDefault()
+  sessionStorage.setItem(key, String(Date.now()))
+  window.location.reload()
+})
+
 const root = document.querySelector('#root')
 if (root !== null)
   createRoot(root).render(

@@ -62,7 +62,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   autoContrast: true,
   components: {
-    Button: { defaultProps: { size: 'sm' } },
+    Button: { defaultProps: { size: 'sm', variant: 'filled' } },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'sm' } },

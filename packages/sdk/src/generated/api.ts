@@ -7,6 +7,7 @@ export type AndroidInfo = {
   version_name: string | null
   version_code: number | null
   is_debuggable: boolean
+  /** Whether the package has a valid signature: `signature_status` of `file_info` is `valid`. */
   package_signed: boolean
   signing_cert_sha256: string | null
   permissions: Array<string>
@@ -34,6 +35,7 @@ export type Application = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
+  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. */
   storage_usage: {
     total_bytes: number
     total_string: string
@@ -645,6 +647,8 @@ export type IosInfo = {
   team_name: string | null
   team_identifier: string | null
   provisioned_device_count: number | null
+  provisioning_profile_signature: ('valid' | 'invalid' | 'unsigned' | 'unknown') | null
+  provisioning_profile_signer: string | null
 }
 
 export type KeptBy = {
@@ -825,6 +829,7 @@ export type PackageInfo = {
   publisher: string | null
   minimum_os: string | null
   signer: string | null
+  signature_status: ('valid' | 'invalid' | 'unsigned' | 'unknown') | null
   architectures: Array<string>
 }
 
@@ -1106,6 +1111,7 @@ export type SingleApplication = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
+  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. */
   storage_usage: {
     total_bytes: number
     total_string: string
@@ -3210,6 +3216,21 @@ export type GetUserParams = {
 
 export type GetUserResponse = { message: string; data: User }
 
+export type ReplaceUserPhotoParams = {
+  body: {
+    /** Must match the type of the image data. */
+    content_type: 'image/png' | 'image/jpeg' | 'image/webp'
+    /** The base64-encoded image: at most 512 KiB, 16 to 2048 pixels wide and high. */
+    data: string
+  }
+}
+
+export type ReplaceUserPhotoResponse = { message: string; data: User }
+
+export type DeleteUserPhotoParams = {}
+
+export type DeleteUserPhotoResponse = { message: string }
+
 export type GetWorkspaceParams = {}
 
 export type GetWorkspaceResponse = { message: string; data: Workspace }
@@ -3886,6 +3907,10 @@ export type Operations = {
   getUpload: { params: GetUploadParams; response: GetUploadResponse }
   /** Get a user */
   getUser: { params: GetUserParams; response: GetUserResponse }
+  /** Upload a profile photo */
+  replaceUserPhoto: { params: ReplaceUserPhotoParams; response: ReplaceUserPhotoResponse }
+  /** Delete the profile photo */
+  deleteUserPhoto: { params: DeleteUserPhotoParams; response: DeleteUserPhotoResponse }
   /** Get the workspace */
   getWorkspace: { params: GetWorkspaceParams; response: GetWorkspaceResponse }
   /** Update the workspace */
@@ -4571,6 +4596,8 @@ export const operations = {
   verifyUpload: { method: 'POST', path: '/api/v1/upload/verify', response: 'json' },
   getUpload: { method: 'GET', path: '/api/v1/upload/{pending_upload_id}', response: 'json' },
   getUser: { method: 'GET', path: '/api/v1/users/{user_id}', response: 'json' },
+  replaceUserPhoto: { method: 'PUT', path: '/api/v1/users/me/photo', response: 'json' },
+  deleteUserPhoto: { method: 'DELETE', path: '/api/v1/users/me/photo', response: 'json' },
   getWorkspace: { method: 'GET', path: '/api/v1/workspace', response: 'json' },
   updateWorkspace: { method: 'PATCH', path: '/api/v1/workspace', response: 'json' },
   listWorkspaceApiKeys: {

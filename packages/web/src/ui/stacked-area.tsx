@@ -1,6 +1,7 @@
 import { AreaChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
-import { VisuallyHidden } from '@mantine/core'
+import { ColorSwatch, VisuallyHidden } from '@mantine/core'
+import classes from './stacked-area.module.css'
 
 type Props = {
   /** What the chart shows, for screen readers. */
@@ -14,6 +15,7 @@ type Props = {
 }
 
 const colors = ['quay.6', 'teal.6', 'yellow.6', 'grape.5', 'orange.6', 'gray.5', 'cyan.6', 'pink.5', 'lime.6']
+const colorAt = (position: number): string => colors[position % colors.length] ?? 'gray.5'
 const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** Draws values per day as stacked areas, with the latest values as a table for screen readers. */
@@ -24,7 +26,7 @@ export function StackedArea({ label, days, series, format, height }: Props) {
     ...Object.fromEntries(series.map(({ values }, position) => [`s${position}`, values[index] ?? 0])),
   }))
   return (
-    <figure style={{ margin: 0 }} aria-label={label}>
+    <figure className={classes.figure} aria-label={label}>
       <AreaChart
         h={height}
         data={data}
@@ -32,7 +34,6 @@ export function StackedArea({ label, days, series, format, height }: Props) {
         type="stacked"
         curveType="monotone"
         withDots={false}
-        withLegend={series.length > 1}
         gridAxis="none"
         strokeWidth={1.5}
         fillOpacity={0.55}
@@ -42,9 +43,17 @@ export function StackedArea({ label, days, series, format, height }: Props) {
         series={series.map(({ name }, position) => ({
           name: `s${position}`,
           label: name,
-          color: colors[position % colors.length] ?? 'gray.5',
+          color: colorAt(position),
         }))}
       />
+      <ul className={classes.legend} aria-hidden>
+        {series.map(({ name }, position) => (
+          <li key={name}>
+            <ColorSwatch size={8} color={`var(--mantine-color-${colorAt(position).replace('.', '-')})`} />
+            {name}
+          </li>
+        ))}
+      </ul>
       <VisuallyHidden>
         <table>
           <caption>{label}</caption>
