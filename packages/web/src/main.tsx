@@ -7,10 +7,10 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
-import { createConsoleRouter } from './router.tsx'
+import { createConsoleRouter, leaveConsole } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
 
-const queryClient = createQueryClient(() => void router.invalidate())
+const queryClient = createQueryClient(() => leaveConsole(router))
 const router = createConsoleRouter(queryClient)
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
