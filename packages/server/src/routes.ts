@@ -9,6 +9,7 @@ import { listApplications } from './features/applications/list-applications.ts'
 import { replaceApplicationIcon } from './features/applications/replace-application-icon.ts'
 import { restoreApplication } from './features/applications/restore-application.ts'
 import { updateApplication } from './features/applications/update-application.ts'
+import { getReleaseAudience } from './features/audience/get-release-audience.ts'
 import { listAttention } from './features/attention/list-attention.ts'
 import { listAuditLog } from './features/audit-log/list-audit-log.ts'
 import { createBuildDownloads } from './features/builds/create-build-downloads.ts'
@@ -237,6 +238,7 @@ export const routes = {
   getRelease, // GET /applications/{application_id}/releases/{release_id}
   updateRelease, // PATCH /applications/{application_id}/releases/{release_id}
   deleteRelease, // DELETE /applications/{application_id}/releases/{release_id}
+  getReleaseAudience, // GET /applications/{application_id}/releases/{release_id}/audience
   replaceReleaseBuilds, // PUT /applications/{application_id}/releases/{release_id}/builds
   addReleaseBuild, // POST /applications/{application_id}/releases/{release_id}/builds/{build_id}
   removeReleaseBuild, // DELETE /applications/{application_id}/releases/{release_id}/builds/{build_id}

@@ -130,6 +130,33 @@ export type AttentionItem = {
   bytes: number | null
 }
 
+export type AudienceGroup = {
+  /** ID of the distribution group. */
+  id: string
+  name: string
+  /** `false`: the members are not notified, and their links do not work. */
+  is_active: boolean
+  /** Whether the members are notified when the release is published. */
+  notify: boolean
+  /** Number of members who have access to the release. */
+  tester_count: number
+  /** Number of these members who have been notified of the release, through any group. */
+  notified_count: number
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  added_at: string
+}
+
+export type AudiencePortal = {
+  /** ID of the portal. */
+  id: string
+  name: string
+  type: 'public' | 'private'
+  portal_url: string
+  releases_mode: 'selective' | 'all' | 'none'
+  /** Whether the portal shows the release once the release is published. */
+  is_included: boolean
+}
+
 export type AuditEntry = {
   id: string
   action: string
@@ -303,6 +330,8 @@ export type ChangedRelease = {
   labels: Array<Label>
   /** Builds in the trash are not counted. */
   build_count: number
+  /** Platforms of its builds, except those in the trash. */
+  platforms: Array<Platform>
   status: ReleaseStatus
   published_at: string | null
   scheduled_for: string | null
@@ -595,6 +624,8 @@ export type FullRelease = {
   labels: Array<Label>
   /** Builds in the trash are not counted. */
   build_count: number
+  /** Platforms of its builds, except those in the trash. */
+  platforms: Array<Platform>
   status: ReleaseStatus
   published_at: string | null
   scheduled_for: string | null
@@ -915,6 +946,8 @@ export type Release = {
   labels: Array<Label>
   /** Builds in the trash are not counted. */
   build_count: number
+  /** Platforms of its builds, except those in the trash. */
+  platforms: Array<Platform>
   status: ReleaseStatus
   published_at: string | null
   scheduled_for: string | null
@@ -923,6 +956,17 @@ export type Release = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+}
+
+export type ReleaseAudience = {
+  /** Number of people who are notified when the release is published. Each person is counted once, and not again if they have already been notified. */
+  to_notify_count: number
+  /** Groups to which the release was added. */
+  groups: Array<AudienceGroup>
+  /** Portals that contain the application of the release. */
+  portals: Array<AudiencePortal>
+  /** Number of share links to the release that can be used while it is published. */
+  share_link_count: number
 }
 
 export type ReleaseStatus = 'draft' | 'scheduled' | 'published' | 'withdrawn'
@@ -2199,6 +2243,15 @@ export type UpdateReleaseParams = {
 }
 
 export type UpdateReleaseResponse = { message: string; data: FullRelease }
+
+export type GetReleaseAudienceParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the release. */
+  release_id: string
+}
+
+export type GetReleaseAudienceResponse = { message: string; data: ReleaseAudience }
 
 export type ReplaceReleaseBuildsParams = {
   /** ID of the application. */
@@ -3692,6 +3745,8 @@ export type Operations = {
   deleteRelease: { params: DeleteReleaseParams; response: DeleteReleaseResponse }
   /** Update a release */
   updateRelease: { params: UpdateReleaseParams; response: UpdateReleaseResponse }
+  /** Get the audience of a release */
+  getReleaseAudience: { params: GetReleaseAudienceParams; response: GetReleaseAudienceResponse }
   /** Replace the builds of a release */
   replaceReleaseBuilds: { params: ReplaceReleaseBuildsParams; response: ReplaceReleaseBuildsResponse }
   /** Add a build to a release */
@@ -4288,6 +4343,11 @@ export const operations = {
   updateRelease: {
     method: 'PATCH',
     path: '/api/v1/applications/{application_id}/releases/{release_id}',
+    response: 'json',
+  },
+  getReleaseAudience: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}/audience',
     response: 'json',
   },
   replaceReleaseBuilds: {
