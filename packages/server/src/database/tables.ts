@@ -645,6 +645,7 @@ interface WebhookRequestsTable {
   created_at: Generated<Timestamp>
   error: string | null
   redelivery_of: string | null
+  attempts: Generated<unknown>
 }
 
 interface WebhooksTable {

@@ -7,26 +7,37 @@ export const WebhookRequestId = PathId('ID of the webhook request.')
 
 const Headers = Type.Record(Type.String(), Type.String())
 
+export const WebhookRequestState = Type.Enum(['waiting', 'delivered', 'failed'])
+
+export const RequestPayload = Type.Object(
+  {
+    id: Type.String(),
+    event: Type.String(),
+    created: Type.Integer({ description: 'Unix time in seconds.' }),
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`.',
+    }),
+  },
+  { description: 'The event. Chat services receive a message that is generated from it.' },
+)
+
+const Attempt = Type.Object({
+  started_at: Timestamp,
+  response_code: Nullable(Type.Integer()),
+  duration: Type.Number({ description: 'Duration in milliseconds.' }),
+  error: Nullable(Type.String()),
+})
+
 export const WebhookRequest = Type.Object(
   {
     id: Type.String(),
     event: Type.String(),
     url: Type.String(),
-    state: Type.Enum(['waiting', 'delivered', 'failed']),
+    state: WebhookRequestState,
     duration: Nullable(Type.Number({ description: 'Duration of the last attempt in milliseconds.' })),
     request_headers: Headers,
-    request_payload: Type.Object(
-      {
-        id: Type.String(),
-        event: Type.String(),
-        created: Type.Integer({ description: 'Unix time in seconds.' }),
-        data: Type.Record(Type.String(), Type.Unknown(), {
-          description:
-            'Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`.',
-        }),
-      },
-      { description: 'The event. Chat services receive a message that is generated from it.' },
-    ),
+    request_payload: RequestPayload,
     response_code: Nullable(Type.Integer()),
     response_headers: Nullable(Headers),
     response_payload: Nullable(Type.String()),
@@ -34,6 +45,11 @@ export const WebhookRequest = Type.Object(
       Type.String({ description: 'The reason why no response was received, such as a refused connection.' }),
     ),
     delivery_attempts: Type.Integer(),
+    attempts: Type.Array(Attempt, {
+      description:
+        'The attempts, oldest first. Does not contain attempts that were interrupted, or that were made before the server was upgraded to a version with this list.',
+    }),
+    next_attempt_at: Nullable(Timestamp),
     redelivery_of: Nullable(
       Type.String({
         description:
@@ -64,6 +80,8 @@ export function webhookRequestResource(row: WebhookRequestRow): Static<typeof We
     response_payload,
     error,
     delivery_attempts,
+    attempts: row.attempts as Static<typeof Attempt>[],
+    next_attempt_at: row.next_attempt_at,
     redelivery_of: row.redelivery_of,
     created_at: row.created_at,
   }
