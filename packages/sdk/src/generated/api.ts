@@ -1213,6 +1213,44 @@ export type SingleWebhook = {
   latest_webhook_request: WebhookRequest | null
 }
 
+export type SingleWebhookRequest = {
+  id: string
+  event: string
+  url: string
+  state: 'waiting' | 'delivered' | 'failed'
+  duration: number | null
+  request_headers: { [key: string]: string }
+  /** The event. Chat services receive a message that is generated from it. */
+  request_payload: {
+    id: string
+    event: string
+    /** Unix time in seconds. */
+    created: number
+    /** Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`. */
+    data: { [key: string]: unknown }
+  }
+  response_code: number | null
+  response_headers: { [key: string]: string } | null
+  response_payload: string | null
+  error: string | null
+  delivery_attempts: number
+  /** The attempts, oldest first. Does not contain attempts that were interrupted, or that were made before the server was upgraded to a version with this list. */
+  attempts: Array<{
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    started_at: string
+    response_code: number | null
+    /** Duration in milliseconds. */
+    duration: number
+    error: string | null
+  }>
+  next_attempt_at: string | null
+  redelivery_of: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** The body in the current format of the webhook. Signatures are calculated from it. */
+  request_body: string
+}
+
 export type Stream = {
   id: string
   name: string
@@ -2583,7 +2621,7 @@ export type GetWebhookRequestParams = {
   webhook_request_id: string
 }
 
-export type GetWebhookRequestResponse = { message: string; data: WebhookRequest }
+export type GetWebhookRequestResponse = { message: string; data: SingleWebhookRequest }
 
 export type RedeliverWebhookRequestsParams = {
   /** ID of the application. */

@@ -38,6 +38,16 @@ export async function requireWebhookRequest(db: Executor, webhookId: string, id:
   return selectRequestsOf(db, webhookId).where('id', '=', asUuid(id)).executeTakeFirstOrThrow(notFound)
 }
 
+/** Returns the payload exactly as it is sent. Parsing it and writing it again would change spaces and break signatures. */
+export async function requirePayloadText(db: Executor, id: string): Promise<string> {
+  const { payload } = await db
+    .selectFrom('webhook_requests')
+    .select(sql<string>`request_payload::text`.as('payload'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(notFound)
+  return payload
+}
+
 export async function findLatestWebhookRequest(db: Executor, webhookId: string) {
   return selectRequestsOf(db, webhookId)
     .orderBy('created_at', 'desc')

@@ -29,36 +29,45 @@ const Attempt = Type.Object({
   error: Nullable(Type.String()),
 })
 
-export const WebhookRequest = Type.Object(
-  {
-    id: Type.String(),
-    event: Type.String(),
-    url: Type.String(),
-    state: WebhookRequestState,
-    duration: Nullable(Type.Number({ description: 'Duration of the last attempt in milliseconds.' })),
-    request_headers: Headers,
-    request_payload: RequestPayload,
-    response_code: Nullable(Type.Integer()),
-    response_headers: Nullable(Headers),
-    response_payload: Nullable(Type.String()),
-    error: Nullable(
-      Type.String({ description: 'The reason why no response was received, such as a refused connection.' }),
-    ),
-    delivery_attempts: Type.Integer(),
-    attempts: Type.Array(Attempt, {
+const fields = {
+  id: Type.String(),
+  event: Type.String(),
+  url: Type.String(),
+  state: WebhookRequestState,
+  duration: Nullable(Type.Number({ description: 'Duration of the last attempt in milliseconds.' })),
+  request_headers: Headers,
+  request_payload: RequestPayload,
+  response_code: Nullable(Type.Integer()),
+  response_headers: Nullable(Headers),
+  response_payload: Nullable(Type.String()),
+  error: Nullable(
+    Type.String({ description: 'The reason why no response was received, such as a refused connection.' }),
+  ),
+  delivery_attempts: Type.Integer(),
+  attempts: Type.Array(Attempt, {
+    description:
+      'The attempts, oldest first. Does not contain attempts that were interrupted, or that were made before the server was upgraded to a version with this list.',
+  }),
+  next_attempt_at: Nullable(Timestamp),
+  redelivery_of: Nullable(
+    Type.String({
       description:
-        'The attempts, oldest first. Does not contain attempts that were interrupted, or that were made before the server was upgraded to a version with this list.',
+        'ID of the request that this one redelivers, which may have been deleted; `null` if this is not a redelivery.',
     }),
-    next_attempt_at: Nullable(Timestamp),
-    redelivery_of: Nullable(
-      Type.String({
-        description:
-          'ID of the request that this one redelivers, which may have been deleted; `null` if this is not a redelivery.',
-      }),
-    ),
-    created_at: Timestamp,
+  ),
+  created_at: Timestamp,
+}
+
+export const WebhookRequest = Type.Object(fields, { title: 'WebhookRequest' })
+
+export const SingleWebhookRequest = Type.Object(
+  {
+    ...fields,
+    request_body: Type.String({
+      description: 'The body in the current format of the webhook. Signatures are calculated from it.',
+    }),
   },
-  { title: 'WebhookRequest' },
+  { title: 'SingleWebhookRequest' },
 )
 
 export function envelopeOf(event: string, data: Record<string, unknown>, now: Date): Envelope {

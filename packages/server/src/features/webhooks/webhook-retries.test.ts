@@ -45,10 +45,10 @@ test('retries with the same event ID, reports the error state after the tenth at
   const failed = await requestWith(id, ({ state }) => state === 'failed')
   assert.equal(failed.delivery_attempts, 10)
   assert.deepEqual(
-    failed.attempts.map(({ response_code }: { response_code: number }) => response_code),
+    failed.attempts.map(({ response_code }) => response_code),
     Array.from({ length: 10 }, () => 500),
   )
-  const startTimes = failed.attempts.map(({ started_at }: { started_at: string }) => started_at)
+  const startTimes = failed.attempts.map(({ started_at }) => started_at)
   assert.deepEqual(startTimes, startTimes.toSorted())
   assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1)
   const webhook = await callWebhook('GET', id)
