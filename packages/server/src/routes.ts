@@ -163,6 +163,7 @@ import { verifyUpload } from './features/uploads/verify-upload.ts'
 import { createWebhook } from './features/webhooks/create-webhook.ts'
 import { deleteWebhook } from './features/webhooks/delete-webhook.ts'
 import { getWebhookRequest } from './features/webhooks/get-webhook-request.ts'
+import { getWebhookSample } from './features/webhooks/get-webhook-sample.ts'
 import { getWebhook } from './features/webhooks/get-webhook.ts'
 import { listWebhookRequests } from './features/webhooks/list-webhook-requests.ts'
 import { listWebhooks } from './features/webhooks/list-webhooks.ts'
@@ -269,6 +270,7 @@ export const routes = {
   getWebhookRequest, // GET /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}
   redeliverWebhookRequests, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/redeliver
   redeliverWebhookRequest, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver
+  getWebhookSample, // GET /applications/{application_id}/webhook-sample
   testWebhook, // POST /applications/{application_id}/webhooks/{webhook_id}/test
   exchangeToken, // POST /auth/oidc/token
   listDistributionGroups, // GET /distribution-groups

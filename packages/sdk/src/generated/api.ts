@@ -1248,6 +1248,7 @@ export type SingleWebhook = {
   in_error_state: boolean
   last_successful_request_at: string | null
   last_failed_request_at: string | null
+  failing_since: string | null
   event_subscription: {
     event: WebhookEvent
     stream: { id: string; name: string } | null
@@ -1260,6 +1261,44 @@ export type SingleWebhook = {
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
   latest_webhook_request: WebhookRequest | null
+}
+
+export type SingleWebhookRequest = {
+  id: string
+  event: string
+  url: string
+  state: 'waiting' | 'delivered' | 'failed'
+  duration: number | null
+  request_headers: { [key: string]: string }
+  /** The event. Chat services receive a message that is generated from it. */
+  request_payload: {
+    id: string
+    event: string
+    /** Unix time in seconds. */
+    created: number
+    /** Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`. */
+    data: { [key: string]: unknown }
+  }
+  response_code: number | null
+  response_headers: { [key: string]: string } | null
+  response_payload: string | null
+  error: string | null
+  delivery_attempts: number
+  /** The attempts, oldest first. Does not contain attempts that were interrupted, or that were made before the server was upgraded to a version with this list. */
+  attempts: Array<{
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    started_at: string
+    response_code: number | null
+    /** Duration in milliseconds. */
+    duration: number
+    error: string | null
+  }>
+  next_attempt_at: string | null
+  redelivery_of: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** The body in the current format of the webhook. Signatures are calculated from it. */
+  request_body: string
 }
 
 export type Stream = {
@@ -1405,6 +1444,7 @@ export type Webhook = {
   in_error_state: boolean
   last_successful_request_at: string | null
   last_failed_request_at: string | null
+  failing_since: string | null
   event_subscription: {
     event: WebhookEvent
     stream: { id: string; name: string } | null
@@ -1452,9 +1492,41 @@ export type WebhookRequest = {
   response_payload: string | null
   error: string | null
   delivery_attempts: number
+  /** The attempts, oldest first. Does not contain attempts that were interrupted, or that were made before the server was upgraded to a version with this list. */
+  attempts: Array<{
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    started_at: string
+    response_code: number | null
+    /** Duration in milliseconds. */
+    duration: number
+    error: string | null
+  }>
+  next_attempt_at: string | null
   redelivery_of: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
+}
+
+export type WebhookSample = {
+  /** The event. Chat services receive a message that is generated from it. */
+  payload: {
+    id: string
+    event: string
+    /** Unix time in seconds. */
+    created: number
+    /** Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`. */
+    data: { [key: string]: unknown }
+  }
+  content_type: string
+  /** The body that is sent to the receiver. */
+  body: string
+  card: {
+    title: string
+    subject: string
+    url: string | null
+    facts: Array<{ name: string; value: string; url: string | null }>
+    notes: string | null
+  } | null
 }
 
 export type Workspace = {
@@ -2584,6 +2656,8 @@ export type ListWebhookRequestsParams = {
   application_id: string
   /** ID of the webhook. */
   webhook_id: string
+  state?: 'waiting' | 'delivered' | 'failed'
+  event?: WebhookEvent
   sort_by?: 'created_at'
   sort?: 'asc' | 'desc'
   /** Page number, starting at 1. */
@@ -2606,7 +2680,7 @@ export type GetWebhookRequestParams = {
   webhook_request_id: string
 }
 
-export type GetWebhookRequestResponse = { message: string; data: WebhookRequest }
+export type GetWebhookRequestResponse = { message: string; data: SingleWebhookRequest }
 
 export type RedeliverWebhookRequestsParams = {
   /** ID of the application. */
@@ -2644,6 +2718,16 @@ export type RedeliverWebhookRequestParams = {
 }
 
 export type RedeliverWebhookRequestResponse = { message: string; data: WebhookRequest }
+
+export type GetWebhookSampleParams = {
+  /** ID of the application. */
+  application_id: string
+  event: WebhookEvent
+  /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message in the format of that chat service. Defaults to the format of the chat service that `url` belongs to, or to `json`. */
+  format?: 'json' | 'form' | 'slack' | 'discord' | 'teams'
+}
+
+export type GetWebhookSampleResponse = { message: string; data: WebhookSample }
 
 export type TestWebhookParams = {
   /** ID of the application. */
@@ -3816,6 +3900,8 @@ export type Operations = {
     params: RedeliverWebhookRequestParams
     response: RedeliverWebhookRequestResponse
   }
+  /** Get a sample webhook request */
+  getWebhookSample: { params: GetWebhookSampleParams; response: GetWebhookSampleResponse }
   /** Test a webhook */
   testWebhook: { params: TestWebhookParams; response: TestWebhookResponse }
   /** Exchange an OIDC token */
@@ -4475,7 +4561,7 @@ export const operations = {
   listWebhookRequests: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/requests',
-    query: ['sort_by', 'sort', 'page', 'per_page'],
+    query: ['state', 'event', 'sort_by', 'sort', 'page', 'per_page'],
     response: 'json',
   },
   getWebhookRequest: {
@@ -4491,6 +4577,12 @@ export const operations = {
   redeliverWebhookRequest: {
     method: 'POST',
     path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver',
+    response: 'json',
+  },
+  getWebhookSample: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/webhook-sample',
+    query: ['event', 'format'],
     response: 'json',
   },
   testWebhook: {
