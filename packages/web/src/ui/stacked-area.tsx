@@ -1,6 +1,7 @@
 import { AreaChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
-import { VisuallyHidden } from '@mantine/core'
+import { seriesColor } from './series-color.ts'
+import { SeriesTable } from './series-table.tsx'
 
 type Props = {
   /** What the chart shows, for screen readers. */
@@ -13,7 +14,6 @@ type Props = {
   height: number
 }
 
-const colors = ['quay.6', 'teal.6', 'yellow.6', 'grape.5', 'orange.6', 'gray.5', 'cyan.6', 'pink.5', 'lime.6']
 const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** Draws values per day as stacked areas, with the latest values as a table for screen readers. */
@@ -42,22 +42,13 @@ export function StackedArea({ label, days, series, format, height }: Props) {
         series={series.map(({ name }, position) => ({
           name: `s${position}`,
           label: name,
-          color: colors[position % colors.length] ?? 'gray.5',
+          color: seriesColor(position),
         }))}
       />
-      <VisuallyHidden>
-        <table>
-          <caption>{label}</caption>
-          <tbody>
-            {series.map(({ name, values }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{format(values.at(-1) ?? 0)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </VisuallyHidden>
+      <SeriesTable
+        label={label}
+        rows={series.map(({ name, values }) => ({ name, value: format(values.at(-1) ?? 0) }))}
+      />
     </figure>
   )
 }

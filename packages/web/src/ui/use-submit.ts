@@ -1,10 +1,10 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { QuaysideError } from '@quayside/sdk'
-import { useState, type FormEvent } from 'react'
+import { useState, type SyntheticEvent } from 'react'
 import { fieldErrorsOf } from '../api/errors.ts'
 
 type Submit = {
-  submit: (event: FormEvent) => void
+  submit: (event: SyntheticEvent<HTMLFormElement>) => void
   isRunning: boolean
   /** The error of the last attempt if it belongs to no field of the form. */
   error: unknown
