@@ -183,6 +183,12 @@ const applicationPages = [
   }),
   createRoute({
     getParentRoute: () => application,
+    path: '/insights',
+    validateSearch: texts('days'),
+    component: lazyRouteComponent(() => import('./features/statistics/insights-page.tsx'), 'InsightsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => application,
     path: '/activity',
     component: lazyRouteComponent(() => import('./features/activity/activity-page.tsx'), 'ActivityPage'),
   }),
