@@ -68,7 +68,8 @@ function Differences({ builds }: { builds: Pair }) {
   return (
     <>
       <p className={classes.direction}>
-        {versionText(builds[0])} <IconArrowRight size={15} role="img" aria-label="to" /> {versionText(builds[1])}
+        {versionText(builds[0])} <IconArrowRight size={15} role="img" aria-label="to" />{' '}
+        {versionText(builds[1])}
       </p>
       {risks.length > 0 ? (
         <ul className={classes.risks} aria-label="Risks">

@@ -39,7 +39,12 @@ export function BuildMenu({ build }: { build: FullBuild }) {
     <>
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <ActionIcon ref={button} variant="default" size={36} aria-label={`Actions for ${versionText(build)}`}>
+          <ActionIcon
+            ref={button}
+            variant="default"
+            size={36}
+            aria-label={`Actions for ${versionText(build)}`}
+          >
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
