@@ -14,14 +14,14 @@ const readTimeoutMs = 4_000
 export async function describeFile(file: File, platforms: readonly string[]): Promise<FileDescription> {
   const [content, head] = await Promise.all([readInWorker(file), file.slice(0, 16).arrayBuffer()])
   const choice = choosePlatform(file.name, detectKind(new Uint8Array(head)), platforms)
-  const isAttached = content?.platform != null && platforms.includes(content.platform)
+  const { platform = null, icon = null } = content ?? {}
   const byName = 'platform' in choice ? choice.platform : null
   const version = chooseVersion(parseVersion(content?.version ?? ''), versionFromFilename(file.name))
   return {
-    platform: isAttached ? content.platform : byName,
+    platform: platform !== null && platforms.includes(platform) ? platform : byName,
     version: version === undefined ? '' : formatVersion(version),
     buildNumber: content?.buildNumber.slice(0, 100) ?? '',
-    icon: content?.icon == null ? null : URL.createObjectURL(content.icon),
+    icon: icon === null ? null : URL.createObjectURL(icon),
   }
 }
 

@@ -66,23 +66,42 @@ function readStrings(bytes: Uint8Array, at: number): (index: number) => string {
 export function readProtobufManifest(bytes: Uint8Array): AndroidManifest {
   const collected = createManifest()
   const read = (node: Uint8Array, depth: number) => {
-    const [element] = fieldsOf(node, 1)
+    const [element] = messagesIn(node, 1)
     if (element === undefined || depth > 3) return
     const attributes: Attributes = new Map()
-    for (const attribute of fieldsOf(element, 4)) attributes.set(textOf(attribute, 2), textOf(attribute, 3))
+    for (const attribute of messagesIn(element, 4)) {
+      const text = attributeText(attribute)
+      if (text !== undefined) attributes.set(textOf(attribute, 2), text)
+    }
     collected.add(textOf(element, 3), attributes)
-    for (const child of fieldsOf(element, 5)) read(child, depth + 1)
+    for (const child of messagesIn(element, 5)) read(child, depth + 1)
   }
   read(bytes, 0)
   return collected.manifest
 }
 
+/** Returns the text or number of an attribute; undefined for a reference to a resource. */
+function attributeText(attribute: Uint8Array): string | undefined {
+  const [item] = messagesIn(attribute, 6)
+  if (item === undefined) return textOf(attribute, 3)
+  const [text] = messagesIn(item, 2)
+  if (text !== undefined) return textOf(text, 1)
+  const [primitive] = messagesIn(item, 7)
+  const number = primitive && fieldsOf(primitive).find((field) => field.number === 6 || field.number === 7)
+  return number === undefined ? undefined : String(number.value)
+}
+
 const textOf = (message: Uint8Array, field: number): string =>
-  new TextDecoder().decode(fieldsOf(message, field).at(-1) ?? new Uint8Array())
+  new TextDecoder().decode(messagesIn(message, field).at(-1) ?? new Uint8Array())
 
 /** Returns the strings or messages in a field of a protobuf message. */
-function fieldsOf(message: Uint8Array, number: number): Uint8Array[] {
-  const found: Uint8Array[] = []
+const messagesIn = (message: Uint8Array, number: number): Uint8Array[] =>
+  fieldsOf(message).flatMap((field) => (field.number === number ? (field.bytes ?? []) : []))
+
+type Field = { number: number; value: number; bytes: Uint8Array | undefined }
+
+function fieldsOf(message: Uint8Array): Field[] {
+  const found: Field[] = []
   let at = 0
   const varint = (): number => {
     let value = 0
@@ -96,11 +115,12 @@ function fieldsOf(message: Uint8Array, number: number): Uint8Array[] {
   }
   while (at < message.length) {
     const key = varint()
+    const number = Math.floor(key / 8)
     const type = key % 8
-    if (type === 0) varint()
+    if (type === 0) found.push({ number, value: varint(), bytes: undefined })
     else {
       const length = type === 2 ? varint() : type === 5 ? 4 : 8
-      if (Math.floor(key / 8) === number) found.push(message.subarray(at, at + length))
+      found.push({ number, value: 0, bytes: message.subarray(at, at + length) })
       at += length
     }
   }

@@ -83,7 +83,7 @@ async function readNamed(file: Blob, entries: ZipEntry[], pattern: RegExp): Prom
   return readZipEntry(file, entry, maxManifestBytes)
 }
 
-const launcherIcon = /^(?:base\/)?res\/mipmap-[^/]*\/ic_launcher(?:_round)?\.(png|webp)$/
+const launcherIcon = /^(?:base\/)?res\/(?:mipmap|drawable)-[^/]*\/ic_launcher(?:_round)?\.(png|webp)$/
 
 /** Returns the largest launcher icon with the usual name. The server finds icons with other names. */
 async function findLauncherIcon(file: Blob, entries: ZipEntry[]): Promise<Blob | null> {

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import {
-  buildApk,
-  buildBundle,
-  publishedApks,
-  publishedIcon,
-} from '../../server/test/inspection/android-packages.ts'
-import { binaryPlist, infoPlist, ipaFile, xmlPlist } from '../../server/test/inspection/apple-packages.ts'
-import { inspectBytes } from '../../server/test/inspection/inspect-bytes.ts'
-import { androidFramework, missing, temporaryFolder } from '../../server/test/inspection/programs.ts'
-import { publishedExecutables } from '../../server/test/inspection/windows-packages.ts'
-import { readPackage } from '../src/upload/package/read-package.ts'
+import { readPackage } from '../../../web/src/upload/package/read-package.ts'
+import { buildApk, buildBundle, publishedApks, publishedIcon } from './android-packages.ts'
+import { binaryPlist, infoPlist, ipaFile, xmlPlist } from './apple-packages.ts'
+import { inspectBytes } from './inspect-bytes.ts'
+import { androidFramework, missing, temporaryFolder } from './programs.ts'
+import { publishedExecutables } from './windows-packages.ts'
 
 const androidTools = { skip: missing('aapt2', 'apksigner', 'unzip', 'zip', androidFramework) }
 
