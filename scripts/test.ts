@@ -32,7 +32,7 @@ if (files.length === 0) {
 
 const smallFiles = [
   // slow-body.test.ts mocks the global timers, which services in the other files use.
-  /^packages\/server\/src\/(features|http|lib|catalog|formats|events|inspection)\/(?!slow-body)/,
+  /^packages\/server\/src\/(features|http|lib|catalog|formats|events|inspection|sign-in)\/(?!slow-body)/,
   /^packages\/server\/src\/storage\/(attempts|byte-range|content-disposition|marked-objects|signed-url)\./,
   /^packages\/server\/src\/(jobs\/(batch|deletion|in)-|database\/(conflicts|statement|tables|transaction))/,
   /^packages\/server\/test\/(contract|inspection|wrong-states)\//,
@@ -46,7 +46,7 @@ const smallCommandFiles = /^packages\/cli\/(?!test\/(mirror|packed|server-outage
 /** Tests that start their own services but neither send signals to the test process nor measure it. */
 const ownServiceFiles = [
   /^packages\/server\/test\/(interrupted-purge|trusted-publishing-page|model\/at-once|upgrade\/)/,
-  /^packages\/server\/src\/(master-secret|storage\/local-(driver|get|put|reader|staging|tombstone))\./,
+  /^packages\/server\/src\/(first-owner|master-secret|storage\/local-(driver|get|put|reader|staging|tombstone))\./,
 ]
 /** Short tests that start no service. Starting a process for each would take longer than the tests. */
 const quickFiles = [
@@ -58,7 +58,7 @@ const quickFiles = [
 const filesPerGroup = 26
 // The files of each group share one service, which `startService` starts.
 const serviceGroups = [
-  ['tenancy', 'scope-lattice', 'broken-requests'],
+  ['tenancy', 'scope-lattice', 'session-access', 'broken-requests'],
   ['bad-input', 'malformed'],
 ].map((names) => names.map((name) => `packages/server/test/${name}.test.ts`))
 // The files of each group share one service, which `sharedService` starts.

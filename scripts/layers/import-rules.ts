@@ -8,13 +8,15 @@ const server = 'packages/server/src/'
 /** A file may import from its own layer and from earlier layers in this list. */
 const layers: readonly (readonly string[])[] = [
   ['lib'],
-  ['catalog', 'formats', 'config.ts', 'config-warnings.ts', 'version.ts'],
+  ['catalog', 'formats', 'config.ts', 'config-sign-in.ts', 'config-warnings.ts', 'version.ts'],
   ['inspection'],
   ['database', 'storage', 'installation', 'jobs', 'events', 'http', 'deps.ts'],
   ['access'],
+  ['sign-in'],
   ['features'],
   [
     'routes.ts',
+    'pages.ts',
     'jobs.ts',
     'retention-jobs.ts',
     'dependents.ts',
@@ -23,12 +25,12 @@ const layers: readonly (readonly string[])[] = [
     'console',
     'user-docs',
   ],
-  ['app.ts', 'data-folder.ts', 'first-start.ts', 'master-secret.ts', 'provide-database.ts'],
+  ['app.ts', 'data-folder.ts', 'first-owner.ts', 'first-start.ts', 'master-secret.ts', 'provide-database.ts'],
   ['main.ts', 'admin-command.ts', 'start-failure.ts', 'storage-command.ts', 'welcome.ts'],
 ]
 
 const direction =
-  'lib ← catalog, formats ← inspection ← database, storage, installation, jobs, events, http ← access ← features ← routes, jobs, dependents ← app ← main'
+  'lib ← catalog, formats ← inspection ← database, storage, installation, jobs, events, http ← access ← sign-in ← features ← routes, jobs, dependents ← app ← main'
 
 /** Returns imports that violate the rules in docs/architecture.md. */
 export function importFindings(source: Source): Finding[] {

@@ -6,7 +6,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   workspaces: 'features/workspace',
   users: 'features/members',
   workspace_members: 'features/members',
-  sessions: 'features/sessions',
+  sessions: 'sign-in',
   accounts: 'sign-in',
   verifications: 'sign-in',
   passkeys: 'sign-in',
@@ -30,6 +30,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   build_changes: 'features/builds',
   build_counts: 'features/builds',
   storage_usage: 'features/builds',
+  daily_statistics: 'features/statistics',
   files: 'features/builds',
   pending_uploads: 'features/uploads',
   pending_upload_files: 'features/uploads',
@@ -76,6 +77,10 @@ export const openWrites: readonly string[] = [
   'features/builds/metadata-artifact.db.ts insertMetadataArtifact',
   'features/builds/build.db.ts addBuildMetadataBytes',
   'features/labels/label.db.ts insertLabels',
+  // Set-up names the workspace and creates its owner.
+  'features/workspace/workspace.db.ts saveWorkspace',
+  'features/members/workspace-member.db.ts insertWorkspaceMember',
+  'features/members/workspace-member.db.ts assignWorkspaceRole',
   // Editing a build or release creates labels that do not exist yet.
   'features/labels/label.db.ts insertNamedLabels',
   // A download through a public link is counted and recorded in one transaction.

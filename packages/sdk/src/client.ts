@@ -24,7 +24,8 @@ export type ClientOptions = {
   /** Origin of the service, such as `https://builds.example.com`. */
   baseUrl: string
   /**
-   * Workspace or application API key, or a function that returns one. Public operations work without a key. After a 401
+   * Workspace or application API key, or a function that returns one. Public operations work without a key. In a page
+   * that the service serves, all operations work without a key, because the browser sends the session cookie. After a 401
    * response, the function is called once more with the rejected key, and the request is repeated if it returns another.
    */
   apiKey?: string | ((rejected?: string) => Promise<string>)
@@ -160,6 +161,8 @@ function send(
   return (options.fetch ?? fetch)(url, {
     method,
     headers,
+    // Only pages of the service itself send the session cookie.
+    credentials: 'same-origin',
     // Following a redirect would turn a POST into a GET and, across origins, drop the API key.
     redirect: 'manual',
     signal: AbortSignal.any([...(call.signal ? [call.signal] : []), ...timeouts]),

@@ -18,11 +18,14 @@ import type { Deps } from './deps.ts'
 import { createEventStreams } from './events/event-streams.ts'
 import { createAuthenticate } from './features/api-keys/authenticate.ts'
 import { findAnyBuild } from './features/builds/build.db.ts'
+import { enqueueMail } from './features/mails/mail.ts'
+import { createSignInRules } from './features/members/sign-in-rules.ts'
 import { createAuthenticateSession } from './features/sessions/authenticate-session.ts'
 import { restoreReferencedBytes } from './features/uploads/quarantine.ts'
 import { expireAllLeases } from './features/uploads/upload-lease.db.ts'
 import { startWebhookSender } from './features/webhooks/webhook-sender.ts'
 import { ensureFirstWorkspace } from './features/workspace/workspace.db.ts'
+import { ensureFirstOwner } from './first-owner.ts'
 import { ensureFirstKeyFile, warnOfFirstKey } from './first-start.ts'
 import { documentation } from './http/documentation.ts'
 import { createEdgeServer } from './http/edge-server.ts'
@@ -50,8 +53,11 @@ import { createPasswords } from './lib/password.ts'
 import { createTxtRecords } from './lib/txt-records.ts'
 import { createWindowCounter } from './lib/window-counter.ts'
 import { prepareMasterSecret } from './master-secret.ts'
+import { pages } from './pages.ts'
 import { migrationsFolder, provideDatabase } from './provide-database.ts'
 import { routes } from './routes.ts'
+import { createSignInMails } from './sign-in/sign-in-mails.ts'
+import { signInRoutes } from './sign-in/sign-in-routes.ts'
 import { createLocalDriver } from './storage/local-driver.ts'
 import { createLocalIdentity } from './storage/local-identity.ts'
 import { findStoredObject } from './storage/stored-objects.db.ts'
@@ -79,6 +85,8 @@ export type App = {
   databaseLocation: string | undefined
   /** Whether a build has ever been uploaded, including builds that are now in the trash. */
   hasBuilds: boolean
+  /** The link with which the first owner sets up the service; undefined if there is an owner. */
+  setupUrl: string | undefined
   /** The path of the file that contains the first key; undefined once the file has been deleted. */
   firstKeyPath: string | undefined
   close(): Promise<void>
@@ -182,6 +190,7 @@ async function open(
   closers.push(() => reader.close())
   const passwords = createPasswords()
   closers.push(() => passwords.close())
+  const setupUrl = await ensureFirstOwner({ db, workspaceId: workspace.id, publicUrl, config, passwords })
   const eventStreams = createEventStreams({
     db,
     log,
@@ -226,12 +235,8 @@ async function open(
     closers.push(() => poster.close())
     const sender = startWebhookSender({ ...deps, poster })
     closers.push(() => sender.stop())
-    const listening = listenForNotifications({
-      connection,
-      channel: 'quayside_events',
-      onNotification: sender.wake,
-      log,
-    })
+    const wake = { channel: 'quayside_events', onNotification: sender.wake }
+    const listening = listenForNotifications({ connection, log, ...wake })
     closers.push(() => listening.close())
   }
 
@@ -253,23 +258,24 @@ async function open(
   const api = createApi({
     deps,
     endpoints: routes,
+    pages,
     authenticate: {
       key: createAuthenticate({ db, clock, log, workspaceId: workspace.id, bootstrapKey }),
       session: createAuthenticateSession(deps),
     },
     server: edge.server,
-    onHandler: (handler) => {
-      edge.open({
-        api: handler,
-        storage,
-        check,
-      })
-    },
+    onHandler: (handler) => edge.open({ api: handler, storage, check }),
     ...(onResponse && { onResponse }),
   })
   await api.register(documentation(() => openApiDocument(routes, version), publicUrl))
   await api.register(cliDownload(createCliBundle(publicUrl), publicUrl))
   await api.register(userDocs(publicUrl, version))
+  const mails = createSignInMails({ ...deps, enqueue: (tx, mail) => enqueueMail(tx, deps, mail) })
+  closers.push(() => mails.close())
+  const poster = createPoster(issuerAddresses)
+  closers.push(() => poster.close())
+  const rules = createSignInRules({ db, config, workspaceId: workspace.id })
+  await api.register(signInRoutes({ ...deps, reader, poster, mails, rules, hasMail: mailer !== undefined }))
   await api.register(webConsole(publicUrl))
   await api.ready()
   closers.push(() => api.close())
@@ -284,6 +290,7 @@ async function open(
     deps,
     databaseLocation: location,
     hasBuilds: (await findAnyBuild(db)) !== undefined,
+    setupUrl,
     firstKeyPath,
     close: closeAll,
     closeConnections: () => edge.server.closeAllConnections(),

@@ -216,3 +216,57 @@ describe('DATABASE_URL', () => {
       assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url)
   })
 })
+
+describe('settings for signing in', () => {
+  const problemsOf = (environment: Record<string, string>): string => {
+    try {
+      readConfig(environment)
+      return ''
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+
+  test('reads the first owner and the identity provider', () => {
+    const config = readConfig({
+      QUAYSIDE_ADMIN_EMAIL: 'Grace@Example.com',
+      QUAYSIDE_ADMIN_PASSWORD: 'correct horse battery',
+      QUAYSIDE_OIDC_ISSUER: 'https://id.example.com',
+      QUAYSIDE_OIDC_CLIENT_ID: 'quayside',
+      QUAYSIDE_OIDC_CLIENT_SECRET: 'secret',
+      QUAYSIDE_OIDC_ALLOWED_DOMAINS: 'Example.com, example.org',
+    })
+    assert.deepEqual(config.admin, { email: 'grace@example.com', password: 'correct horse battery' })
+    assert.deepEqual(config.oidc, {
+      issuer: 'https://id.example.com',
+      clientId: 'quayside',
+      clientSecret: 'secret',
+      name: 'single sign-on',
+      allowedDomains: ['example.com', 'example.org'],
+    })
+  })
+
+  test('rejects incomplete and invalid settings without quoting passwords', () => {
+    const problems = problemsOf({
+      QUAYSIDE_ADMIN_EMAIL: 'grace',
+      QUAYSIDE_ADMIN_PASSWORD: 'short',
+      QUAYSIDE_OIDC_ISSUER: 'https://id.example.com',
+      QUAYSIDE_OIDC_ALLOWED_DOMAINS: 'example',
+    })
+    assert.match(problems, /QUAYSIDE_ADMIN_EMAIL must be an email address, not "grace"\./)
+    assert.match(problems, /QUAYSIDE_ADMIN_PASSWORD must be 10 to 200 characters long\./)
+    assert.match(
+      problems,
+      /QUAYSIDE_OIDC_ISSUER, QUAYSIDE_OIDC_CLIENT_ID, QUAYSIDE_OIDC_CLIENT_SECRET must be set/,
+    )
+    assert.match(problems, /QUAYSIDE_OIDC_ALLOWED_DOMAINS must be a comma-separated list of domains/)
+    assert.doesNotMatch(problems, /short/)
+    assert.match(problemsOf({ QUAYSIDE_ADMIN_EMAIL: 'a@b.c' }), /must be set together/)
+    const insecure = {
+      QUAYSIDE_OIDC_ISSUER: 'http://id.example.com',
+      QUAYSIDE_OIDC_CLIENT_ID: 'quayside',
+      QUAYSIDE_OIDC_CLIENT_SECRET: 'secret',
+    }
+    assert.match(problemsOf(insecure), /QUAYSIDE_OIDC_ISSUER must be an https URL/)
+  })
+})

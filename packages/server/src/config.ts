@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { readAdmin, readOidc, type AdminSettings, type OidcSettings } from './config-sign-in.ts'
 import { configWarnings } from './config-warnings.ts'
 import { Problem } from './lib/problem.ts'
 import { parseSize } from './lib/sizes.ts'
@@ -65,6 +66,9 @@ export type Config = Readonly<{
   /** An smtp:// or smtps:// URL, with a user name and password if the server requires them. */
   smtpUrl: string | undefined
   mailFrom: string
+  /** The first owner, created by a start that finds no owner. */
+  admin: AdminSettings | undefined
+  oidc: OidcSettings | undefined
   /** Non-public address ranges in which the service may connect to OIDC issuers. */
   issuerAllowPrivate: readonly string[]
   /** Non-public address ranges to which the service may send webhook requests. */
@@ -254,6 +258,8 @@ export function readConfig(environment: Environment): Config {
     storageGroup: group('QUAYSIDE_STORAGE_GROUP'),
     smtpUrl,
     mailFrom: mailFrom(publicUrl),
+    admin: readAdmin({ setting, problems }),
+    oidc: readOidc({ setting, list, problems }),
     issuerAllowPrivate: addresses('QUAYSIDE_ISSUER_ALLOW_PRIVATE'),
     webhookAllowPrivate: addresses('QUAYSIDE_WEBHOOK_ALLOW_PRIVATE'),
     dnsServers: list(

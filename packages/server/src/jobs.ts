@@ -6,6 +6,8 @@ import { inspectBuild, inspectOverdueBuilds } from './features/builds/inspect-bu
 import { purgeBuilds } from './features/builds/purge-builds.job.ts'
 import { sendMail } from './features/mails/send-mail.job.ts'
 import { publishOverdue, publishScheduled } from './features/releases/publish-scheduled.job.ts'
+import { dropStatistics } from './features/statistics/drop-statistics.job.ts'
+import { mergeStatistics } from './features/statistics/merge-statistics.job.ts'
 import { moveBuilds } from './features/streams/move-builds.job.ts'
 import { expireUploads } from './features/uploads/expire-uploads.job.ts'
 import { sweepOrphans } from './features/uploads/sweep-orphans.job.ts'
@@ -16,7 +18,10 @@ import {
   dropGuesses,
   dropIdempotencyKeys,
   dropMails,
+  dropSessions,
+  dropSignInGuesses,
   dropUploads,
+  dropVerifications,
   dropWebhookRequests,
   sweepPublisherKeys,
 } from './retention-jobs.ts'
@@ -29,6 +34,7 @@ export const jobs: readonly Job<never>[] = [
   inspectOverdueBuilds, // hourly
   sendMail,
   countBuilds, // every minute
+  mergeStatistics, // every minute
   moveBuilds, // when a stream is deleted, and every minute to finish pending moves
   publishScheduled, // at the scheduled time of a release
   publishOverdue, // every minute
@@ -40,10 +46,14 @@ export const jobs: readonly Job<never>[] = [
   deleteMarked, // hourly: deletes the bytes of stored files a week after they were marked for deletion
   dropIdempotencyKeys, // hourly
   dropGuesses, // hourly
+  dropSessions, // hourly
+  dropVerifications, // hourly
+  dropSignInGuesses, // hourly
   sweepPublisherKeys, // nightly
   sweepOrphans, // nightly
   markUnreferenced, // nightly
   dropChanges, // nightly
+  dropStatistics, // nightly
   dropMails, // nightly
   dropWebhookRequests, // nightly
   dropEvents, // nightly

@@ -9,11 +9,14 @@ import {
   replaceSecretVerifier,
 } from './database/master-secret.db.ts'
 import { type Db, inTransaction } from './database/transaction.ts'
+import { recordLostSecondFactors } from './features/members/workspace-member.db.ts'
 import { resealWebhookSecrets } from './features/webhooks/webhook-secret.db.ts'
 import { resealResponses } from './http/idempotency.db.ts'
+import { signInSecret } from './http/session-cookie.ts'
 import { writePrivateFile } from './lib/durable-file.ts'
 import { isErrno, Problem } from './lib/problem.ts'
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
+import { deleteUnreadableTwoFactors, resealTwoFactors } from './sign-in/two-factor.db.ts'
 
 type Secrets = { secret: string; previousSecret: string | undefined; secretBox: SecretBox }
 
@@ -47,12 +50,22 @@ export async function prepareMasterSecret({ db, dataDir, config, log }: Options)
     await replaceSecretVerifier(tx, verifier)
     log.warn({}, 'the master secret has changed')
   })
-  if (isLost)
-    log.warn({}, 'the previous master secret is treated as lost: remove QUAYSIDE_SECRET_PREVIOUS now')
+  if (isLost) {
+    const users = await inTransaction(db, async (tx) => {
+      const userIds = await deleteUnreadableTwoFactors(tx, signInSecret(secret))
+      await recordLostSecondFactors(tx, userIds)
+      return userIds.length
+    })
+    log.warn(
+      { lostSecondFactors: users },
+      'the previous master secret is treated as lost: remove QUAYSIDE_SECRET_PREVIOUS now',
+    )
+  }
   if (previousSecret !== undefined) {
     const counts = {
       webhooks: await resealWebhookSecrets(db, secretBox),
       responses: await resealResponses(db, secretBox),
+      secondFactors: await resealTwoFactors(db, [secret, previousSecret].map(signInSecret)),
     }
     log.info(counts, 'encrypted the values of the previous master secret with the current one')
   }

@@ -9,6 +9,8 @@ import { listApplications } from './features/applications/list-applications.ts'
 import { replaceApplicationIcon } from './features/applications/replace-application-icon.ts'
 import { restoreApplication } from './features/applications/restore-application.ts'
 import { updateApplication } from './features/applications/update-application.ts'
+import { getReleaseAudience } from './features/audience/get-release-audience.ts'
+import { listAttention } from './features/attention/list-attention.ts'
 import { listAuditLog } from './features/audit-log/list-audit-log.ts'
 import { createBuildDownloads } from './features/builds/create-build-downloads.ts'
 import { deleteBuildMetadata } from './features/builds/delete-build-metadata.ts'
@@ -83,11 +85,14 @@ import { createApplicationMember } from './features/members/create-application-m
 import { createInvitation } from './features/members/create-invitation.ts'
 import { deleteApplicationMember } from './features/members/delete-application-member.ts'
 import { deleteInvitation } from './features/members/delete-invitation.ts'
+import { deleteUserPhoto } from './features/members/delete-user-photo.ts'
 import { deleteWorkspaceMember } from './features/members/delete-workspace-member.ts'
+import { getInvitation } from './features/members/get-invitation.ts'
 import { getUser } from './features/members/get-user.ts'
 import { listApplicationMembers } from './features/members/list-application-members.ts'
 import { listInvitations } from './features/members/list-invitations.ts'
 import { listWorkspaceMembers } from './features/members/list-workspace-members.ts'
+import { replaceUserPhoto } from './features/members/replace-user-photo.ts'
 import { updateApplicationMember } from './features/members/update-application-member.ts'
 import { updateWorkspaceMember } from './features/members/update-workspace-member.ts'
 import { listArchitectures } from './features/platforms/list-architectures.ts'
@@ -121,6 +126,7 @@ import { withdrawRelease } from './features/releases/withdraw-release.ts'
 import { listRetentionPreview } from './features/retention/list-retention-preview.ts'
 import { getSession } from './features/sessions/get-session.ts'
 import { replaceSessionWorkspace } from './features/sessions/replace-session-workspace.ts'
+import { setUp } from './features/setup/set-up.ts'
 import { createLinkDownload } from './features/share-links/create-link-download.ts'
 import { createShareGrant } from './features/share-links/create-share-grant.ts'
 import { createBuildShareLink, createReleaseShareLink } from './features/share-links/create-share-link.ts'
@@ -129,6 +135,8 @@ import { downloadLinkBuild } from './features/share-links/download-link-build.ts
 import { listBuildShareLinks, listReleaseShareLinks } from './features/share-links/list-share-links.ts'
 import { openShareLink } from './features/share-links/open-share-link.ts'
 import { updateShareLink } from './features/share-links/update-share-link.ts'
+import { getApplicationStatistics } from './features/statistics/get-application-statistics.ts'
+import { getWorkspaceStatistics } from './features/statistics/get-workspace-statistics.ts'
 import { createDefaultStream } from './features/streams/create-default-stream.ts'
 import { createStream } from './features/streams/create-stream.ts'
 import { deleteDefaultStream } from './features/streams/delete-default-stream.ts'
@@ -155,6 +163,7 @@ import { verifyUpload } from './features/uploads/verify-upload.ts'
 import { createWebhook } from './features/webhooks/create-webhook.ts'
 import { deleteWebhook } from './features/webhooks/delete-webhook.ts'
 import { getWebhookRequest } from './features/webhooks/get-webhook-request.ts'
+import { getWebhookSample } from './features/webhooks/get-webhook-sample.ts'
 import { getWebhook } from './features/webhooks/get-webhook.ts'
 import { listWebhookRequests } from './features/webhooks/list-webhook-requests.ts'
 import { listWebhooks } from './features/webhooks/list-webhooks.ts'
@@ -230,6 +239,7 @@ export const routes = {
   getRelease, // GET /applications/{application_id}/releases/{release_id}
   updateRelease, // PATCH /applications/{application_id}/releases/{release_id}
   deleteRelease, // DELETE /applications/{application_id}/releases/{release_id}
+  getReleaseAudience, // GET /applications/{application_id}/releases/{release_id}/audience
   replaceReleaseBuilds, // PUT /applications/{application_id}/releases/{release_id}/builds
   addReleaseBuild, // POST /applications/{application_id}/releases/{release_id}/builds/{build_id}
   removeReleaseBuild, // DELETE /applications/{application_id}/releases/{release_id}/builds/{build_id}
@@ -239,6 +249,7 @@ export const routes = {
   listReleaseShareLinks, // GET /applications/{application_id}/releases/{release_id}/share-links
   createReleaseShareLink, // POST /applications/{application_id}/releases/{release_id}/share-links
   withdrawRelease, // POST /applications/{application_id}/releases/{release_id}/withdraw
+  getApplicationStatistics, // GET /applications/{application_id}/statistics
   listStreams, // GET /applications/{application_id}/streams
   createStream, // POST /applications/{application_id}/streams
   getStream, // GET /applications/{application_id}/streams/{stream_identifier}
@@ -259,6 +270,7 @@ export const routes = {
   getWebhookRequest, // GET /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}
   redeliverWebhookRequests, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/redeliver
   redeliverWebhookRequest, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver
+  getWebhookSample, // GET /applications/{application_id}/webhook-sample
   testWebhook, // POST /applications/{application_id}/webhooks/{webhook_id}/test
   exchangeToken, // POST /auth/oidc/token
   listDistributionGroups, // GET /distribution-groups
@@ -273,6 +285,7 @@ export const routes = {
   listDistributionGroupReleases, // GET /distribution-groups/{distribution_group_id}/releases
   addDistributionGroupRelease, // POST /distribution-groups/{distribution_group_id}/releases
   removeDistributionGroupRelease, // DELETE /distribution-groups/{distribution_group_id}/releases/{release_id}
+  getInvitation, // GET /invitations/{token}
   acceptInvitation, // POST /invitations/{token}/accept
   listPortals, // GET /portals
   createPortal, // POST /portals
@@ -297,6 +310,7 @@ export const routes = {
   createShareGrant, // POST /public/share-links/{share_link_id}/{share_token}/grants
   getSession, // GET /session
   replaceSessionWorkspace, // PUT /session/workspace
+  setUp, // POST /setup
   updateShareLink, // PATCH /share-links/{share_link_id}
   deleteShareLink, // DELETE /share-links/{share_link_id}
   listUploads, // GET /upload
@@ -308,12 +322,15 @@ export const routes = {
   requestExpansionUploadPart, // POST /upload/request/multipart/expansion
   verifyUpload, // POST /upload/verify
   getUpload, // GET /upload/{pending_upload_id}
-  getUser, // GET /users/{user_id}
+  getUser,
+  replaceUserPhoto,
+  deleteUserPhoto, // GET /users/{user_id}
   getWorkspace, // GET /workspace
   updateWorkspace, // PATCH /workspace
   listWorkspaceApiKeys, // GET /workspace/api-keys
   createWorkspaceApiKey, // POST /workspace/api-keys
   deleteWorkspaceApiKey, // DELETE /workspace/api-keys/{api_key_id}
+  listAttention, // GET /workspace/attention
   listAuditLog, // GET /workspace/audit-log
   listWorkspaceCustomTargets, // GET /workspace/custom-targets
   createWorkspaceCustomTarget, // POST /workspace/custom-targets
@@ -341,4 +358,5 @@ export const routes = {
   updateWorkspaceMember, // PATCH /workspace/members/{user_id}
   deleteWorkspaceMember, // DELETE /workspace/members/{user_id}
   listMails, // GET /workspace/outbox
+  getWorkspaceStatistics, // GET /workspace/statistics
 }

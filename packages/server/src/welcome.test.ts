@@ -22,6 +22,7 @@ const started = {
   listenUrl: undefined,
   hasBuilds: false,
   databaseLocation: undefined,
+  setupUrl: undefined,
   deps: { config: { dataDir: '/srv/data', bootstrapKey: undefined, warnings: [] as string[] } },
 }
 
@@ -63,6 +64,13 @@ describe('the message after startup', () => {
       '/srv',
     )
     assert.ok(commandsIn(message).includes('export QUAYSIDE_SERVER=https://builds.example.com'))
+  })
+
+  test('prints the set-up link only until there is an owner', () => {
+    const setupUrl = 'http://localhost:4400/setup?token=qss_secret'
+    const message = welcome({ ...started, setupUrl, firstKeyPath: undefined }, '/srv')
+    assert.match(message, /Set up the console: +http:\/\/localhost:4400\/setup\?token=qss_secret\n/)
+    assert.doesNotMatch(welcome({ ...started, firstKeyPath: undefined }, '/srv'), /setup/)
   })
 
   test('prints the listening address and warnings about the settings', () => {

@@ -3,7 +3,10 @@ import type { App } from './app.ts'
 import { quickStart } from './http/quick-start.ts'
 import { shellQuote } from './lib/shell-quote.ts'
 
-type Started = Pick<App, 'url' | 'listenUrl' | 'hasBuilds' | 'databaseLocation' | 'firstKeyPath'> & {
+type Started = Pick<
+  App,
+  'url' | 'listenUrl' | 'hasBuilds' | 'databaseLocation' | 'setupUrl' | 'firstKeyPath'
+> & {
   deps: { config: Pick<App['deps']['config'], 'dataDir' | 'bootstrapKey' | 'warnings'> }
 }
 
@@ -14,7 +17,7 @@ const defaultUrl = 'http://localhost:4400'
  * build, the commands for a first upload. `folder` is the working directory.
  */
 export function welcome(
-  { url, listenUrl, hasBuilds, deps, databaseLocation, firstKeyPath }: Started,
+  { url, listenUrl, hasBuilds, deps, databaseLocation, setupUrl, firstKeyPath }: Started,
   folder: string,
 ): string {
   const { dataDir, bootstrapKey, warnings } = deps.config
@@ -35,6 +38,7 @@ export function welcome(
   const lines = [
     `Quayside is ready:  ${url}`,
     ...(listenUrl === undefined ? [] : [`Listening on:       ${listenUrl}`]),
+    ...(setupUrl === undefined ? [] : [`Set up the console: ${setupUrl}`]),
     `Documentation:      ${url}/docs`,
     `API reference:      ${url}/api/v1/docs`,
     `Data:               ${dataDir}${isDatabaseElsewhere ? `, database in ${databaseLocation}` : ''}`,

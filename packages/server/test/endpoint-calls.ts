@@ -21,9 +21,11 @@ export function send(
 
 /**
  * Returns the keys that may call the endpoint: the workspace key and, if the endpoint accepts it, the application key.
+ * For an endpoint that accepts no keys, returns the session cookie of an owner.
  */
 export function keysFor({ scope }: Endpoint, { own }: World): (string | null)[] {
   if (scope === 'public') return [null]
+  if (scope.session === 'required') return [own.ownerSession]
   return scope.application === undefined ? [own.workspaceKey] : [own.workspaceKey, own.applicationKey]
 }
 

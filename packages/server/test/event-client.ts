@@ -1,4 +1,5 @@
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
+import { credentialsOf } from './credentials.ts'
 
 export type ServerEvent = { event: string; id: string; data: Record<string, unknown> }
 
@@ -25,7 +26,7 @@ export async function watch(url: string, { key, path, lastEventId, headers = {},
     for (const wake of waiting) wake()
   }
   const { outgoing, response } = await open(`${url}/api/v1${path}`, {
-    authorization: `Bearer ${key}`,
+    ...credentialsOf(key, url),
     accept: 'text/event-stream',
     ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
     ...headers,

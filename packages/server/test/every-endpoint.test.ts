@@ -7,6 +7,7 @@ import { routes } from '../src/routes.ts'
 import { concurrently } from './concurrently.ts'
 import { keysFor, assertNoChanges, randomIds, send } from './endpoint-calls.ts'
 import { startService, type Service } from './harness.ts'
+import { insertMember } from './people.ts'
 import { deletesParent, idsOf, sampleBody } from './sample.ts'
 import { createFixture, createWorld, type Fixture, type World } from './world.ts'
 
@@ -23,6 +24,8 @@ after(() => service.close())
 
 const endpoints: [string, Endpoint][] = Object.entries(routes)
 const fixtures = new Map<string, Promise<Fixture>>()
+
+const keyNames = ['workspaceKey', 'applicationKey', 'ownerSession'] as const
 
 /** Endpoints whose sample input conflicts with the fixture. */
 const conflicting = new Set(
@@ -82,8 +85,24 @@ async function headersWithoutValidKey(): Promise<Record<string, string>[]> {
     { authorization: `Basic ${Buffer.from(`${workspaceKey}:`).toString('base64')}` },
     { 'x-api-key': workspaceKey },
     { cookie: `key=${workspaceKey}` },
+    ...(await cookiesWithoutSession()).map((cookie) => ({ cookie })),
     ...invalidKeys.map((key) => ({ authorization: `Bearer ${key}` })),
   ]
+}
+
+/** Returns session cookies that must not authenticate a request. */
+async function cookiesWithoutSession(): Promise<string[]> {
+  const { db, sessionCookie } = service.deps
+  const userId = await insertMember(service, world.own, { workspaceRole: 'owner' })
+  const expired = await service.signIn(userId)
+  await db
+    .updateTable('sessions')
+    .set({ expires_at: '2026-01-01T00:00:00Z' })
+    .where('user_id', '=', userId)
+    .execute()
+  const valid = await service.signIn(userId)
+  const [unknown = ''] = sessionCookie.setCookie('0'.repeat(32)).split(';')
+  return [expired, unknown, valid.slice(0, -10), valid.replace('session_token', 'session')]
 }
 
 test('returns 401 and changes nothing when an endpoint that requires a key is called without a valid key', async () => {
@@ -127,8 +146,8 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
   test(`${name} ${outcome}`, async () => {
     for (const keyOfWorld of keysFor(endpoint, world)) {
       const fixture = await fixtureFor(number, endpoint, keyOfWorld)
-      const key =
-        keyOfWorld === world.own.applicationKey ? fixture.applicationKey : keyOfWorld && fixture.workspaceKey
+      const keyName = keyNames.find((each) => world.own[each] === keyOfWorld)
+      const key = keyName === undefined ? null : fixture[keyName]
       const body = sampleBody(fixture, endpoint)
       const { status, text } = await send(service, endpoint, idsOf(fixture, endpoint), { key, body })
       const hint = 'add a value for the rejected field to test/sample.ts or test/world.ts'

@@ -14,6 +14,7 @@ import { insertFirstDefaultStreams } from '../src/features/streams/default-strea
 import { applicationScopes, workspaceScopes, type Scope } from '../src/http/scopes.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { shortId, uuidV7 } from '../src/lib/ids.ts'
+import { credentialsOf } from './credentials.ts'
 import { cloneDatabase, databaseUrl } from './database.ts'
 import { createResponseChecker, parseJson } from './declared-responses.ts'
 import { startDnsServer } from './dns-server.ts'
@@ -134,7 +135,7 @@ export async function startOwnService({
     } = await request(path.startsWith('http') ? path : `${app.url}/api/v1${path}`, {
       method,
       headers: {
-        ...(key === null ? {} : credentials(key)),
+        ...(key === null ? {} : credentialsOf(key, app.url)),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -169,21 +170,13 @@ export async function startOwnService({
     return text
   }
 
-  const { sessionCookie } = app.deps
-
-  /** Returns the headers that authenticate a request: a key, or a session cookie as the console sends it. */
-  const credentials = (key: string): Record<string, string> =>
-    key.startsWith(`${sessionCookie.name}=`)
-      ? { cookie: key, origin: new URL(app.url).origin }
-      : { authorization: `Bearer ${key}` }
-
   /** Signs the user in and returns the session cookie, which `call` accepts as a key. */
   async function signIn(userId: string, workspaceId: string | null = null): Promise<string> {
     const token = randomBytes(24).toString('base64url')
     const expiresAt = new Date(Date.now() + 3_600_000)
     const session = { id: uuidV7(), token, user_id: userId, workspace_id: workspaceId, expires_at: expiresAt }
     await db.insertInto('sessions').values(session).execute()
-    return sessionCookie.setCookie(token).split(';')[0] ?? ''
+    return app.deps.sessionCookie.setCookie(token).split(';')[0] ?? ''
   }
 
   /** Creates a workspace with an application, a workspace key and an application key. Both keys have all scopes. */

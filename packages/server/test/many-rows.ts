@@ -184,6 +184,13 @@ const copies: Record<string, Copies[] | 'members' | 'catalog'> = {
     },
   ],
   listWorkspaceMembers: 'members',
+  listAttention: [
+    {
+      table: 'webhooks',
+      source: byId('webhook_id'),
+      columns: () => ({ ...uuid(), in_error_state: true }),
+    },
+  ],
   listMails: [{ table: 'mails', source: sameWorkspace, columns: uuid }],
 }
 

@@ -1,7 +1,12 @@
 import { shortId } from '../src/lib/ids.ts'
 import type { Service, Tenant } from './harness.ts'
 
-type Person = { name?: string; email?: string; workspaceRole?: string; applicationRole?: string }
+type Person = {
+  name?: string
+  email?: string
+  workspaceRole?: string
+  applicationRole?: string | undefined
+}
 
 /** Inserts a workspace member, and adds them to the application if `applicationRole` is set. */
 export async function insertMember(

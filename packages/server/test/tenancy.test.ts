@@ -7,6 +7,7 @@ import { routes } from '../src/routes.ts'
 import { concurrently } from './concurrently.ts'
 import { keysFor, assertNoChanges, observableResponse } from './endpoint-calls.ts'
 import { startService, type Service } from './harness.ts'
+import { insertMember } from './people.ts'
 import { fillPath, idFields, idsOf, pathNames, sampleBody, type Schema } from './sample.ts'
 import { createWorld, type Fixture, type World } from './world.ts'
 
@@ -165,9 +166,9 @@ test('treats the IDs and names of other tenants as unknown at every endpoint', a
 })
 
 /** Returns whether this position expects values of this kind. */
-function isOfKind({ name }: Position, value: string): boolean {
+function isOfKind({ name }: Position, value: string, ...fixtures: Fixture[]): boolean {
   const kind = name.replace(/_ids$/, '_id')
-  return tenants.some(
+  return [...tenants, ...fixtures].some(
     ({ ids, workspaceIds, filters }) =>
       [ids[kind], workspaceIds[kind]].includes(value) || (filters[name] ?? []).includes(value),
   )
@@ -188,8 +189,10 @@ function isShared(endpoint: Endpoint, { part, name }: Position, value: string): 
   return isOpen && tenants.some(({ ids }) => ids[name] === value)
 }
 
-test('treats the IDs of other applications as unknown for application keys (§5 application keys)', async (t) => {
+test('treats the IDs of other applications as unknown for application keys and members (§5 application keys)', async (t) => {
   const { own, sibling } = world
+  const memberId = await insertMember(service, own, { applicationRole: 'admin' })
+  const member = await service.signIn(memberId)
   const owned = new Set(valuesOf(own, new Set()))
   // Users belong to the workspace, so keys for either application can access them.
   const shared = new Set([
@@ -207,11 +210,17 @@ test('treats the IDs of other applications as unknown for application keys (§5 
           .map((value) => ({ name, endpoint, position, key: own.applicationKey, value })),
       ),
     )
+  // Members pass the same checks as application keys, so they send only the kinds of values that each position expects.
+  const probesOfMember = probes
+    .filter(({ position, value }) => isOfKind(position, value, sibling))
+    .map((probe) => ({ ...probe, key: member }))
   let differences: string[] = []
   await assertNoChanges(service, async () => {
-    differences = await differencesOf(probes)
+    differences = await differencesOf([...probes, ...probesOfMember])
   })
   t.diagnostic(`${probes.length} probes of ${values.length} ids and names, ${differences.length} differences`)
+  t.diagnostic(`${probesOfMember.length} probes of a member`)
+  assert.ok(probesOfMember.length >= 100, `${probesOfMember.length}`)
   assert.ok(probes.length >= 2000, `${probes.length}`)
   assert.deepEqual(differences.slice(0, 20), [])
 })

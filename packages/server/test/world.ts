@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { generateSetupToken, hashSetupToken } from '../src/features/setup/setup.ts'
 import { listDefaultStreamsOf } from '../src/features/streams/default-stream.db.ts'
 import { images } from '../src/formats/image.fixture.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
+import { saveSetupLink } from '../src/sign-in/setup-link.db.ts'
 import { groupLink } from './distribution-groups.ts'
 import type { Service, Tenant } from './harness.ts'
 import { startIssuer } from './oidc-issuer.ts'
@@ -17,6 +19,8 @@ export type Fixture = Tenant & {
   workspaceIds: Record<string, string>
   /** The IDs and names in this fixture that each filter accepts, by filter name. */
   filters: Record<string, string[]>
+  /** The session cookie of an owner of the workspace. */
+  ownerSession: string
   /** Functions that generate values for body fields that are not IDs, by field name. */
   texts: Record<string, () => string>
 }
@@ -107,15 +111,20 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
     await service.call('POST', '/workspace/invitations', { key: workspaceKey, body: invited })
   ).body.data as { id: string; token: string }
   const publisher = await trustedPublisher(service, tenant)
+  const setupToken = generateSetupToken()
+  await saveSetupLink(service.deps.db, hashSetupToken(setupToken))
   const changes = await service.call('GET', `/applications/${applicationId}/changes?limit=1`, {
     key: workspaceKey,
   })
   const cursor = changes.body.cursor as string
   const defaults = await service.call('GET', '/workspace/default-streams', { key: workspaceKey })
+  const ownerId = await insertMember(service, tenant, { workspaceRole: 'owner' })
   return {
     ...tenant,
+    ownerSession: await service.signIn(ownerId, workspaceId),
     ids: {
       application_id: applicationId,
+      workspace_id: workspaceId,
       build_id: build.id,
       release_id: release.body.data.id,
       share_link_id: shareLink.body.data.id,
@@ -160,7 +169,7 @@ async function populate(service: Service, tenant: Tenant, role: keyof World): Pr
       cursor: [cursor, cursor],
       application_id: [applicationId],
     },
-    texts: { token: publisher.token },
+    texts: { token: publisher.token, setup_token: () => setupToken },
   }
 }
 

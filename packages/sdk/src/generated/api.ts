@@ -7,6 +7,7 @@ export type AndroidInfo = {
   version_name: string | null
   version_code: number | null
   is_debuggable: boolean
+  /** Whether the package has a valid signature: `signature_status` of `file_info` is `valid`. */
   package_signed: boolean
   signing_cert_sha256: string | null
   permissions: Array<string>
@@ -34,6 +35,7 @@ export type Application = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
+  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. */
   storage_usage: {
     total_bytes: number
     total_string: string
@@ -52,7 +54,108 @@ export type Application = {
   purge_at?: string
 }
 
+export type ApplicationStatistics = {
+  /** The days in UTC, oldest first. Every array of daily values has one value per day. */
+  days: Array<string>
+  uploads: CountsByPlatform
+  downloads: CountsByPlatform
+  /** Downloads of the eight most downloaded versions, most first, and of all others. */
+  versions: Array<{
+    version: string | null
+    total: number
+    /** Number per day. */
+    counts: Array<number>
+  }>
+  /** Downloads by channel, most first. */
+  channels: Array<{
+    channel: 'api' | 'console' | 'share-link' | 'distribution-group' | 'portal' | 'feed'
+    total: number
+    /** Number per day. */
+    counts: Array<number>
+  }>
+  storage: {
+    /** Bytes stored now. */
+    stored_bytes: number
+    by_stream: Array<{
+      stream: { id: string; name: string } | null
+      /** Stored bytes at the end of each day, or now for today. */
+      bytes: Array<number>
+    }>
+  }
+}
+
+export type ApplicationSummary = {
+  id: string
+  name: string
+  icon_url: string | null
+  /** Number of builds, excluding the trash. */
+  build_count: number
+  /** Bytes stored now, including builds in the trash. */
+  stored_bytes: number
+  /** Number per day. */
+  uploads: Array<number>
+  /** Stored bytes at the end of each day, or now for today. */
+  storage: Array<number>
+  /** The newest build of each platform, newest first. */
+  newest_builds: Array<NewestBuild>
+}
+
 export type Architecture = { identifier: string; name: string; description: string }
+
+export type AttentionItem = {
+  /** `webhook_failing`: a webhook is in the error state, and was active in the last 14 days. `processing_failed`: the metadata of builds that were uploaded in the last 14 days could not be read. `provisioning_profile_expiring`: the provisioning profile of the newest build of a platform expires within 30 days, or has expired in the last 30 days. `retention_due`: builds of a stream move to the trash within 7 days. `share_links_expiring`: share links expire within 3 days. `storage_low`: uploads can use less than 10% of the disk of the server. `emails_failed`: emails of the last 14 days could not be sent. */
+  kind:
+    | 'webhook_failing'
+    | 'processing_failed'
+    | 'provisioning_profile_expiring'
+    | 'retention_due'
+    | 'share_links_expiring'
+    | 'storage_low'
+    | 'emails_failed'
+  /** `error`: something has stopped working. */
+  severity: 'info' | 'warning' | 'error'
+  /** The time of the latest failure or, for a deadline, the time from which it is listed. The time of the response for `storage_low`. */
+  since: string
+  application: { id: string; name: string } | null
+  subject: {
+    type: 'webhook' | 'build' | 'stream'
+    id: string
+    /** The event of the webhook, the version of the build or the name of the stream. */
+    name: string
+  } | null
+  platform: Platform | null
+  /** Number of webhooks, builds, share links or emails. If there are several builds with `processing_failed`, `subject` is the newest. */
+  count: number
+  due_at: string | null
+  bytes: number | null
+}
+
+export type AudienceGroup = {
+  /** ID of the distribution group. */
+  id: string
+  name: string
+  /** `false`: the members are not notified, and their links do not work. */
+  is_active: boolean
+  /** Whether the members are notified when the release is published. */
+  notify: boolean
+  /** Number of members who have access to the release. */
+  tester_count: number
+  /** Number of these members who have been notified of the release, through any group. */
+  notified_count: number
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  added_at: string
+}
+
+export type AudiencePortal = {
+  /** ID of the portal. */
+  id: string
+  name: string
+  type: 'public' | 'private'
+  portal_url: string
+  releases_mode: 'selective' | 'all' | 'none'
+  /** Whether the portal shows the release once the release is published. */
+  is_included: boolean
+}
 
 export type AuditEntry = {
   id: string
@@ -227,6 +330,8 @@ export type ChangedRelease = {
   labels: Array<Label>
   /** Builds in the trash are not counted. */
   build_count: number
+  /** Platforms of its builds, except those in the trash. */
+  platforms: Array<Platform>
   status: ReleaseStatus
   published_at: string | null
   scheduled_for: string | null
@@ -248,6 +353,17 @@ export type CiPipeline = {
   ci_run_id: string | null
   ci_run_url: string | null
   ci_build_duration: string | null
+}
+
+export type CountsByPlatform = {
+  total: number
+  /** Platforms with at least one, most first. */
+  by_platform: Array<{
+    platform: Platform
+    total: number
+    /** Number per day. */
+    counts: Array<number>
+  }>
 }
 
 export type CreatedApiKey = {
@@ -508,6 +624,8 @@ export type FullRelease = {
   labels: Array<Label>
   /** Builds in the trash are not counted. */
   build_count: number
+  /** Platforms of its builds, except those in the trash. */
+  platforms: Array<Platform>
   status: ReleaseStatus
   published_at: string | null
   scheduled_for: string | null
@@ -560,6 +678,8 @@ export type IosInfo = {
   team_name: string | null
   team_identifier: string | null
   provisioned_device_count: number | null
+  provisioning_profile_signature: ('valid' | 'invalid' | 'unsigned' | 'unknown') | null
+  provisioning_profile_signer: string | null
 }
 
 export type KeptBy = {
@@ -690,6 +810,16 @@ export type MetadataRequest = {
   size_bytes: number
 }
 
+export type NewestBuild = {
+  id: string
+  /** Full semantic version. */
+  version: string
+  build_number: string | null
+  platform: Platform
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+}
+
 export type OpenUpload = {
   pending_upload_id: string
   state: 'requested' | 'verifying' | 'verified' | 'aborted' | 'expired'
@@ -730,6 +860,7 @@ export type PackageInfo = {
   publisher: string | null
   minimum_os: string | null
   signer: string | null
+  signature_status: ('valid' | 'invalid' | 'unsigned' | 'unknown') | null
   architectures: Array<string>
 }
 
@@ -815,6 +946,8 @@ export type Release = {
   labels: Array<Label>
   /** Builds in the trash are not counted. */
   build_count: number
+  /** Platforms of its builds, except those in the trash. */
+  platforms: Array<Platform>
   status: ReleaseStatus
   published_at: string | null
   scheduled_for: string | null
@@ -823,6 +956,17 @@ export type Release = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+}
+
+export type ReleaseAudience = {
+  /** Number of people who are notified when the release is published. Each person is counted once, and not again if they have already been notified. */
+  to_notify_count: number
+  /** Groups to which the release was added. */
+  groups: Array<AudienceGroup>
+  /** Portals that contain the application of the release. */
+  portals: Array<AudiencePortal>
+  /** Number of share links to the release that can be used while it is published. */
+  share_link_count: number
 }
 
 export type ReleaseStatus = 'draft' | 'scheduled' | 'published' | 'withdrawn'
@@ -1011,6 +1155,7 @@ export type SingleApplication = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
+  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. */
   storage_usage: {
     total_bytes: number
     total_string: string
@@ -1103,6 +1248,7 @@ export type SingleWebhook = {
   in_error_state: boolean
   last_successful_request_at: string | null
   last_failed_request_at: string | null
+  failing_since: string | null
   event_subscription: {
     event: WebhookEvent
     stream: { id: string; name: string } | null
@@ -1115,6 +1261,44 @@ export type SingleWebhook = {
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
   latest_webhook_request: WebhookRequest | null
+}
+
+export type SingleWebhookRequest = {
+  id: string
+  event: string
+  url: string
+  state: 'waiting' | 'delivered' | 'failed'
+  duration: number | null
+  request_headers: { [key: string]: string }
+  /** The event. Chat services receive a message that is generated from it. */
+  request_payload: {
+    id: string
+    event: string
+    /** Unix time in seconds. */
+    created: number
+    /** Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`. */
+    data: { [key: string]: unknown }
+  }
+  response_code: number | null
+  response_headers: { [key: string]: string } | null
+  response_payload: string | null
+  error: string | null
+  delivery_attempts: number
+  /** The attempts, oldest first. Does not contain attempts that were interrupted, or that were made before the server was upgraded to a version with this list. */
+  attempts: Array<{
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    started_at: string
+    response_code: number | null
+    /** Duration in milliseconds. */
+    duration: number
+    error: string | null
+  }>
+  next_attempt_at: string | null
+  redelivery_of: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** The body in the current format of the webhook. Signatures are calculated from it. */
+  request_body: string
 }
 
 export type Stream = {
@@ -1260,6 +1444,7 @@ export type Webhook = {
   in_error_state: boolean
   last_successful_request_at: string | null
   last_failed_request_at: string | null
+  failing_since: string | null
   event_subscription: {
     event: WebhookEvent
     stream: { id: string; name: string } | null
@@ -1307,9 +1492,41 @@ export type WebhookRequest = {
   response_payload: string | null
   error: string | null
   delivery_attempts: number
+  /** The attempts, oldest first. Does not contain attempts that were interrupted, or that were made before the server was upgraded to a version with this list. */
+  attempts: Array<{
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    started_at: string
+    response_code: number | null
+    /** Duration in milliseconds. */
+    duration: number
+    error: string | null
+  }>
+  next_attempt_at: string | null
   redelivery_of: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
+}
+
+export type WebhookSample = {
+  /** The event. Chat services receive a message that is generated from it. */
+  payload: {
+    id: string
+    event: string
+    /** Unix time in seconds. */
+    created: number
+    /** Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`. */
+    data: { [key: string]: unknown }
+  }
+  content_type: string
+  /** The body that is sent to the receiver. */
+  body: string
+  card: {
+    title: string
+    subject: string
+    url: string | null
+    facts: Array<{ name: string; value: string; url: string | null }>
+    notes: string | null
+  } | null
 }
 
 export type Workspace = {
@@ -1335,6 +1552,27 @@ export type WorkspaceMember = {
   role: 'owner' | 'admin' | 'member'
   /** ISO 8601 timestamp in UTC with microseconds. */
   added_at: string
+}
+
+export type WorkspaceStatistics = {
+  /** The days in UTC, oldest first. Every array of daily values has one value per day. */
+  days: Array<string>
+  /** The first 50 applications by name. */
+  applications: Array<ApplicationSummary>
+  /** Whether there are more applications than are listed. */
+  truncated: boolean
+  /** Totals of all applications that the caller can access, including those not listed. */
+  totals: {
+    application_count: number
+    /** Number of builds, excluding the trash. */
+    build_count: number
+    /** Bytes stored now, including builds in the trash. */
+    stored_bytes: number
+    /** Number per day. */
+    uploads: Array<number>
+    /** Stored bytes at the end of each day, or now for today. */
+    storage: Array<number>
+  }
 }
 
 export type ListApplicationsParams = {
@@ -2078,6 +2316,15 @@ export type UpdateReleaseParams = {
 
 export type UpdateReleaseResponse = { message: string; data: FullRelease }
 
+export type GetReleaseAudienceParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the release. */
+  release_id: string
+}
+
+export type GetReleaseAudienceResponse = { message: string; data: ReleaseAudience }
+
 export type ReplaceReleaseBuildsParams = {
   /** ID of the application. */
   application_id: string
@@ -2183,6 +2430,15 @@ export type WithdrawReleaseParams = {
 }
 
 export type WithdrawReleaseResponse = { message: string; data: FullRelease }
+
+export type GetApplicationStatisticsParams = {
+  /** ID of the application. */
+  application_id: string
+  /** Number of days up to and including today. */
+  days?: number
+}
+
+export type GetApplicationStatisticsResponse = { message: string; data: ApplicationStatistics }
 
 export type ListStreamsParams = {
   /** ID of the application. */
@@ -2400,6 +2656,8 @@ export type ListWebhookRequestsParams = {
   application_id: string
   /** ID of the webhook. */
   webhook_id: string
+  state?: 'waiting' | 'delivered' | 'failed'
+  event?: WebhookEvent
   sort_by?: 'created_at'
   sort?: 'asc' | 'desc'
   /** Page number, starting at 1. */
@@ -2422,7 +2680,7 @@ export type GetWebhookRequestParams = {
   webhook_request_id: string
 }
 
-export type GetWebhookRequestResponse = { message: string; data: WebhookRequest }
+export type GetWebhookRequestResponse = { message: string; data: SingleWebhookRequest }
 
 export type RedeliverWebhookRequestsParams = {
   /** ID of the application. */
@@ -2460,6 +2718,16 @@ export type RedeliverWebhookRequestParams = {
 }
 
 export type RedeliverWebhookRequestResponse = { message: string; data: WebhookRequest }
+
+export type GetWebhookSampleParams = {
+  /** ID of the application. */
+  application_id: string
+  event: WebhookEvent
+  /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message in the format of that chat service. Defaults to the format of the chat service that `url` belongs to, or to `json`. */
+  format?: 'json' | 'form' | 'slack' | 'discord' | 'teams'
+}
+
+export type GetWebhookSampleResponse = { message: string; data: WebhookSample }
 
 export type TestWebhookParams = {
   /** ID of the application. */
@@ -2653,12 +2921,34 @@ export type RemoveDistributionGroupReleaseParams = {
 
 export type RemoveDistributionGroupReleaseResponse = { message: string }
 
+export type GetInvitationParams = {
+  /** The token of the invitation. */
+  token: string
+}
+
+export type GetInvitationResponse = {
+  message: string
+  data: {
+    workspace_name: string
+    application_name: string | null
+    inviter_name: string | null
+    email: string
+    role: 'admin' | 'member' | 'owner' | 'developer' | 'qa' | 'readonly'
+    /** Whether the person already has a way to sign in, and therefore needs no new password. */
+    has_account: boolean
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    expires_at: string
+  }
+}
+
 export type AcceptInvitationParams = {
   /** The token of the invitation. */
   token: string
   body: {
     /** Name of the user in this workspace. Ignored if the user is already a member. */
     name: string
+    /** Password for signing in to the console. */
+    password?: string
   }
 }
 
@@ -2931,6 +3221,22 @@ export type ReplaceSessionWorkspaceParams = {
 
 export type ReplaceSessionWorkspaceResponse = { message: string }
 
+export type SetUpParams = {
+  body: {
+    /** The token in the set-up link. */
+    setup_token: string
+    /** Display name of the workspace. */
+    workspace_name: string
+    /** Name of the owner. */
+    name: string
+    email: string
+    /** Password for signing in to the console. */
+    password: string
+  }
+}
+
+export type SetUpResponse = { message: string; data: WorkspaceMember }
+
 export type DeleteShareLinkParams = {
   /** ID of the share link. */
   share_link_id: string
@@ -3047,6 +3353,21 @@ export type GetUserParams = {
 
 export type GetUserResponse = { message: string; data: User }
 
+export type ReplaceUserPhotoParams = {
+  body: {
+    /** Must match the type of the image data. */
+    content_type: 'image/png' | 'image/jpeg' | 'image/webp'
+    /** The base64-encoded image: at most 512 KiB, 16 to 2048 pixels wide and high. */
+    data: string
+  }
+}
+
+export type ReplaceUserPhotoResponse = { message: string; data: User }
+
+export type DeleteUserPhotoParams = {}
+
+export type DeleteUserPhotoResponse = { message: string }
+
 export type GetWorkspaceParams = {}
 
 export type GetWorkspaceResponse = { message: string; data: Workspace }
@@ -3099,6 +3420,10 @@ export type DeleteWorkspaceApiKeyResponse = {
     trusted_publishers: Array<{ id: string; name: string; application_id: string | null }>
   }
 }
+
+export type ListAttentionParams = {}
+
+export type ListAttentionResponse = { message: string; data: Array<AttentionItem> }
 
 export type ListAuditLogParams = {
   sort_by?: 'created_at'
@@ -3355,6 +3680,13 @@ export type ListMailsParams = {
 
 export type ListMailsResponse = { message: string; data: Array<Mail>; pagination: Pagination }
 
+export type GetWorkspaceStatisticsParams = {
+  /** Number of days up to and including today. */
+  days?: number
+}
+
+export type GetWorkspaceStatisticsResponse = { message: string; data: WorkspaceStatistics }
+
 /** Parameters and response of every operation. */
 export type Operations = {
   /** List applications */
@@ -3497,6 +3829,8 @@ export type Operations = {
   deleteRelease: { params: DeleteReleaseParams; response: DeleteReleaseResponse }
   /** Update a release */
   updateRelease: { params: UpdateReleaseParams; response: UpdateReleaseResponse }
+  /** Get the audience of a release */
+  getReleaseAudience: { params: GetReleaseAudienceParams; response: GetReleaseAudienceResponse }
   /** Replace the builds of a release */
   replaceReleaseBuilds: { params: ReplaceReleaseBuildsParams; response: ReplaceReleaseBuildsResponse }
   /** Add a build to a release */
@@ -3515,6 +3849,11 @@ export type Operations = {
   createReleaseShareLink: { params: CreateReleaseShareLinkParams; response: CreateReleaseShareLinkResponse }
   /** Withdraw a release */
   withdrawRelease: { params: WithdrawReleaseParams; response: WithdrawReleaseResponse }
+  /** Get application statistics */
+  getApplicationStatistics: {
+    params: GetApplicationStatisticsParams
+    response: GetApplicationStatisticsResponse
+  }
   /** List streams */
   listStreams: { params: ListStreamsParams; response: ListStreamsResponse }
   /** Create a stream */
@@ -3561,6 +3900,8 @@ export type Operations = {
     params: RedeliverWebhookRequestParams
     response: RedeliverWebhookRequestResponse
   }
+  /** Get a sample webhook request */
+  getWebhookSample: { params: GetWebhookSampleParams; response: GetWebhookSampleResponse }
   /** Test a webhook */
   testWebhook: { params: TestWebhookParams; response: TestWebhookResponse }
   /** Exchange an OIDC token */
@@ -3619,6 +3960,8 @@ export type Operations = {
     params: RemoveDistributionGroupReleaseParams
     response: RemoveDistributionGroupReleaseResponse
   }
+  /** Get an invitation */
+  getInvitation: { params: GetInvitationParams; response: GetInvitationResponse }
   /** Accept an invitation */
   acceptInvitation: { params: AcceptInvitationParams; response: AcceptInvitationResponse }
   /** List portals */
@@ -3676,6 +4019,8 @@ export type Operations = {
     params: ReplaceSessionWorkspaceParams
     response: ReplaceSessionWorkspaceResponse
   }
+  /** Set up the service */
+  setUp: { params: SetUpParams; response: SetUpResponse }
   /** Delete a share link */
   deleteShareLink: { params: DeleteShareLinkParams; response: DeleteShareLinkResponse }
   /** Update a share link */
@@ -3703,6 +4048,10 @@ export type Operations = {
   getUpload: { params: GetUploadParams; response: GetUploadResponse }
   /** Get a user */
   getUser: { params: GetUserParams; response: GetUserResponse }
+  /** Upload a profile photo */
+  replaceUserPhoto: { params: ReplaceUserPhotoParams; response: ReplaceUserPhotoResponse }
+  /** Delete the profile photo */
+  deleteUserPhoto: { params: DeleteUserPhotoParams; response: DeleteUserPhotoResponse }
   /** Get the workspace */
   getWorkspace: { params: GetWorkspaceParams; response: GetWorkspaceResponse }
   /** Update the workspace */
@@ -3713,6 +4062,8 @@ export type Operations = {
   createWorkspaceApiKey: { params: CreateWorkspaceApiKeyParams; response: CreateWorkspaceApiKeyResponse }
   /** Revoke a workspace API key */
   deleteWorkspaceApiKey: { params: DeleteWorkspaceApiKeyParams; response: DeleteWorkspaceApiKeyResponse }
+  /** List items that need attention */
+  listAttention: { params: ListAttentionParams; response: ListAttentionResponse }
   /** List audit log entries */
   listAuditLog: { params: ListAuditLogParams; response: ListAuditLogResponse }
   /** List workspace custom targets */
@@ -3788,6 +4139,8 @@ export type Operations = {
   updateWorkspaceMember: { params: UpdateWorkspaceMemberParams; response: UpdateWorkspaceMemberResponse }
   /** List workspace emails */
   listMails: { params: ListMailsParams; response: ListMailsResponse }
+  /** Get workspace statistics */
+  getWorkspaceStatistics: { params: GetWorkspaceStatisticsParams; response: GetWorkspaceStatisticsResponse }
 }
 
 /** Method, path, query parameters and kind of response of every operation. */
@@ -4078,6 +4431,11 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/releases/{release_id}',
     response: 'json',
   },
+  getReleaseAudience: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}/audience',
+    response: 'json',
+  },
   replaceReleaseBuilds: {
     method: 'PUT',
     path: '/api/v1/applications/{application_id}/releases/{release_id}/builds',
@@ -4121,6 +4479,12 @@ export const operations = {
   withdrawRelease: {
     method: 'POST',
     path: '/api/v1/applications/{application_id}/releases/{release_id}/withdraw',
+    response: 'json',
+  },
+  getApplicationStatistics: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/statistics',
+    query: ['days'],
     response: 'json',
   },
   listStreams: { method: 'GET', path: '/api/v1/applications/{application_id}/streams', response: 'json' },
@@ -4197,7 +4561,7 @@ export const operations = {
   listWebhookRequests: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/requests',
-    query: ['sort_by', 'sort', 'page', 'per_page'],
+    query: ['state', 'event', 'sort_by', 'sort', 'page', 'per_page'],
     response: 'json',
   },
   getWebhookRequest: {
@@ -4213,6 +4577,12 @@ export const operations = {
   redeliverWebhookRequest: {
     method: 'POST',
     path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver',
+    response: 'json',
+  },
+  getWebhookSample: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/webhook-sample',
+    query: ['event', 'format'],
     response: 'json',
   },
   testWebhook: {
@@ -4280,6 +4650,7 @@ export const operations = {
     path: '/api/v1/distribution-groups/{distribution_group_id}/releases/{release_id}',
     response: 'json',
   },
+  getInvitation: { method: 'GET', path: '/api/v1/invitations/{token}', response: 'json' },
   acceptInvitation: { method: 'POST', path: '/api/v1/invitations/{token}/accept', response: 'json' },
   listPortals: { method: 'GET', path: '/api/v1/portals', query: ['page', 'per_page'], response: 'json' },
   createPortal: { method: 'POST', path: '/api/v1/portals', response: 'json' },
@@ -4355,6 +4726,7 @@ export const operations = {
   },
   getSession: { method: 'GET', path: '/api/v1/session', response: 'json' },
   replaceSessionWorkspace: { method: 'PUT', path: '/api/v1/session/workspace', response: 'json' },
+  setUp: { method: 'POST', path: '/api/v1/setup', response: 'json' },
   deleteShareLink: { method: 'DELETE', path: '/api/v1/share-links/{share_link_id}', response: 'json' },
   updateShareLink: { method: 'PATCH', path: '/api/v1/share-links/{share_link_id}', response: 'json' },
   listUploads: {
@@ -4376,6 +4748,8 @@ export const operations = {
   verifyUpload: { method: 'POST', path: '/api/v1/upload/verify', response: 'json' },
   getUpload: { method: 'GET', path: '/api/v1/upload/{pending_upload_id}', response: 'json' },
   getUser: { method: 'GET', path: '/api/v1/users/{user_id}', response: 'json' },
+  replaceUserPhoto: { method: 'PUT', path: '/api/v1/users/me/photo', response: 'json' },
+  deleteUserPhoto: { method: 'DELETE', path: '/api/v1/users/me/photo', response: 'json' },
   getWorkspace: { method: 'GET', path: '/api/v1/workspace', response: 'json' },
   updateWorkspace: { method: 'PATCH', path: '/api/v1/workspace', response: 'json' },
   listWorkspaceApiKeys: {
@@ -4391,6 +4765,7 @@ export const operations = {
     query: ['descendants'],
     response: 'json',
   },
+  listAttention: { method: 'GET', path: '/api/v1/workspace/attention', response: 'json' },
   listAuditLog: {
     method: 'GET',
     path: '/api/v1/workspace/audit-log',
@@ -4493,6 +4868,12 @@ export const operations = {
     method: 'GET',
     path: '/api/v1/workspace/outbox',
     query: ['page', 'per_page', 'sort_by', 'sort', 'state'],
+    response: 'json',
+  },
+  getWorkspaceStatistics: {
+    method: 'GET',
+    path: '/api/v1/workspace/statistics',
+    query: ['days'],
     response: 'json',
   },
 } as const

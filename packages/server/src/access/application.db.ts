@@ -29,6 +29,10 @@ export function selectIsReachable(
     : sql`${sql.ref(column)} = any(${[...applicationIds]}::text[])`
 }
 
+/** Returns whether the caller can access every application of the workspace. */
+export const reachesWholeWorkspace = ({ applicationIds }: Pick<Actor, 'applicationIds'>): boolean =>
+  applicationIds === null
+
 /** Selects the application if the caller has access to it and it is not in the trash. */
 export function selectApplication(db: Executor, actor: Actor, id: string) {
   return db

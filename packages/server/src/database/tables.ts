@@ -165,6 +165,7 @@ interface BuildsTable {
   deleted_at: Timestamp | null
   file_info: unknown
   icon_object_key: string | null
+  derived_total_bytes: Generated<number>
 }
 
 interface ChangePositionsTable {
@@ -194,6 +195,19 @@ interface CustomTargetsTable {
   icon_object_key: string | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+}
+
+interface DailyStatisticsTable {
+  id: ColumnType<number, never, never>
+  application_id: string
+  kind: string
+  day: string
+  platform: string | null
+  version: string | null
+  channel: string | null
+  stream_id: string | null
+  amount: number
+  is_merged: Generated<boolean>
 }
 
 interface DefaultStreamsTable {
@@ -603,6 +617,7 @@ interface UsersTable {
   updated_at: Generated<Timestamp>
   name: Generated<string>
   two_factor_enabled: Generated<boolean>
+  photo_object_key: string | null
 }
 
 interface VerificationsTable {
@@ -632,6 +647,7 @@ interface WebhookRequestsTable {
   created_at: Generated<Timestamp>
   error: string | null
   redelivery_of: string | null
+  attempts: Generated<unknown>
 }
 
 interface WebhooksTable {
@@ -689,6 +705,7 @@ export interface Database {
   change_positions: ChangePositionsTable
   changes: ChangesTable
   custom_targets: CustomTargetsTable
+  daily_statistics: DailyStatisticsTable
   default_streams: DefaultStreamsTable
   distribution_group_members: DistributionGroupMembersTable
   distribution_group_releases: DistributionGroupReleasesTable
@@ -777,6 +794,7 @@ export type Constraint =
   | 'builds_build_structure_check'
   | 'builds_ci_build_duration_check'
   | 'builds_custom_target_id_workspace_id_platform_fkey'
+  | 'builds_derived_total_bytes_check'
   | 'builds_icon_object_key_fkey'
   | 'builds_icon_object_key_key'
   | 'builds_id_application_id_key'
@@ -804,6 +822,10 @@ export type Constraint =
   | 'custom_targets_name_check'
   | 'custom_targets_pkey'
   | 'custom_targets_workspace_id_fkey'
+  | 'daily_statistics_columns_check'
+  | 'daily_statistics_kind_check'
+  | 'daily_statistics_merged'
+  | 'daily_statistics_pkey'
   | 'default_streams_name'
   | 'default_streams_name_check'
   | 'default_streams_pkey'
@@ -1010,6 +1032,7 @@ export type Constraint =
   | 'two_factors_user_id_fkey'
   | 'users_email'
   | 'users_email_check'
+  | 'users_photo_object_key_fkey'
   | 'users_pkey'
   | 'verifications_pkey'
   | 'webhook_requests_delivery_attempts_check'

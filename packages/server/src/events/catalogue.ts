@@ -67,7 +67,7 @@ type AuditVerbs = {
     | `release_${'added' | 'removed'}`
   invitation: 'created' | 'accepted' | 'revoked'
   label: 'created' | 'updated' | 'promoted' | 'deleted'
-  member: 'updated' | 'deleted'
+  member: 'created' | 'updated' | 'deleted' | `photo_${'replaced' | 'deleted'}`
   metadata_artifact: 'created' | 'deleted'
   portal:
     | 'created'
@@ -83,7 +83,7 @@ type AuditVerbs = {
   trusted_publisher: 'created' | 'updated' | 'deleted'
   webhook: 'created' | 'updated' | 'tested' | 'redelivered' | 'deleted'
   webhook_request: 'redelivered'
-  workspace: 'updated' | `logo_${'replaced' | 'deleted'}`
+  workspace: 'updated' | 'set_up' | `logo_${'replaced' | 'deleted'}`
 }
 type IconVerb = `icon_${'replaced' | 'deleted'}`
 

@@ -85,7 +85,7 @@ export function holdsEveryScope({ kind, scopes }: Actor, level: KeyKind): boolea
 
 /** Throws `forbidden` unless the caller has the scope that the rule requires. */
 export function requireScope(actor: Actor, rule: ScopeRule): void {
-  if (rule.session === 'required' && actor.session === null) throw sessionRequired()
+  if (rule.session === 'required' && actor.session === null) throw keyNotAllowed()
   if (actor.kind === 'workspace') return checkScope(actor, rule.workspace)
   if (rule.application !== undefined) return checkScope(actor, rule.application)
   throw scopeProblem(rule.workspace ?? 'workspace:read')
@@ -117,7 +117,8 @@ function memberFor(
     const applicationIds = new Set([applicationId])
     return { ...actor, kind: 'application', applicationIds, scopes: scopesOfApplicationRole(role) }
   }
-  if (needed === undefined || needed === null) return actor
+  if (needed === undefined) return actor
+  if (needed === null) return { ...actor, kind: 'application' }
   const reached = [...roles].filter(([, role]) => scopesOfApplicationRole(role).has(needed))
   const [first = new Set<Scope>(), ...others] = reached.map(([, role]) => scopesOfApplicationRole(role))
   return {
@@ -148,5 +149,5 @@ function scopeProblem(scope: Scope): Problem {
   return new Problem('forbidden', 'scope.missing', `This action requires '${scope}' scope.`)
 }
 
-const sessionRequired = (): Problem =>
-  new Problem('forbidden', 'session.required', 'This action requires a session. Sign in to the console.')
+const keyNotAllowed = (): Problem =>
+  new Problem('forbidden', 'key.not_allowed', 'API keys cannot use this endpoint. Sign in to the console.')

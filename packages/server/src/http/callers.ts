@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { limitConcurrencyByName } from '../lib/concurrency.ts'
 import { Problem } from '../lib/problem.ts'
-import { callerId, hasSameAccess, type Actor } from './actor.ts'
+import { callerId, hasSameAccess, narrowToRequest, type Actor, type ScopeRule } from './actor.ts'
 import { createAddressLimits } from './address-limits.ts'
 import { unauthorized } from './errors.ts'
 import { createRateLimits, type Budget } from './rate-limits.ts'
@@ -19,7 +19,20 @@ export type Authenticate = {
 /** What has become of the access with which a long-lived response began. */
 export type AccessState = 'unchanged' | 'changed' | 'ended'
 
+const applicationIdOf = ({ params }: FastifyRequest): string | undefined =>
+  (params as { application_id?: string }).application_id
+
+/** Returns the caller with the access that applies to the request. Throws 403 or 404 if there is none. */
+const narrow = (actor: Actor, request: FastifyRequest, scope: ScopeRule): Actor =>
+  narrowToRequest(actor, scope, applicationIdOf(request))
+
 export type Callers = ReturnType<typeof createCallers>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    callers: Callers
+  }
+}
 
 // Parallel writes by one caller often wait for the same row, and each occupies one of the pool's 16 connections.
 const maxWritesPerCaller = 4
@@ -42,36 +55,35 @@ export function createCallers({ config, log }: Pick<Deps, 'config' | 'log'>, aut
   }
 
   async function requireActor(request: FastifyRequest): Promise<Actor> {
-    const { headers, client } = request
-    if (bearerOf(request) === undefined && headers.cookie === undefined) throw unauthorized()
     const actor = await findActor(request)
-    if (actor === undefined) throw await addressLimits.refuseKey(client.network)
+    if (actor === undefined)
+      // Cookies are signed, so that guesses are rejected without a query and need no limit.
+      throw bearerOf(request) === undefined
+        ? unauthorized()
+        : await addressLimits.refuseKey(request.client.network)
     if (actor.via === 'session') requireSameOrigin(request, config.publicUrl)
     return actor
   }
 
   return {
+    narrow,
     /**
      * Authenticates the caller and counts the call against the rate limit of the key or user. Throws 401 or 429, or 403
      * if another site could have sent the session cookie.
      */
     async admit(request: FastifyRequest, reply: FastifyReply, budget: Budget = 'requests'): Promise<Actor> {
       const actor = await requireActor(request)
-      const { application_id: applicationId } = request.params as { application_id?: string }
-      const { headers, problem } = rateLimits.charge(actor, budget, applicationId)
+      const { headers, problem } = rateLimits.charge(actor, budget, applicationIdOf(request))
       reply.headers(headers)
       if (problem !== undefined) throw problem
       return actor
     },
-    /**
-     * Returns whether the key or session of an earlier request is still valid and has the same access. `narrow` returns
-     * the access of the caller in that request and throws if there is none.
-     */
-    async findAccessState(request: FastifyRequest, narrow: (actor: Actor) => Actor): Promise<AccessState> {
+    /** Returns whether the key or session of an earlier request is still valid and has the same access. */
+    async findAccessState(request: FastifyRequest, scope: ScopeRule | 'public'): Promise<AccessState> {
       try {
         const actor = await findActor(request)
-        if (actor === undefined || request.actor === null) return 'ended'
-        return hasSameAccess(narrow(actor), request.actor) ? 'unchanged' : 'changed'
+        if (actor === undefined || request.actor === null || scope === 'public') return 'ended'
+        return hasSameAccess(narrow(actor, request, scope), request.actor) ? 'unchanged' : 'changed'
       } catch (error) {
         if (error instanceof Problem && ['forbidden', 'not_found'].includes(error.kind)) return 'ended'
         throw error

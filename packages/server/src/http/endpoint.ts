@@ -21,14 +21,16 @@ export type Call = Deps & {
   network: string
   userAgent: string | null
   /**
-   * Whether this is a HEAD request, which gets the same response as GET but must have no side effects (RFC 9110,
-   * section 9.2.1).
+   * Whether this is a HEAD request or a browser's prefetch, which get the same response as GET but must have no side
+   * effects (RFC 9110, section 9.2.1).
    */
   isHead: boolean
   /** The `Last-Event-ID` header, with which a client resumes an event stream. */
   lastEventId: string | undefined
   /** Returns whether the caller still has the same access. Used for long-lived responses. */
   findAccessState: () => Promise<AccessState>
+  /** Sets the `Set-Cookie` header of the response. Must be called last, because errors would include the header too. */
+  setCookie: (header: string) => void
 }
 
 /** A body or query without the fields that violate the schema. */
@@ -66,6 +68,8 @@ export type EndpointDefinition<S extends ScopeRule | 'public', P, Q, B, R extend
   streams?: EventSchemas
   /** Set for a POST that creates something but returns 200. */
   creates?: true
+  /** Set for an endpoint that can sign a person in by calling `setCookie`. */
+  startsSession?: true
   /** The rate limit that a call counts against; 'requests' by default. */
   budget?: Budget
   /**

@@ -47,6 +47,11 @@ export const headers = {
     required: false,
     schema: { type: 'string', pattern: '^https?://' },
   },
+  'Set-Cookie': {
+    description: 'The session cookie of a person who is signed in by this request.',
+    required: false,
+    schema: string,
+  },
   'Idempotency-Replayed': {
     description:
       '`true` when this is the stored response of an earlier request with the same `Idempotency-Key`.',

@@ -27,9 +27,9 @@ const errorSchema = {
 
 const errorResponses = {
   400: 'The request cannot be processed; the message says why.',
-  401: 'The API key or other credential is missing or invalid.',
+  401: 'The API key, session or other credential is missing or invalid.',
   403: 'Not allowed; the message names the missing scope or gives another reason.',
-  404: 'The resource does not exist, or the key cannot access it.',
+  404: 'The resource does not exist, or the caller cannot access it.',
   406: 'The client does not accept the content type of the response.',
   408: 'The body did not arrive in time. It must arrive within 30 seconds and at 1 kB per second or faster.',
   409: 'The request conflicts with the current state of the resource; the message explains the conflict.',
@@ -63,7 +63,7 @@ export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, v
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1' }],
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { session: [] }],
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
@@ -80,9 +80,24 @@ export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, v
       headers,
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'A workspace key or an application key.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'quayside.session_token',
+          description:
+            'The session cookie of a user who signed in to the console. With HTTPS, the name starts with `__Host-`.',
+        },
       },
     },
   }
+}
+
+/** Returns who can use an endpoint. `x-scope` is the scope that each kind of API key needs. */
+function securityOf(scope: Endpoint['scope']): Json {
+  if (scope === 'public') return { security: [], 'x-scope': 'public' }
+  if (scope.session === 'required') return { security: [{ session: [] }], 'x-scope': 'session' }
+  const { workspace, application = false } = scope
+  return { 'x-scope': { workspace, application } }
 }
 
 const errorHeaders = (status: number) =>
@@ -99,14 +114,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tagOf(endpoint.path)],
-    ...(scope === 'public' ? { security: [] } : {}),
-    'x-scope':
-      scope === 'public'
-        ? 'public'
-        : {
-            workspace: scope.workspace,
-            application: scope.application === undefined ? false : scope.application,
-          },
+    ...securityOf(scope),
     parameters: [
       ...parameters('path', endpoint.params, components),
       ...parameters('query', endpoint.query, components),
@@ -130,6 +138,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Json): J
           ...(isConditional(endpoint) ? (['ETag'] as const) : []),
           ...(acceptsIdempotencyKey(endpoint) ? (['Idempotency-Replayed'] as const) : []),
           ...(status === 302 ? (['Location'] as const) : []),
+          ...(endpoint.startsSession === true ? (['Set-Cookie'] as const) : []),
           ...(endpoint.streams === undefined ? [] : (['X-Accel-Buffering'] as const)),
         ),
         content: contentOf(endpoint, components),

@@ -32,6 +32,18 @@ describe('rate limit budgets', () => {
     assert.equal(charge(caller, 'requests', undefined).problem, undefined)
   })
 
+  test('counts the requests of a signed-in user separately from those of API keys', () => {
+    const { charge } = limits()
+    const user = { via: 'session', id: 'user', workspaceId: 'ws' } as const
+    charge(caller, 'requests', undefined)
+    const { headers } = charge(user, 'requests', undefined)
+    assert.equal(headers['ratelimit'], '"requests";r=3;t=60')
+    for (let call = 0; call < 3; call++) charge(user, 'requests', undefined)
+    const { problem } = charge(user, 'requests', undefined)
+    assert.match(problem?.message ?? '', /^Too many requests by this user: the limit is 4 per minute\./)
+    assert.equal(charge(caller, 'requests', undefined).problem, undefined)
+  })
+
   test('limits downloads per application and allows twice as many per workspace', () => {
     const { charge } = limits()
     const download = (id: string, application: string) => charge({ ...caller, id }, 'downloads', application)

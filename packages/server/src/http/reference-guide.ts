@@ -8,10 +8,11 @@ export type GuideSection = { title: string; text: string[]; code?: string }
  */
 export const guide: GuideSection[] = [
   {
-    title: 'Keys',
+    title: 'Authentication',
     text: [
       'Send an API key with each request: `Authorization: Bearer <key>`. A workspace key can access every application of its workspace; an application key can access only its own application. On its first start, the server writes a workspace key with every scope to `data/first-key`.',
       'A key has scopes of the form `resource:level`. `write` includes `create`, and `create` includes `read`. Each endpoint documents the scope that it requires of each kind of key.',
+      'The console uses this API with the session cookie of the user. Owners and admins of a workspace have every workspace scope. Other members act with the application scopes of their role in each application to which they were added, and an application to which they were not added does not exist for them. `GET /session` returns these scopes. A request with an `Authorization` header never uses the cookie. A request that changes something with the cookie must have the `Origin` of this server.',
     ],
   },
   {
@@ -36,7 +37,7 @@ export const guide: GuideSection[] = [
     title: 'Rate limits',
     text: [
       'Each budget is counted per minute; the defaults below can be changed by the operator. Requests over a budget return 429 with `Retry-After`. `RateLimit-Policy` and `RateLimit` report the budgets that apply to a request and what remains of them.',
-      'A key may send 600 requests (`requests`). Calls in the upload flow (parts, verify, status, abort) have a separate budget of 6,000 (`uploads`), and PUTs to storage are not counted. Keys may request 30 download links for each application (`application-downloads`) and 60 for each workspace (`workspace-downloads`).',
+      'A key may send 600 requests and a signed-in user 1,200 (`requests`). Calls in the upload flow (parts, verify, status, abort) have a separate budget that is ten times as high (`uploads`), and PUTs to storage are not counted. Keys may request 30 download links for each application (`application-downloads`) and 60 for each workspace (`workspace-downloads`).',
       'An IP address may send 1,200 requests to endpoints that need no key (`address`), such as share links, group links and the token exchange, and 600 requests with an invalid key. An IPv6 /64 counts as one address. Requests with a valid key are not affected by other requests from the same address.',
     ],
   },

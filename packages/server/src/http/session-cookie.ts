@@ -24,6 +24,20 @@ export function createSessionCookie({ publicUrl, secret, previousSecret }: Optio
   const keys = previousSecret === undefined ? [key] : [key, signInSecret(previousSecret)]
   const sign = (token: string, signedWith: string) =>
     createHmac('sha256', signedWith).update(token).digest('base64')
+  const valueOf = (token: string) => encodeURIComponent(`${token}.${sign(token, key)}`)
+
+  function verify(value: string): string | undefined {
+    const [, token, signature = ''] = /^([\w-]{1,200})\.([\w+/=]{1,100})$/.exec(decode(value)) ?? []
+    if (token === undefined) return undefined
+    return keys.some((each) => isEqual(signature, sign(token, each))) ? token : undefined
+  }
+
+  /** Returns the session token in the cookie, or undefined if there is none with a valid signature. */
+  function readSessionToken({ cookie = '' }: IncomingHttpHeaders): string | undefined {
+    return readCookie(cookie, name)
+      .map(verify)
+      .find((token) => token !== undefined)
+  }
 
   return {
     name,
@@ -31,29 +45,40 @@ export function createSessionCookie({ publicUrl, secret, previousSecret }: Optio
     isSecure,
     /** The secret with which better-auth signs cookies. */
     key,
-    /** Returns the session token in the cookie, or undefined if there is none with a valid signature. */
-    readSessionToken({ cookie = '' }: IncomingHttpHeaders): string | undefined {
-      for (const pair of cookie.split(';')) {
-        const [, value = ''] = pair.trimStart().startsWith(`${name}=`) ? pair.split(/=(.*)/s) : []
-        const [, token = '', signature = ''] = /^([\w-]{1,200})\.([\w+/=]{1,100})$/.exec(decode(value)) ?? []
-        if (token !== '' && keys.some((each) => isEqual(signature, sign(token, each)))) return token
-      }
-      return undefined
-    },
+    /** The secrets whose cookies are accepted, the current one first. */
+    keys,
+    readSessionToken,
+    /** Returns the token of the session that a `Set-Cookie` header starts, or undefined if it starts none. */
+    readSetCookie: (header: string): string | undefined =>
+      readSessionToken({ cookie: header.split(';')[0] ?? '' }),
     /** Returns the value of a `Set-Cookie` header for a new session. */
     setCookie(token: string): string {
-      const value = encodeURIComponent(`${token}.${sign(token, key)}`)
       const secure = isSecure ? '; Secure' : ''
-      return `${name}=${value}; Max-Age=${sessionSeconds}; Path=/; HttpOnly${secure}; SameSite=Lax`
+      return `${name}=${valueOf(token)}; Max-Age=${sessionSeconds}; Path=/; HttpOnly${secure}; SameSite=Lax`
+    },
+    /** Returns the `Cookie` header with the session cookie signed with the current secret, or without an invalid one. */
+    resign(cookie: string): string {
+      const token = readSessionToken({ cookie })
+      const others = pairsOf(cookie).filter((pair) => !pair.startsWith(`${name}=`))
+      return [...(token === undefined ? [] : [`${name}=${valueOf(token)}`]), ...others].join('; ')
     },
   }
 }
 
-const signInSecret = (secret: string): string => createSecretBox(secret).token('sign-in', 'v1')
+/** Returns the values of all cookies with this name. */
+export const readCookie = (cookie: string, name: string): string[] =>
+  pairsOf(cookie)
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
+
+const pairsOf = (cookie: string): string[] => cookie.split(';').flatMap((pair) => pair.trim() || [])
+
+/** Returns the secret for signing in that is derived from a master secret. */
+export const signInSecret = (secret: string): string => createSecretBox(secret).token('sign-in', 'v1')
 
 function decode(value: string): string {
   try {
-    return decodeURIComponent(value.trim())
+    return decodeURIComponent(value)
   } catch {
     return ''
   }

@@ -17,17 +17,54 @@ const retryAfterSeconds = 10
  */
 export async function discoverKeys(reader: JsonReader, issuer: string): Promise<DiscoveryResult> {
   const signal = AbortSignal.timeout(timeoutMs)
-  try {
-    const discoveryUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-    const document = await fetchObject(reader, issuer, discoveryUrl, { maxBytes: maxDiscoveryBytes, signal })
-    if (document['issuer'] !== issuer)
-      return unusable(issuer, 'its discovery document names a different issuer; the two must be identical')
-    const { jwks_uri: keysUrl } = document
-    if (typeof keysUrl !== 'string' || !URL.canParse(keysUrl) || !isConfidential(new URL(keysUrl)))
+  return reportProblems(issuer, async () => {
+    const { jwks_uri: keysUrl } = await fetchDocument(reader, issuer, signal)
+    if (!isConfidentialUrl(keysUrl))
       return unusable(issuer, 'the `jwks_uri` of its discovery document is not an https URL')
     const { keys } = await fetchObject(reader, issuer, keysUrl, { maxBytes: maxKeySetBytes, signal })
     if (!Array.isArray(keys)) return unusable(issuer, 'its key set has no `keys` array')
     return { keys: keys.slice(0, maxKeys).flatMap(parseSigningKey) }
+  })
+}
+
+export type IssuerEndpoints = {
+  authorization: string
+  token: string
+  userinfo: string | undefined
+  /** Whether the client must send its secret in the body of token requests rather than in a header. */
+  isSecretInBody: boolean
+}
+
+/** Fetches the URLs to which people sign in and codes are exchanged. */
+export async function discoverEndpoints(
+  reader: JsonReader,
+  issuer: string,
+): Promise<{ endpoints: IssuerEndpoints } | { problem: Problem }> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  return reportProblems(issuer, async () => {
+    const document = await fetchDocument(reader, issuer, signal)
+    const {
+      authorization_endpoint: authorization,
+      token_endpoint: token,
+      userinfo_endpoint: userinfo,
+    } = document
+    if (!isConfidentialUrl(authorization) || !isConfidentialUrl(token))
+      return unusable(issuer, 'its discovery document has no https URLs for authorization and tokens')
+    const methods = document['token_endpoint_auth_methods_supported']
+    return {
+      endpoints: {
+        authorization,
+        token,
+        userinfo: isConfidentialUrl(userinfo) ? userinfo : undefined,
+        isSecretInBody: Array.isArray(methods) && !methods.includes('client_secret_basic'),
+      },
+    }
+  })
+}
+
+async function reportProblems<T>(issuer: string, work: () => Promise<T>): Promise<T | { problem: Problem }> {
+  try {
+    return await work()
   } catch (error) {
     if (error instanceof Problem) return { problem: error }
     if (isForbidden(error))
@@ -38,6 +75,20 @@ export async function discoverKeys(reader: JsonReader, issuer: string): Promise<
     return { problem: unreachable(issuer, error) }
   }
 }
+
+async function fetchDocument(
+  reader: JsonReader,
+  issuer: string,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const document = await fetchObject(reader, issuer, url, { maxBytes: maxDiscoveryBytes, signal })
+  if (document['issuer'] === issuer) return document
+  throw unusable(issuer, 'its discovery document names a different issuer; the two must be identical').problem
+}
+
+const isConfidentialUrl = (url: unknown): url is string =>
+  typeof url === 'string' && URL.canParse(url) && isConfidential(new URL(url))
 
 async function fetchObject(
   reader: JsonReader,

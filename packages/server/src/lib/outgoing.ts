@@ -78,7 +78,10 @@ export type JsonResponse = { status: number; json: unknown }
 
 export interface JsonReader {
   /** Fetches JSON without following redirects; `json` is undefined if the body is not JSON or exceeds `maxBytes`. */
-  get(url: string, limits: { maxBytes: number; signal: AbortSignal }): Promise<JsonResponse>
+  get(
+    url: string,
+    options: { maxBytes: number; signal: AbortSignal; headers?: Record<string, string> },
+  ): Promise<JsonResponse>
   close(): Promise<void>
 }
 
@@ -90,8 +93,8 @@ export function createJsonReader(
 ): JsonReader {
   const client = createGuardedClient(rules, resolve)
   return {
-    async get(url, { maxBytes, signal }) {
-      const headers = { accept: 'application/json', 'user-agent': userAgent }
+    async get(url, { maxBytes, signal, headers: extra }) {
+      const headers = { accept: 'application/json', 'user-agent': userAgent, ...extra }
       const { statusCode, body } = await client.request(url, { headers, signal })
       const chunks: Buffer[] = []
       let sizeBytes = 0

@@ -15,7 +15,12 @@ export type SpaceClaim = {
   release(): void
 }
 
+/** The size of a disk and the part of it that uploads can still use. */
+export type Capacity = { sizeBytes: number; usableBytes: number }
+
 export type FreeSpace = {
+  /** Returns the capacity of the disk. */
+  measure(): Promise<Capacity>
   /** Throws `out_of_space` if the disk currently has no room for this many bytes. */
   require(sizeBytes: number): Promise<void>
   /** Throws `out_of_space` if the disk currently has no room for the whole transfer. */
@@ -61,6 +66,16 @@ export function createFreeSpace({
   }
 
   return {
+    async measure() {
+      const disk = await statfs(layout.root)
+      const sizeBytes = disk.blocks * disk.bsize
+      const freeBytes = disk.bavail * disk.bsize - pendingBytes
+      return {
+        sizeBytes,
+        usableBytes: Math.max(0, Math.floor(freeBytes - reservedBytesOf(sizeBytes, reserve))),
+      }
+    },
+
     require: (sizeBytes) => requireSpace(sizeBytes, 0),
 
     async claim(sizeBytes) {

@@ -8,6 +8,7 @@ import { refreshOnChange, watchLive } from '../api/live.ts'
 import { DropOverlay } from '../features/uploads/drop-overlay.tsx'
 import { SidebarUploads } from '../features/uploads/sidebar-uploads.tsx'
 import { useUploadQueue } from '../features/uploads/upload-queue.ts'
+import { useSessionRenewal } from '../api/session-renewal.ts'
 import classes from './app-frame.module.css'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Logo } from './logo.tsx'
@@ -23,6 +24,7 @@ export function AppFrame() {
   const [isMenuOpen, { open, close }] = useDisclosure()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const queryClient = useQueryClient()
+  useSessionRenewal()
   useEffect(() => {
     const controller = new AbortController()
     watchLive(controller.signal)

@@ -10,12 +10,15 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
+// Times are compared with a clock that is up to 20 seconds late.
+const lateSeconds = 20
+
 /** Returns a time relative to now, such as "3 min. ago" or "in 2 days". */
 export function relativeTime(timestamp: string, nowMs: number): string {
   const seconds = (Date.parse(timestamp) - nowMs) / 1000
   for (const [unit, unitSeconds] of units)
     if (Math.abs(seconds) >= unitSeconds) return relative.format(Math.trunc(seconds / unitSeconds), unit)
-  return seconds > 0 ? 'in a moment' : 'just now'
+  return seconds > lateSeconds ? 'in a moment' : 'just now'
 }
 
 /** Returns an age without "ago" for narrow columns, such as "3 min" or "2 d". */

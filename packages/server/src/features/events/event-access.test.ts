@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { EventClient } from '../../../test/event-client.ts'
+import { insertMember } from '../../../test/people.ts'
 import { uploadedBuild, versionOf } from '../../../test/uploading.ts'
 import { createWatching, received } from '../../../test/watching.ts'
 import { positionText } from '../../events/change-position.ts'
@@ -60,6 +61,37 @@ describe('event streams', () => {
     assert.ok(performance.now() - revokedAt < 1_500)
     assert.equal(client.events.at(-1)?.data['reason'], 'key_invalid')
     assert.equal((await open({ key: key.key, lastEventId: client.lastId()! })).status, 401)
+  })
+
+  test('end within a second when a member loses an application, and then contain only the others', async () => {
+    const service = watching.service()
+    const { db } = service.deps
+    const lost = await call('POST', '/applications', { name: 'Lost', platforms: ['linux'] })
+    const userId = await insertMember(service, watching.tenant(), { applicationRole: 'readonly' })
+    const membership = { user_id: userId, role: 'developer' }
+    await call('POST', `/applications/${lost.id}/members`, membership)
+    const hidden = await call('POST', '/applications', { name: 'Hidden', platforms: ['linux'] })
+    const key = await service.signIn(userId)
+    const client = await opening({ key, path: '/workspace/events' })
+    const unaffected = await opening({ key })
+    await call('POST', `/applications/${hidden.id}/labels`, { name: 'hidden' })
+    const label = await call('POST', `/applications/${lost.id}/labels`, { name: 'shown' })
+    await received(client, label.id, 'created')
+    assert.ok(client.changes().every(({ application_id }) => application_id !== hidden.id))
+    await db.deleteFrom('application_members').where('application_id', '=', lost.id).execute()
+    const lostAt = performance.now()
+    await client.until(client.isClosed, 'end of the stream')
+    assert.ok(performance.now() - lostAt < 1_500)
+    assert.equal(client.events.at(-1)?.data['reason'], 'access_changed')
+    const resumed = await open({ key, path: '/workspace/events', lastEventId: client.lastId()! })
+    await call('PATCH', `/applications/${lost.id}/labels/${label.id}`, { name: 'no longer shown' })
+    const build = await upload()
+    await received(resumed, build.id, 'created')
+    assert.ok(resumed.changes().every(({ application_id }) => application_id !== lost.id))
+    await received(unaffected, build.id, 'created')
+    await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+    await Promise.all([resumed, unaffected].map((each) => each.until(each.isClosed, 'end of the stream')))
+    assert.equal(resumed.events.at(-1)?.data['reason'], 'key_invalid')
   })
 
   test('end when the key expires and when the application is deleted', async () => {

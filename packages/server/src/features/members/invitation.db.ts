@@ -170,3 +170,48 @@ export async function isMember(
   if (row === undefined) return false
   return applicationId === null || row.application_role !== null || row.role !== 'member'
 }
+
+/** Returns what the invited person may see of the invitation with this token. Throws 404 if it does not exist. */
+export async function requireInvitationPage(db: Executor, tokenSha256: Buffer) {
+  return db
+    .selectFrom('invitations')
+    .innerJoin('workspaces', 'workspaces.id', 'invitations.workspace_id')
+    .leftJoin('applications', 'applications.id', 'invitations.application_id')
+    .leftJoin('workspace_members', (join) =>
+      join
+        .onRef('workspace_members.workspace_id', '=', 'invitations.workspace_id')
+        .onRef('workspace_members.user_id', '=', 'invitations.invited_by'),
+    )
+    .select([
+      'invitations.email',
+      sql<InvitationRow['role']>`invitations.role`.as('role'),
+      sql<InvitationRow['status']>`case
+        when invitations.accepted_at is not null then 'accepted'
+        when invitations.revoked_at is not null then 'revoked'
+        when invitations.expires_at <= now() then 'expired'
+        else 'open' end`.as('status'),
+      'invitations.expires_at',
+      'workspaces.name as workspace_name',
+      'applications.name as application_name',
+      'workspace_members.name as inviter_name',
+    ])
+    .where('invitations.token_sha256', '=', tokenSha256)
+    .where('applications.deleted_at', 'is', null)
+    .executeTakeFirstOrThrow(notFound)
+}
+
+/** Returns the open invitations to this email address. */
+export async function listOpenInvitations(db: Executor, email: string) {
+  return db
+    .selectFrom('invitations')
+    .select(['id', 'workspace_id', 'application_id', sql<InvitationRow['role']>`role`.as('role')])
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .where(
+      sql<boolean>`not exists (select from applications a where a.id = application_id and a.deleted_at is not null)`,
+    )
+    .orderBy('created_at')
+    .execute()
+}

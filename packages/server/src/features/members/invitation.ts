@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Type, type Static } from 'typebox'
 import { emailPattern, Nullable, Timestamp } from '../../http/fields.ts'
+import { Problem } from '../../lib/problem.ts'
 
 export const InvitationRole = Type.Enum(['admin', 'member', 'owner', 'developer', 'qa', 'readonly'])
 
@@ -51,3 +52,10 @@ export const Email = Type.String({
 export const generateToken = (): string => `qsi_${randomBytes(32).toString('base64url')}`
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+export const invitationGone = (): Problem =>
+  new Problem(
+    'gone',
+    'invitation.gone',
+    'This invitation has expired, or has been revoked or accepted. Ask for a new one.',
+  )

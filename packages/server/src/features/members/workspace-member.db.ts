@@ -21,6 +21,7 @@ const columns = [
   'workspace_members.name',
   'users.email',
   'users.profile_photo_url',
+  'users.photo_object_key',
   'workspace_members.added_at',
 ] as const
 
@@ -127,15 +128,15 @@ export async function removeWorkspaceMember(tx: Tx, workspaceId: string, userId:
 
 /**
  * Returns the ID of the user with this email address, inserting one if needed. Concurrent calls return the same user.
- * `isProven` means that the user has proven access to the mailbox.
+ * `isProven` means that the user has proven access to the mailbox. `name` is used only for a new user.
  */
 export async function findOrInsertUser(
   tx: Tx,
-  { email, isProven }: { email: string; isProven: boolean },
+  { email, name = '', isProven }: { email: string; name?: string; isProven: boolean },
 ): Promise<string> {
   await tx
     .insertInto('users')
-    .values({ id: shortId(10), email, email_verified: isProven })
+    .values({ id: shortId(10), email: email.toLowerCase(), name, email_verified: isProven })
     .onConflict((conflict) => {
       const sameEmail = conflict.expression(sql`lower(email)`)
       return isProven ? sameEmail.doUpdateSet({ email_verified: true }) : sameEmail.doNothing()
@@ -147,4 +148,51 @@ export async function findOrInsertUser(
     .where(sql`lower(email)`, '=', sql`lower(${email})`)
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** Locks the user until the end of the transaction and returns the key of the uploaded photo, if there is one. */
+export async function requireLockedPhoto(tx: Tx, userId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('users')
+    .select('photo_object_key')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow(notFound)
+  return row.photo_object_key
+}
+
+export async function saveUserPhoto(tx: Tx, userId: string, key: string | null): Promise<void> {
+  await tx.updateTable('users').set({ photo_object_key: key }).where('id', '=', userId).execute()
+}
+
+/** Returns whether the workspace has an owner. */
+export async function findAnyOwner(db: Executor, workspaceId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('workspace_members')
+    .select('user_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'owner')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Returns whether the user belongs to a workspace other than this one. */
+export async function findOtherMembership(
+  db: Executor,
+  workspaceId: string,
+  userId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('workspace_members')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('workspace_id', '<>', workspaceId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Records that these users no longer have a second factor. */
+export async function recordLostSecondFactors(tx: Tx, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return
+  await tx.updateTable('users').set({ two_factor_enabled: false }).where('id', 'in', userIds).execute()
 }

@@ -3,8 +3,9 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { Message } from '../../http/responses.ts'
 import { notFound } from '../../lib/problem.ts'
+import { assignSessionWorkspace } from '../../sign-in/session.db.ts'
 import { sessionCacheMs } from './authenticate-session.ts'
-import { assignSessionWorkspace, listWorkspacesOfUser } from './session.db.ts'
+import { listWorkspacesOfUser } from './session.db.ts'
 
 export const replaceSessionWorkspace = endpoint({
   method: 'PUT',

@@ -43,7 +43,7 @@ export async function findValidSessions(db: Executor, tokens: string[]): Promise
 export async function requireUser(db: Executor, id: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'email', 'email_verified', 'profile_photo_url', 'two_factor_enabled'])
+    .select(['id', 'email', 'email_verified', 'profile_photo_url', 'photo_object_key', 'two_factor_enabled'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow(notFound)
 }
@@ -63,9 +63,4 @@ export async function listWorkspacesOfUser(db: Executor, userId: string) {
     .orderBy('workspace_members.added_at')
     .orderBy('workspaces.id')
     .execute()
-}
-
-/** Selects the workspace in which the session acts. */
-export async function assignSessionWorkspace(db: Executor, id: string, workspaceId: string): Promise<void> {
-  await db.updateTable('sessions').set({ workspace_id: workspaceId }).where('id', '=', id).execute()
 }

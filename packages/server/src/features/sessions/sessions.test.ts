@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { insertMember } from '../../../test/people.ts'
+import { uploadedBuild } from '../../../test/uploading.ts'
 
 let service: Service
 let tenant: Tenant
@@ -73,10 +74,40 @@ test('switches between the workspaces of the user at once', async () => {
   assert.equal((await put(stranger.workspaceId)).status, 404)
 })
 
+test('records the user who downloads a build in the console', async () => {
+  const id = await insertMember(service, tenant, { applicationRole: 'readonly' })
+  const { build } = await uploadedBuild(service, tenant)
+  const path = `/applications/${tenant.applicationId}/builds/${build.id}`
+  const key = await service.signIn(id)
+  assert.equal((await service.call('GET', `${path}/download`, { key })).status, 200)
+  const [download] = (await service.call('GET', `${path}/downloads`, { key })).body.data
+  assert.deepEqual([download.channel, download.user_id, download.api_key], ['console', id, null])
+})
+
+test('applies an idempotency key separately in each workspace of the user', async () => {
+  const other = await service.tenant()
+  const id = await insertMember(service, tenant, { workspaceRole: 'admin' })
+  await service.deps.db
+    .insertInto('workspace_members')
+    .values({ workspace_id: other.workspaceId, user_id: id, name: 'Ada', role: 'admin' })
+    .execute()
+  const body = { name: 'The same name' }
+  const headers = { 'idempotency-key': id }
+  const created = []
+  for (const workspaceId of [tenant.workspaceId, other.workspaceId]) {
+    const key = await service.signIn(id, workspaceId)
+    created.push((await service.call('POST', '/applications', { key, body, headers })).body.data)
+  }
+  assert.deepEqual(
+    created.map(({ workspace_id }) => workspace_id),
+    [tenant.workspaceId, other.workspaceId],
+  )
+})
+
 test('rejects API keys', async () => {
   for (const key of [tenant.workspaceKey, tenant.applicationKey]) {
     const { status, body } = await service.call('GET', '/session', { key })
-    assert.deepEqual([status, body.code], [403, 'session.required'])
+    assert.deepEqual([status, body.code], [403, 'key.not_allowed'])
   }
 })
 

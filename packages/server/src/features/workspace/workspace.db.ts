@@ -45,6 +45,18 @@ export async function requireLockedWorkspace(tx: Tx, id: string) {
     .executeTakeFirstOrThrow(notFound)
 }
 
+/** Returns the first workspace, locked until the end of the transaction. */
+export async function requireFirstLockedWorkspace(tx: Tx) {
+  return tx
+    .selectFrom('workspaces')
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(notFound)
+}
+
 export async function saveWorkspace(
   tx: Tx,
   id: string,

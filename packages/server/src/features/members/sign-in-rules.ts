@@ -1,0 +1,52 @@
+import { inTransaction, type Db, type Tx } from '../../database/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { recordEvent } from '../../events/record-event.ts'
+import type { SignInRules } from '../../sign-in/better-auth.ts'
+import { listOpenInvitations } from './invitation.db.ts'
+import { joinByInvitation } from './join-by-invitation.ts'
+import { insertWorkspaceMember } from './workspace-member.db.ts'
+
+type Options = Pick<Deps, 'config'> & {
+  db: Db
+  /** The workspace that people from the allowed domains join. */
+  workspaceId: string
+}
+
+/**
+ * Creates the rules for people who use single sign-on for the first time: they need an open invitation or an email
+ * address in an allowed domain, and the identity provider must have verified the address.
+ */
+export function createSignInRules({ db, config, workspaceId }: Options): SignInRules {
+  const isAllowed = (email: string) =>
+    config.oidc?.allowedDomains.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase()) === true
+
+  return {
+    async mayJoin({ email, isVerified }) {
+      return isVerified && (isAllowed(email) || (await listOpenInvitations(db, email)).length > 0)
+    },
+    async join({ id, email, name, isVerified }) {
+      if (!isVerified) return false
+      const person = { name: name === '' ? email.replace(/@.*/, '') : name, address: null, isProven: true }
+      const invitations = await listOpenInvitations(db, email)
+      await inTransaction(db, async (tx) => {
+        for (const invitation of invitations) await joinByInvitation(tx, { ...invitation, email }, person)
+        if (isAllowed(email)) await joinByDomain(tx, { id, email, name: person.name })
+      })
+      return invitations.length > 0 || isAllowed(email)
+    },
+  }
+
+  async function joinByDomain(tx: Tx, { id, email, name }: { id: string; email: string; name: string }) {
+    await insertWorkspaceMember(tx, { workspaceId, userId: id, name, role: 'member' })
+    await recordEvent(
+      tx,
+      { actor: { via: 'user', id, name, workspaceId }, address: null },
+      {
+        action: 'member.created',
+        applicationId: null,
+        subject: { type: 'member', id },
+        after: { email, role: 'member' },
+      },
+    )
+  }
+}

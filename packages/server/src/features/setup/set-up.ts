@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import { inTransaction } from '../../database/transaction.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { name } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
+import { sessionSeconds } from '../../http/session-cookie.ts'
+import { Problem } from '../../lib/problem.ts'
+import { insertSession } from '../../sign-in/session.db.ts'
+import { endSetupLink, findSetupLink } from '../../sign-in/setup-link.db.ts'
+import { Email } from '../members/invitation.ts'
+import { Password, userResource, WorkspaceMember } from '../members/member.ts'
+import { requireWorkspaceMember } from '../members/workspace-member.db.ts'
+import { requireFirstLockedWorkspace, saveWorkspace } from '../workspace/workspace.db.ts'
+import { createOwner, hashSetupToken } from './setup.ts'
+
+export const setUp = endpoint({
+  method: 'POST',
+  path: '/setup',
+  scope: 'public',
+  summary: 'Set up the service',
+  description:
+    'Creates the first owner, names the workspace and signs the owner in with a session cookie. The token is in the link that the server prints when it starts without an owner. It can be used only once.',
+  body: Type.Object({
+    setup_token: Type.String({ maxLength: 100, description: 'The token in the set-up link.' }),
+    workspace_name: name(100, 'Display name of the workspace.'),
+    name: name(100, 'Name of the owner.'),
+    email: Email,
+    password: Password,
+  }),
+  status: 201,
+  refuses: [410],
+  startsSession: true,
+  returns: one(WorkspaceMember),
+  async prepare({ db, body, passwords }) {
+    if (!(await findSetupLink(db, hashSetupToken(body.setup_token)))) throw linkGone()
+    return { passwordHash: await passwords.hash(body.password) }
+  },
+  async handle({ db, config, body, passwordHash, address, userAgent, sessionCookie, setCookie }) {
+    const email = body.email.toLowerCase()
+    const { member, token } = await inTransaction(db, async (tx) => {
+      const { id: workspaceId } = await requireFirstLockedWorkspace(tx)
+      if (!(await endSetupLink(tx, hashSetupToken(body.setup_token)))) throw linkGone()
+      await saveWorkspace(tx, workspaceId, { name: body.workspace_name.trim() })
+      const userId = await createOwner(tx, {
+        workspaceId,
+        email,
+        name: body.name.trim(),
+        passwordHash,
+        address,
+      })
+      const session = { userId, workspaceId, address, userAgent, expiresInSeconds: sessionSeconds }
+      return {
+        token: await insertSession(tx, session),
+        member: await requireWorkspaceMember(tx, workspaceId, userId),
+      }
+    })
+    setCookie(sessionCookie.setCookie(token))
+    return { message: 'Set-up complete.', data: userResource(member, config) }
+  },
+})
+
+const linkGone = (): Problem =>
+  new Problem(
+    'gone',
+    'setup.link_gone',
+    'This set-up link is no longer valid. If there is no owner yet, restart the server to get a new link.',
+  )

@@ -1,0 +1,44 @@
+import type { Config } from './config.ts'
+import { inTransaction, type Db } from './database/transaction.ts'
+import { findAnyOwner } from './features/members/workspace-member.db.ts'
+import { createOwner, generateSetupToken, hashSetupToken } from './features/setup/setup.ts'
+import { requireFirstLockedWorkspace } from './features/workspace/workspace.db.ts'
+import type { Passwords } from './lib/password.ts'
+import { endAnySetupLink, saveSetupLink } from './sign-in/setup-link.db.ts'
+
+type Options = {
+  db: Db
+  workspaceId: string
+  publicUrl: string
+  config: Pick<Config, 'admin' | 'bootstrapKey'>
+  passwords: Passwords
+}
+
+/**
+ * Makes sure that someone can become the owner of a new service: creates the owner from QUAYSIDE_ADMIN_EMAIL and
+ * QUAYSIDE_ADMIN_PASSWORD, or returns a new set-up link, which replaces the link of an earlier start. Returns undefined
+ * if there is an owner, or if the service is set up with QUAYSIDE_BOOTSTRAP_KEY instead.
+ */
+export async function ensureFirstOwner(options: Options): Promise<string | undefined> {
+  const { db, workspaceId, publicUrl, config, passwords } = options
+  const { admin, bootstrapKey } = config
+  if (await findAnyOwner(db, workspaceId)) return undefined
+  if (admin !== undefined) {
+    const passwordHash = await passwords.hash(admin.password)
+    await inTransaction(db, async (tx) => {
+      await requireFirstLockedWorkspace(tx)
+      // Another node may have created the owner in the meantime.
+      if (await findAnyOwner(tx, workspaceId)) return
+      const name = admin.email.replace(/@.*/, '')
+      await createOwner(tx, { workspaceId, email: admin.email, name, passwordHash, address: null })
+    })
+    return undefined
+  }
+  if (bootstrapKey !== undefined) {
+    await inTransaction(db, endAnySetupLink)
+    return undefined
+  }
+  const token = generateSetupToken()
+  await saveSetupLink(db, hashSetupToken(token))
+  return `${publicUrl}/setup?token=${token}`
+}

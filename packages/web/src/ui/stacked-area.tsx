@@ -1,0 +1,63 @@
+import { AreaChart } from '@mantine/charts'
+import '@mantine/charts/styles.layer.css'
+import { ColorSwatch } from '@mantine/core'
+import { seriesColor } from './series-color.ts'
+import { SeriesTable } from './series-table.tsx'
+import classes from './stacked-area.module.css'
+
+type Props = {
+  /** What the chart shows, for screen readers. */
+  label: string
+  /** ISO dates, oldest first. */
+  days: readonly string[]
+  /** One value per day each. */
+  series: readonly { name: string; values: readonly number[] }[]
+  format: (value: number) => string
+  height: number
+}
+
+const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+/** Draws values per day as stacked areas, with the latest values as a table for screen readers. */
+export function StackedArea({ label, days, series, format, height }: Props) {
+  const data = days.map((day, index) => ({
+    day: dayFormat.format(new Date(day)),
+    // Keys of the data are positions, because a name may contain dots, which the chart reads as paths.
+    ...Object.fromEntries(series.map(({ values }, position) => [`s${position}`, values[index] ?? 0])),
+  }))
+  return (
+    <figure className={classes.figure} aria-label={label}>
+      <AreaChart
+        h={height}
+        data={data}
+        dataKey="day"
+        type="stacked"
+        curveType="monotone"
+        withDots={false}
+        gridAxis="none"
+        strokeWidth={1.5}
+        fillOpacity={0.55}
+        valueFormatter={format}
+        withYAxis={false}
+        xAxisProps={{ tickMargin: 8, interval: 'preserveStartEnd', minTickGap: 40 }}
+        series={series.map(({ name }, position) => ({
+          name: `s${position}`,
+          label: name,
+          color: seriesColor(position),
+        }))}
+      />
+      <ul className={classes.legend} aria-hidden>
+        {series.map(({ name }, position) => (
+          <li key={name}>
+            <ColorSwatch size={8} color={`var(--mantine-color-${seriesColor(position).replace('.', '-')})`} />
+            {name}
+          </li>
+        ))}
+      </ul>
+      <SeriesTable
+        label={label}
+        rows={series.map(({ name, values }) => ({ name, value: format(values.at(-1) ?? 0) }))}
+      />
+    </figure>
+  )
+}
