@@ -31,7 +31,9 @@ const outside = [
     path: '/sign-in',
     validateSearch: signInSearch,
     beforeLoad: async ({ context: { queryClient }, search: { next, link } }) => {
-      if (link !== undefined) return
+      const known = queryClient.getQueryState(sessionQuery.queryKey)
+      const isKnownSignedOut = known?.status === 'error' && Date.now() - known.errorUpdatedAt < 5_000
+      if (link !== undefined || isKnownSignedOut) return
       const isSignedIn = await queryClient.query({ ...sessionQuery, staleTime: 0 }).then(
         () => true,
         () => false,
@@ -263,8 +265,9 @@ export function createConsoleRouter(queryClient: QueryClient) {
 
 /** Opens the sign-in page after the session has ended. Signing in leads back to the page that is open now. */
 export function leaveConsole(router: ReturnType<typeof createConsoleRouter>): void {
-  const { href } = router.latestLocation
-  if (!router.matchRoutes(router.latestLocation).some(({ routeId }) => routeId === inside.id)) return
+  const { href, pathname } = router.latestLocation
+  const isInside = router.state.matches.some(({ routeId }) => routeId === inside.id)
+  if (!isInside || pathname === '/sign-in') return
   const next = href === '/' ? undefined : href
   void router
     .navigate({ to: '/sign-in', search: { next, error: 'session_ended' }, replace: true })
