@@ -185,6 +185,12 @@ const applicationPages = [
   }),
   createRoute({
     getParentRoute: () => application,
+    path: '/insights',
+    validateSearch: texts('days'),
+    component: lazyRouteComponent(() => import('./features/statistics/insights-page.tsx'), 'InsightsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => application,
     path: '/activity',
     component: lazyRouteComponent(() => import('./features/activity/activity-page.tsx'), 'ActivityPage'),
   }),
@@ -224,7 +230,7 @@ const workspacePages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/settings',
-    validateSearch: texts('section'),
+    validateSearch: texts('section', 'state', 'page'),
     component: lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
   }),
   createRoute({

@@ -41,7 +41,7 @@ const dark: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'quay',
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: 7,
   colors: { quay, gray, dark },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, 'JetBrains Mono', Menlo, Consolas, monospace",
@@ -80,6 +80,7 @@ export const theme = createTheme({
       },
     },
     Tooltip: { defaultProps: { openDelay: 350, transitionProps: { duration: 80 } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tabs: { defaultProps: { keepMounted: false } },
   },
 })

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { choosePlatform, platformsFor } from './choose-platform.ts'
-import { detectKind } from './file-kind.ts'
-import type { FileKind } from './file-kind.ts'
+import { choosePlatform, detectKind, platformsFor, type FileKind } from './platform.ts'
 
 test('ranks platforms by file extension and detected file kind', () => {
   const table: [string, FileKind, string][] = [
@@ -44,19 +42,20 @@ test('chooses the best matching platform of the application', () => {
     ['firmware.bin', 'unknown', undefined, 'generic'],
   ]
   for (const [filename, kind, attached, expected] of table) {
-    assert.equal(choosePlatform(filename, kind, attached), expected, `${filename} among ${attached?.join()}`)
+    const choice = choosePlatform(filename, kind, attached)
+    assert.deepEqual(choice, { platform: expected }, `${filename} among ${attached?.join()}`)
   }
 })
 
-test("suggests adding a platform when none of the application's platforms accepts the file", () => {
-  assert.throws(
-    () => choosePlatform('app.apk', 'zip', ['generic', 'ios']),
-    /generic, ios.*quayside platforms add android/,
-  )
+test("lists the platforms that accept a file when none of the application's platforms does", () => {
+  const choice = choosePlatform('app.ipa', 'zip', ['generic', 'android'])
+  assert.deepEqual(choice, { rejected: ['ios', 'apple-watch', 'vision-pro', 'apple-tv', 'homepod'] })
 })
 
-test('requires --platform when an archive matches two platforms equally well', () => {
-  assert.throws(() => choosePlatform('app.zip', 'zip', ['windows', 'macos']), /windows, macos.*--platform/)
+test('reports an archive that matches two platforms equally well', () => {
+  assert.deepEqual(choosePlatform('app.zip', 'zip', ['windows', 'macos']), {
+    ambiguous: ['windows', 'macos'],
+  })
 })
 
 test('detects the kind of a file from its first bytes', () => {

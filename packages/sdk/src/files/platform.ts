@@ -1,11 +1,35 @@
-import { Failure } from '../failure.ts'
-import type { FileKind } from './file-kind.ts'
 import {
   genericExtensions,
   genericPlatforms,
   nativeExtensions,
   unknownTypePlatforms,
 } from './filetypes.data.ts'
+
+/** The kind of a file, detected from its first bytes. It distinguishes file types that share an extension. */
+export type FileKind = 'zip' | 'gzip' | 'xz' | 'zstd' | 'xar' | 'playstation' | 'elf' | 'mach-o' | 'unknown'
+
+const signatures: [FileKind, string][] = [
+  ['zip', '504b0304'],
+  ['gzip', '1f8b'],
+  ['xz', 'fd377a585a00'],
+  ['zstd', '28b52ffd'],
+  ['xar', '78617221'],
+  ['playstation', '7f434e54'],
+  ['playstation', '7f464948'],
+  ['elf', '7f454c46'],
+  ['mach-o', 'cafebabe'],
+  ['mach-o', 'cffaedfe'],
+  ['mach-o', 'cefaedfe'],
+]
+
+/** Detects the kind of a file from its first 16 bytes. */
+export function detectKind(head: Uint8Array): FileKind {
+  const hex = Array.from(head, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return signatures.find(([, signature]) => hex.startsWith(signature))?.[0] ?? 'unknown'
+}
+
+/** The chosen platform, or why none was chosen: no platform accepts the file, or the choice is ambiguous. */
+export type PlatformChoice = { platform: string } | { rejected: string[] } | { ambiguous: string[] }
 
 /** Returns the platforms that accept a file with this name and kind, with the most likely platform first. */
 export function platformsFor(filename: string, kind: FileKind): string[] {
@@ -21,30 +45,24 @@ export function platformsFor(filename: string, kind: FileKind): string[] {
 
 /**
  * Chooses a platform for a file: the platform that the file name mentions, otherwise the most likely one. `attached`
- * lists the application's platforms, or is undefined if they are unknown. Throws if no platform accepts the file or if
- * the choice is ambiguous.
+ * lists the application's platforms, or is undefined if they are unknown. If no attached platform accepts the file,
+ * `rejected` lists those that do; if the choice is ambiguous, `ambiguous` lists the candidates.
  */
-export function choosePlatform(filename: string, kind: FileKind, attached: string[] | undefined): string {
+export function choosePlatform(
+  filename: string,
+  kind: FileKind,
+  attached: readonly string[] | undefined,
+): PlatformChoice {
   const candidates = platformsFor(filename, kind)
   const accepted = attached === undefined ? candidates : candidates.filter((slug) => attached.includes(slug))
   const [mostLikely] = accepted
-  if (mostLikely === undefined) {
-    throw new Failure(
-      'failed',
-      `None of the application's platforms (${attached?.join(', ')}) accepts ${filename}. ` +
-        `Add one with \`quayside platforms add ${candidates[0]}\`.`,
-    )
-  }
+  if (mostLikely === undefined) return { rejected: candidates }
   const mentioned = accepted.find((slug) => mentions(filename, slug))
-  if (mentioned !== undefined) return mentioned
+  if (mentioned !== undefined) return { platform: mentioned }
   const isGeneric = candidates.length > 10 && kind !== 'elf' && kind !== 'mach-o'
-  if (!isGeneric) return mostLikely
-  if (accepted.includes('generic')) return 'generic'
-  if (accepted.length === 1) return mostLikely
-  throw new Failure(
-    'usage',
-    `${filename} matches several platforms (${accepted.join(', ')}). Choose one with --platform.`,
-  )
+  if (!isGeneric) return { platform: mostLikely }
+  if (accepted.includes('generic')) return { platform: 'generic' }
+  return accepted.length === 1 ? { platform: mostLikely } : { ambiguous: accepted }
 }
 
 function knownExtension(filename: string): string | undefined {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseVersion, versionFromFilename, versionFromTag, formatVersion } from './version-parts.ts'
-import type { VersionParts } from './version-parts.ts'
+import { parseVersion, versionFromFilename, versionFromTag, formatVersion } from './version.ts'
+import type { VersionParts } from './version.ts'
 
 function check(parse: (text: string) => VersionParts | undefined, table: Record<string, string>): void {
   for (const [text, expected] of Object.entries(table)) {
