@@ -13,7 +13,7 @@ import { texts } from './api/search-params.ts'
 import { sessionQuery } from './api/session.ts'
 import { applicationQuery, applicationsQuery } from './features/applications/application.queries.ts'
 import { buildListSearch } from './features/builds/build-list.search.ts'
-import { consolePath } from './features/session/enter-console.ts'
+import { consolePath, removePrivateQueries } from './features/session/enter-console.ts'
 import { NotFoundPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
@@ -277,5 +277,5 @@ export function leaveConsole(router: ReturnType<typeof createConsoleRouter>): vo
   const next = href === '/' ? undefined : href
   void router
     .navigate({ to: '/sign-in', search: { next, error: 'session_ended' }, replace: true })
-    .then(() => router.options.context.queryClient.clear())
+    .then(() => removePrivateQueries(router.options.context.queryClient))
 }
