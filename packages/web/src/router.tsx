@@ -13,7 +13,7 @@ import { texts } from './api/search-params.ts'
 import { sessionQuery } from './api/session.ts'
 import { applicationQuery, applicationsQuery } from './features/applications/application.queries.ts'
 import { buildListSearch } from './features/builds/build-list.search.ts'
-import { consolePath } from './features/session/enter-console.ts'
+import { consolePath, removePrivateQueries } from './features/session/enter-console.ts'
 import { NotFoundPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
@@ -31,7 +31,9 @@ const outside = [
     path: '/sign-in',
     validateSearch: signInSearch,
     beforeLoad: async ({ context: { queryClient }, search: { next, link } }) => {
-      if (link !== undefined) return
+      const known = queryClient.getQueryState(sessionQuery.queryKey)
+      const isKnownSignedOut = known?.status === 'error' && Date.now() - known.errorUpdatedAt < 5_000
+      if (link !== undefined || isKnownSignedOut) return
       const isSignedIn = await queryClient.query({ ...sessionQuery, staleTime: 0 }).then(
         () => true,
         () => false,
@@ -269,10 +271,11 @@ export function createConsoleRouter(queryClient: QueryClient) {
 
 /** Opens the sign-in page after the session has ended. Signing in leads back to the page that is open now. */
 export function leaveConsole(router: ReturnType<typeof createConsoleRouter>): void {
-  const { href } = router.latestLocation
-  if (!router.matchRoutes(router.latestLocation).some(({ routeId }) => routeId === inside.id)) return
+  const { href, pathname } = router.latestLocation
+  const isInside = router.state.matches.some(({ routeId }) => routeId === inside.id)
+  if (!isInside || pathname === '/sign-in') return
   const next = href === '/' ? undefined : href
   void router
     .navigate({ to: '/sign-in', search: { next, error: 'session_ended' }, replace: true })
-    .then(() => router.options.context.queryClient.clear())
+    .then(() => removePrivateQueries(router.options.context.queryClient))
 }
