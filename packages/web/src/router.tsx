@@ -14,6 +14,7 @@ import { sessionQuery } from './api/session.ts'
 import { applicationQuery, applicationsQuery } from './features/applications/application.queries.ts'
 import { buildListSearch } from './features/builds/build-list.search.ts'
 import { consolePath, removePrivateQueries } from './features/session/enter-console.ts'
+import { releaseListSearch } from './features/releases/list/release-list.search.ts'
 import { NotFoundPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
@@ -145,7 +146,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/releases',
-    validateSearch: texts('search', 'status', 'label', 'platform'),
+    validateSearch: releaseListSearch,
     component: lazyRouteComponent(
       () => import('./features/releases/release-list-page.tsx'),
       'ReleaseListPage',
