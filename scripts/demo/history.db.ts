@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Journal } from './journal.ts'
-import { people, type PersonId } from './plan/people.ts'
+import { owner, people, type PersonId } from './plan/people.ts'
 import type { UserIds } from './seeding.ts'
 
 type History = {
@@ -42,6 +42,11 @@ export async function moveHistory({ databaseUrl, journal, users, ciKeyIds, now }
     await moveExpiries(client, journal)
     await moveDownloads(client, journal)
     await client.query(auditStatement, [ciKeyIds])
+    // The account that QUAYSIDE_ADMIN_EMAIL creates is named after its email address.
+    await client.query('update workspace_members set name = $1 where user_id = $2', [
+      owner.name,
+      users.get('ines'),
+    ])
     for (const statement of webhookStatements) await client.query(statement, [now])
     for (const table of updatedTables)
       await client.query(`alter table ${table} enable trigger set_updated_at`)

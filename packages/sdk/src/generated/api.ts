@@ -7,6 +7,7 @@ export type AndroidInfo = {
   version_name: string | null
   version_code: number | null
   is_debuggable: boolean
+  /** Whether the package has a valid signature: `signature_status` of `file_info` is `valid`. */
   package_signed: boolean
   signing_cert_sha256: string | null
   permissions: Array<string>
@@ -34,6 +35,7 @@ export type Application = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
+  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. */
   storage_usage: {
     total_bytes: number
     total_string: string
@@ -126,6 +128,33 @@ export type AttentionItem = {
   count: number
   due_at: string | null
   bytes: number | null
+}
+
+export type AudienceGroup = {
+  /** ID of the distribution group. */
+  id: string
+  name: string
+  /** `false`: the members are not notified, and their links do not work. */
+  is_active: boolean
+  /** Whether the members are notified when the release is published. */
+  notify: boolean
+  /** Number of members who have access to the release. */
+  tester_count: number
+  /** Number of these members who have been notified of the release, through any group. */
+  notified_count: number
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  added_at: string
+}
+
+export type AudiencePortal = {
+  /** ID of the portal. */
+  id: string
+  name: string
+  type: 'public' | 'private'
+  portal_url: string
+  releases_mode: 'selective' | 'all' | 'none'
+  /** Whether the portal shows the release once the release is published. */
+  is_included: boolean
 }
 
 export type AuditEntry = {
@@ -301,6 +330,8 @@ export type ChangedRelease = {
   labels: Array<Label>
   /** Builds in the trash are not counted. */
   build_count: number
+  /** Platforms of its builds, except those in the trash. */
+  platforms: Array<Platform>
   status: ReleaseStatus
   published_at: string | null
   scheduled_for: string | null
@@ -593,6 +624,8 @@ export type FullRelease = {
   labels: Array<Label>
   /** Builds in the trash are not counted. */
   build_count: number
+  /** Platforms of its builds, except those in the trash. */
+  platforms: Array<Platform>
   status: ReleaseStatus
   published_at: string | null
   scheduled_for: string | null
@@ -645,6 +678,8 @@ export type IosInfo = {
   team_name: string | null
   team_identifier: string | null
   provisioned_device_count: number | null
+  provisioning_profile_signature: ('valid' | 'invalid' | 'unsigned' | 'unknown') | null
+  provisioning_profile_signer: string | null
 }
 
 export type KeptBy = {
@@ -825,6 +860,7 @@ export type PackageInfo = {
   publisher: string | null
   minimum_os: string | null
   signer: string | null
+  signature_status: ('valid' | 'invalid' | 'unsigned' | 'unknown') | null
   architectures: Array<string>
 }
 
@@ -910,6 +946,8 @@ export type Release = {
   labels: Array<Label>
   /** Builds in the trash are not counted. */
   build_count: number
+  /** Platforms of its builds, except those in the trash. */
+  platforms: Array<Platform>
   status: ReleaseStatus
   published_at: string | null
   scheduled_for: string | null
@@ -918,6 +956,17 @@ export type Release = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+}
+
+export type ReleaseAudience = {
+  /** Number of people who are notified when the release is published. Each person is counted once, and not again if they have already been notified. */
+  to_notify_count: number
+  /** Groups to which the release was added. */
+  groups: Array<AudienceGroup>
+  /** Portals that contain the application of the release. */
+  portals: Array<AudiencePortal>
+  /** Number of share links to the release that can be used while it is published. */
+  share_link_count: number
 }
 
 export type ReleaseStatus = 'draft' | 'scheduled' | 'published' | 'withdrawn'
@@ -1106,6 +1155,7 @@ export type SingleApplication = {
   description: string | null
   icon_url: string | null
   custom_store_enabled: boolean
+  /** Stored bytes of the application: its icon and the files, metadata artifacts, icons and universal APKs of its builds, including builds in the trash. */
   storage_usage: {
     total_bytes: number
     total_string: string
@@ -2266,6 +2316,15 @@ export type UpdateReleaseParams = {
 
 export type UpdateReleaseResponse = { message: string; data: FullRelease }
 
+export type GetReleaseAudienceParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the release. */
+  release_id: string
+}
+
+export type GetReleaseAudienceResponse = { message: string; data: ReleaseAudience }
+
 export type ReplaceReleaseBuildsParams = {
   /** ID of the application. */
   application_id: string
@@ -3294,6 +3353,21 @@ export type GetUserParams = {
 
 export type GetUserResponse = { message: string; data: User }
 
+export type ReplaceUserPhotoParams = {
+  body: {
+    /** Must match the type of the image data. */
+    content_type: 'image/png' | 'image/jpeg' | 'image/webp'
+    /** The base64-encoded image: at most 512 KiB, 16 to 2048 pixels wide and high. */
+    data: string
+  }
+}
+
+export type ReplaceUserPhotoResponse = { message: string; data: User }
+
+export type DeleteUserPhotoParams = {}
+
+export type DeleteUserPhotoResponse = { message: string }
+
 export type GetWorkspaceParams = {}
 
 export type GetWorkspaceResponse = { message: string; data: Workspace }
@@ -3755,6 +3829,8 @@ export type Operations = {
   deleteRelease: { params: DeleteReleaseParams; response: DeleteReleaseResponse }
   /** Update a release */
   updateRelease: { params: UpdateReleaseParams; response: UpdateReleaseResponse }
+  /** Get the audience of a release */
+  getReleaseAudience: { params: GetReleaseAudienceParams; response: GetReleaseAudienceResponse }
   /** Replace the builds of a release */
   replaceReleaseBuilds: { params: ReplaceReleaseBuildsParams; response: ReplaceReleaseBuildsResponse }
   /** Add a build to a release */
@@ -3972,6 +4048,10 @@ export type Operations = {
   getUpload: { params: GetUploadParams; response: GetUploadResponse }
   /** Get a user */
   getUser: { params: GetUserParams; response: GetUserResponse }
+  /** Upload a profile photo */
+  replaceUserPhoto: { params: ReplaceUserPhotoParams; response: ReplaceUserPhotoResponse }
+  /** Delete the profile photo */
+  deleteUserPhoto: { params: DeleteUserPhotoParams; response: DeleteUserPhotoResponse }
   /** Get the workspace */
   getWorkspace: { params: GetWorkspaceParams; response: GetWorkspaceResponse }
   /** Update the workspace */
@@ -4351,6 +4431,11 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/releases/{release_id}',
     response: 'json',
   },
+  getReleaseAudience: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}/audience',
+    response: 'json',
+  },
   replaceReleaseBuilds: {
     method: 'PUT',
     path: '/api/v1/applications/{application_id}/releases/{release_id}/builds',
@@ -4663,6 +4748,8 @@ export const operations = {
   verifyUpload: { method: 'POST', path: '/api/v1/upload/verify', response: 'json' },
   getUpload: { method: 'GET', path: '/api/v1/upload/{pending_upload_id}', response: 'json' },
   getUser: { method: 'GET', path: '/api/v1/users/{user_id}', response: 'json' },
+  replaceUserPhoto: { method: 'PUT', path: '/api/v1/users/me/photo', response: 'json' },
+  deleteUserPhoto: { method: 'DELETE', path: '/api/v1/users/me/photo', response: 'json' },
   getWorkspace: { method: 'GET', path: '/api/v1/workspace', response: 'json' },
   updateWorkspace: { method: 'PATCH', path: '/api/v1/workspace', response: 'json' },
   listWorkspaceApiKeys: {

@@ -1,6 +1,9 @@
 import { AreaChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
-import { VisuallyHidden } from '@mantine/core'
+import { ColorSwatch } from '@mantine/core'
+import { seriesColor } from './series-color.ts'
+import { SeriesTable } from './series-table.tsx'
+import classes from './stacked-area.module.css'
 
 type Props = {
   /** What the chart shows, for screen readers. */
@@ -13,7 +16,6 @@ type Props = {
   height: number
 }
 
-const colors = ['quay.6', 'teal.6', 'yellow.6', 'grape.5', 'orange.6', 'gray.5', 'cyan.6', 'pink.5', 'lime.6']
 const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** Draws values per day as stacked areas, with the latest values as a table for screen readers. */
@@ -24,7 +26,7 @@ export function StackedArea({ label, days, series, format, height }: Props) {
     ...Object.fromEntries(series.map(({ values }, position) => [`s${position}`, values[index] ?? 0])),
   }))
   return (
-    <figure style={{ margin: 0 }} aria-label={label}>
+    <figure className={classes.figure} aria-label={label}>
       <AreaChart
         h={height}
         data={data}
@@ -32,7 +34,6 @@ export function StackedArea({ label, days, series, format, height }: Props) {
         type="stacked"
         curveType="monotone"
         withDots={false}
-        withLegend={series.length > 1}
         gridAxis="none"
         strokeWidth={1.5}
         fillOpacity={0.55}
@@ -42,22 +43,21 @@ export function StackedArea({ label, days, series, format, height }: Props) {
         series={series.map(({ name }, position) => ({
           name: `s${position}`,
           label: name,
-          color: colors[position % colors.length] ?? 'gray.5',
+          color: seriesColor(position),
         }))}
       />
-      <VisuallyHidden>
-        <table>
-          <caption>{label}</caption>
-          <tbody>
-            {series.map(({ name, values }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{format(values.at(-1) ?? 0)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </VisuallyHidden>
+      <ul className={classes.legend} aria-hidden>
+        {series.map(({ name }, position) => (
+          <li key={name}>
+            <ColorSwatch size={8} color={`var(--mantine-color-${seriesColor(position).replace('.', '-')})`} />
+            {name}
+          </li>
+        ))}
+      </ul>
+      <SeriesTable
+        label={label}
+        rows={series.map(({ name, values }) => ({ name, value: format(values.at(-1) ?? 0) }))}
+      />
     </figure>
   )
 }
