@@ -10,7 +10,10 @@ export function CommandsDialog({ build, onClose }: { build: FullBuild; onClose: 
   const commands = [
     ['Download the files and verify their checksums', `quayside builds download ${build.id} ${options}`],
     ['Show the build as JSON', `quayside builds view ${build.id} --json ${options}`],
-    ['Compare a local file with the build', `quayside verify ${quoted(build.primary_file.filename)} --build ${build.id} ${options}`],
+    [
+      'Compare a local file with the build',
+      `quayside verify ${quoted(build.primary_file.filename)} --build ${build.id} ${options}`,
+    ],
     ['Get the build with the API', `curl -H "Authorization: Bearer $QUAYSIDE_API_KEY" \\\n  ${url}`],
     [
       'Download the primary file with the API',

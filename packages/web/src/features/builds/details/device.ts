@@ -6,7 +6,8 @@ type Device = 'android' | 'ios' | 'desktop'
 export function thisDevice(): Device {
   const { userAgent, maxTouchPoints } = navigator
   if (/android/i.test(userAgent)) return 'android'
-  if (/iphone|ipad|ipod/i.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1)) return 'ios'
+  if (/iphone|ipad|ipod/i.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1))
+    return 'ios'
   return 'desktop'
 }
 

@@ -30,9 +30,7 @@ export function ShareMenu({ build }: { build: FullBuild }) {
             {({ copied, copy }) => (
               <Menu.Item
                 closeMenuOnClick={false}
-                leftSection={
-                  copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconLink size={16} />
-                }
+                leftSection={copied ? <IconCheck size={16} color="var(--q-good)" /> : <IconLink size={16} />}
                 onClick={copy}
               >
                 {copied ? 'Copied' : 'Copy link to this page'}

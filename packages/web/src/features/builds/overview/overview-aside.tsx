@@ -73,7 +73,12 @@ export function OverviewAside({ build }: { build: FullBuild }) {
   )
 }
 
-function expiryOf({ keep_forever: isKept, expires_at: expiresAt, kept_by: keepers, stream }: FullBuild): ReactNode {
+function expiryOf({
+  keep_forever: isKept,
+  expires_at: expiresAt,
+  kept_by: keepers,
+  stream,
+}: FullBuild): ReactNode {
   if (isKept) return 'Never, it is kept'
   if (expiresAt !== null) return <RelativeTime time={expiresAt} />
   if (stream.retention_days === null) return `Never in ${stream.name}`
