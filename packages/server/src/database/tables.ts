@@ -617,6 +617,7 @@ interface UsersTable {
   updated_at: Generated<Timestamp>
   name: Generated<string>
   two_factor_enabled: Generated<boolean>
+  photo_object_key: string | null
 }
 
 interface VerificationsTable {
@@ -646,6 +647,7 @@ interface WebhookRequestsTable {
   created_at: Generated<Timestamp>
   error: string | null
   redelivery_of: string | null
+  attempts: Generated<unknown>
 }
 
 interface WebhooksTable {
@@ -1030,6 +1032,7 @@ export type Constraint =
   | 'two_factors_user_id_fkey'
   | 'users_email'
   | 'users_email_check'
+  | 'users_photo_object_key_fkey'
   | 'users_pkey'
   | 'verifications_pkey'
   | 'webhook_requests_delivery_attempts_check'

@@ -30,14 +30,16 @@ type ItemProps = {
 export function Item({ leading, title, detail, end, menu, isMuted = false, children }: ItemProps) {
   return (
     <li className={classes.item} data-muted={isMuted || undefined}>
-      {leading !== undefined && <div className={classes.leading}>{leading}</div>}
+      {isShown(leading) && <div className={classes.leading}>{leading}</div>}
       <div className={classes.text}>
         <div className={classes.title}>{title}</div>
-        {detail !== undefined && <div className={classes.detail}>{detail}</div>}
+        {isShown(detail) && <div className={classes.detail}>{detail}</div>}
       </div>
-      {end !== undefined && <div className={classes.end}>{end}</div>}
-      {menu !== undefined && <div className={classes.menu}>{menu}</div>}
-      {children !== undefined && <div className={classes.more}>{children}</div>}
+      {isShown(end) && <div className={classes.end}>{end}</div>}
+      {isShown(menu) && <div className={classes.menu}>{menu}</div>}
+      {isShown(children) && <div className={classes.more}>{children}</div>}
     </li>
   )
 }
+
+const isShown = (node: ReactNode): boolean => node !== undefined && node !== null && node !== false

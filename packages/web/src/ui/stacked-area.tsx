@@ -1,6 +1,7 @@
 import { AreaChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
 import { seriesColor } from './series-color.ts'
+import { SeriesLegend } from './series-legend.tsx'
 import { SeriesTable } from './series-table.tsx'
 
 type Props = {
@@ -24,7 +25,7 @@ export function StackedArea({ label, days, series, format, height }: Props) {
     ...Object.fromEntries(series.map(({ values }, position) => [`s${position}`, values[index] ?? 0])),
   }))
   return (
-    <figure style={{ margin: 0 }} aria-label={label}>
+    <figure className={classes.figure} aria-label={label}>
       <AreaChart
         h={height}
         data={data}
@@ -32,7 +33,6 @@ export function StackedArea({ label, days, series, format, height }: Props) {
         type="stacked"
         curveType="monotone"
         withDots={false}
-        withLegend={series.length > 1}
         gridAxis="none"
         strokeWidth={1.5}
         fillOpacity={0.55}
@@ -45,6 +45,7 @@ export function StackedArea({ label, days, series, format, height }: Props) {
           color: seriesColor(position),
         }))}
       />
+      <SeriesLegend names={series.map(({ name }) => name)} />
       <SeriesTable
         label={label}
         rows={series.map(({ name, values }) => ({ name, value: format(values.at(-1) ?? 0) }))}

@@ -1,6 +1,7 @@
 import { BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
 import { seriesColor } from './series-color.ts'
+import { SeriesLegend } from './series-legend.tsx'
 import { SeriesTable } from './series-table.tsx'
 
 type Props = {
@@ -29,7 +30,6 @@ export function StackedBars({ label, periods, series, format, height }: Props) {
         dataKey="period"
         type="stacked"
         gridAxis="x"
-        withLegend={series.length > 1}
         tickLine="none"
         valueFormatter={format}
         maxBarWidth={28}
@@ -43,6 +43,7 @@ export function StackedBars({ label, periods, series, format, height }: Props) {
           color: seriesColor(position),
         }))}
       />
+      {series.length > 1 && <SeriesLegend names={series.map(({ name }) => name)} />}
       <SeriesTable
         label={label}
         rows={series.map(({ name, values }) => ({
