@@ -31,7 +31,8 @@ export const groupText = {
 /** Returns whether the members can download a release of the group, and whether they know about it. */
 export function groupReleaseState({ status, notify }: DistributionGroupRelease): string {
   if (status === 'published') return notify ? 'Members notified' : 'Available without notification'
-  if (status === 'scheduled') return notify ? 'Members are notified on publication' : 'Available on publication'
+  if (status === 'scheduled')
+    return notify ? 'Members are notified on publication' : 'Available on publication'
   if (status === 'withdrawn') return 'Hidden, because the release is withdrawn'
   return notify ? 'Draft; members are notified on publication' : 'Draft; available on publication'
 }

@@ -1,8 +1,7 @@
 import { AreaChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
+import { ChartFigure } from './chart-figure.tsx'
 import { seriesColor } from './series-color.ts'
-import { SeriesLegend } from './series-legend.tsx'
-import { SeriesTable } from './series-table.tsx'
 
 type Props = {
   /** What the chart shows, for screen readers. */
@@ -25,7 +24,10 @@ export function StackedArea({ label, days, series, format, height }: Props) {
     ...Object.fromEntries(series.map(({ values }, position) => [`s${position}`, values[index] ?? 0])),
   }))
   return (
-    <figure className={classes.figure} aria-label={label}>
+    <ChartFigure
+      label={label}
+      series={series.map(({ name, values }) => ({ name, value: format(values.at(-1) ?? 0) }))}
+    >
       <AreaChart
         h={height}
         data={data}
@@ -45,11 +47,6 @@ export function StackedArea({ label, days, series, format, height }: Props) {
           color: seriesColor(position),
         }))}
       />
-      <SeriesLegend names={series.map(({ name }) => name)} />
-      <SeriesTable
-        label={label}
-        rows={series.map(({ name, values }) => ({ name, value: format(values.at(-1) ?? 0) }))}
-      />
-    </figure>
+    </ChartFigure>
   )
 }

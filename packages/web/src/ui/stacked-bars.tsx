@@ -1,8 +1,7 @@
 import { BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
+import { ChartFigure } from './chart-figure.tsx'
 import { seriesColor } from './series-color.ts'
-import { SeriesLegend } from './series-legend.tsx'
-import { SeriesTable } from './series-table.tsx'
 
 type Props = {
   /** What the chart shows, for screen readers. */
@@ -23,7 +22,13 @@ export function StackedBars({ label, periods, series, format, height }: Props) {
     ...Object.fromEntries(series.map(({ values }, position) => [`s${position}`, values[index] ?? 0])),
   }))
   return (
-    <figure style={{ margin: 0 }} aria-label={label}>
+    <ChartFigure
+      label={label}
+      series={series.map(({ name, values }) => ({
+        name,
+        value: format(values.reduce((sum, value) => sum + value, 0)),
+      }))}
+    >
       <BarChart
         h={height}
         data={data}
@@ -43,14 +48,6 @@ export function StackedBars({ label, periods, series, format, height }: Props) {
           color: seriesColor(position),
         }))}
       />
-      {series.length > 1 && <SeriesLegend names={series.map(({ name }) => name)} />}
-      <SeriesTable
-        label={label}
-        rows={series.map(({ name, values }) => ({
-          name,
-          value: format(values.reduce((sum, value) => sum + value, 0)),
-        }))}
-      />
-    </figure>
+    </ChartFigure>
   )
 }

@@ -47,7 +47,9 @@ export function AddMembersDialog({ group, onClose }: { group: DistributionGroup;
           <Textarea
             label="Email addresses"
             description={
-              group.type === 'internal' ? `${groupText.emails} ${groupText.types.internal}.` : groupText.emails
+              group.type === 'internal'
+                ? `${groupText.emails} ${groupText.types.internal}.`
+                : groupText.emails
             }
             placeholder={'ana@example.com\nBen Ito <ben@example.com>'}
             autosize
@@ -85,7 +87,9 @@ function ResultDialog({ results, onClose }: { results: readonly MemberResult[]; 
   return (
     <Modal opened onClose={onClose} title={addedText(countOf('added'), countOf('existing'))} size="lg">
       <Stack>
-        <LineList lines={results.map(lineOfResult).toSorted((a, b) => Number(b.isProblem) - Number(a.isProblem))} />
+        <LineList
+          lines={results.map(lineOfResult).toSorted((a, b) => Number(b.isProblem) - Number(a.isProblem))}
+        />
         <Group justify="flex-end">
           <Button onClick={onClose} data-autofocus>
             Done

@@ -6,8 +6,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { groupText } from '../../text/groups.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { emojiOf } from './group-icon.tsx'
 import { GroupIconField } from './group-icon-field.tsx'
+import { emojiOf } from './group-icon.tsx'
 import { groupChanged } from './group.queries.ts'
 
 export type GroupValues = {
@@ -56,7 +56,8 @@ export function GroupDialog({ group, onClose }: { group?: DistributionGroup; onC
       name: isNotEmpty('Enter a name.'),
       icon_emoji_code: (value, { icon_type: type }) =>
         type === 'emoji' && value.trim() === '' ? 'Choose an emoji.' : null,
-      icon_set_value: (value, { icon_type: type }) => (type === 'fa' && value === '' ? 'Choose an icon.' : null),
+      icon_set_value: (value, { icon_type: type }) =>
+        type === 'fa' && value === '' ? 'Choose an icon.' : null,
     },
   })
   async function save(values: GroupValues): Promise<void> {
@@ -77,7 +78,13 @@ export function GroupDialog({ group, onClose }: { group?: DistributionGroup; onC
       onClose={onClose}
     >
       <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps('name')} />
-      <Textarea label="Description" autosize minRows={2} maxLength={1000} {...form.getInputProps('description')} />
+      <Textarea
+        label="Description"
+        autosize
+        minRows={2}
+        maxLength={1000}
+        {...form.getInputProps('description')}
+      />
       <GroupIconField form={form} />
       <Radio.Group label="Who can be a member" {...form.getInputProps('type')}>
         <Stack gap={8} mt={6}>

@@ -5,7 +5,28 @@ import type { GroupValues } from './group-dialog.tsx'
 import classes from './group-icon-field.module.css'
 import { GroupIcon, iconNames } from './group-icon.tsx'
 
-const emojis = ['🚀', '🧪', '🐞', '⭐', '❤️', '🎮', '📱', '🌍', '🎓', '🏢', '🔥', '🌱', '🦊', '🐧', '🎨', '📷', '🎧', '🛟', '⚓', '☕']
+const emojis = [
+  '🚀',
+  '🧪',
+  '🐞',
+  '⭐',
+  '❤️',
+  '🎮',
+  '📱',
+  '🌍',
+  '🎓',
+  '🏢',
+  '🔥',
+  '🌱',
+  '🦊',
+  '🐧',
+  '🎨',
+  '📷',
+  '🎧',
+  '🛟',
+  '⚓',
+  '☕',
+]
 
 /** Chooses no icon, an emoji or a drawing. */
 export function GroupIconField({ form }: { form: UseFormReturnType<GroupValues> }) {

@@ -5,8 +5,8 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { useSession } from '../../api/session.ts'
 import { optionalOneOf } from '../../api/search-params.ts'
+import { useSession } from '../../api/session.ts'
 import { groupText } from '../../text/groups.ts'
 import { plural } from '../../ui/bytes.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -53,7 +53,10 @@ export function GroupPage() {
       <Tabs
         value={tab}
         onChange={(value) =>
-          void navigate({ search: { tab: value === 'members' ? undefined : (value ?? undefined) }, replace: true })
+          void navigate({
+            search: { tab: value === 'members' ? undefined : (value ?? undefined) },
+            replace: true,
+          })
         }
       >
         <Tabs.List mb="md">
@@ -90,7 +93,13 @@ function useActivation(group: DistributionGroup) {
 function InactiveBanner({ group, canEdit }: { group: DistributionGroup; canEdit: boolean }) {
   const setActive = useActivation(group)
   return (
-    <Alert color="yellow" variant="light" mb="md" icon={<IconPlayerPause size={18} />} title={groupText.inactive}>
+    <Alert
+      color="yellow"
+      variant="light"
+      mb="md"
+      icon={<IconPlayerPause size={18} />}
+      title={groupText.inactive}
+    >
       {canEdit && (
         <Button variant="default" size="xs" onClick={() => void setActive(true).catch(showFailure)}>
           Activate

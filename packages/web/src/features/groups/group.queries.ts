@@ -77,3 +77,17 @@ export const candidateReleasesQuery = (applicationId: string, search: string) =>
         )
       ).data,
   })
+
+/** The downloads by members of a group, the latest first. */
+export const groupDownloadsQuery = (groupId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...oneKey(groupId), 'downloads'],
+    queryFn: ({ signal, pageParam: page }) =>
+      api.listDistributionGroupDownloads(
+        { distribution_group_id: groupId, sort: 'desc', page, per_page: perPage },
+        { signal },
+      ),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { current_page: page, last_page: last } }) =>
+      page < last ? page + 1 : undefined,
+  })
