@@ -41,7 +41,8 @@ const dark: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'quay',
-  primaryShade: { light: 7, dark: 5 },
+  // White text on a lighter shade has too little contrast.
+  primaryShade: 7,
   colors: { quay, gray, dark },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, 'JetBrains Mono', Menlo, Consolas, monospace",

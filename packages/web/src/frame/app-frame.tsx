@@ -51,8 +51,7 @@ export function AppFrame() {
         size="18rem"
         padding={0}
         withCloseButton={false}
-        title={undefined}
-        aria-label="Menu"
+        attributes={{ content: { 'aria-label': 'Menu' } }}
       >
         <Sidebar />
       </Drawer>
