@@ -9,6 +9,7 @@ import { listApplications } from './features/applications/list-applications.ts'
 import { replaceApplicationIcon } from './features/applications/replace-application-icon.ts'
 import { restoreApplication } from './features/applications/restore-application.ts'
 import { updateApplication } from './features/applications/update-application.ts'
+import { getReleaseAudience } from './features/audience/get-release-audience.ts'
 import { listAttention } from './features/attention/list-attention.ts'
 import { listAuditLog } from './features/audit-log/list-audit-log.ts'
 import { createBuildDownloads } from './features/builds/create-build-downloads.ts'
@@ -162,6 +163,7 @@ import { verifyUpload } from './features/uploads/verify-upload.ts'
 import { createWebhook } from './features/webhooks/create-webhook.ts'
 import { deleteWebhook } from './features/webhooks/delete-webhook.ts'
 import { getWebhookRequest } from './features/webhooks/get-webhook-request.ts'
+import { getWebhookSample } from './features/webhooks/get-webhook-sample.ts'
 import { getWebhook } from './features/webhooks/get-webhook.ts'
 import { listWebhookRequests } from './features/webhooks/list-webhook-requests.ts'
 import { listWebhooks } from './features/webhooks/list-webhooks.ts'
@@ -237,6 +239,7 @@ export const routes = {
   getRelease, // GET /applications/{application_id}/releases/{release_id}
   updateRelease, // PATCH /applications/{application_id}/releases/{release_id}
   deleteRelease, // DELETE /applications/{application_id}/releases/{release_id}
+  getReleaseAudience, // GET /applications/{application_id}/releases/{release_id}/audience
   replaceReleaseBuilds, // PUT /applications/{application_id}/releases/{release_id}/builds
   addReleaseBuild, // POST /applications/{application_id}/releases/{release_id}/builds/{build_id}
   removeReleaseBuild, // DELETE /applications/{application_id}/releases/{release_id}/builds/{build_id}
@@ -267,6 +270,7 @@ export const routes = {
   getWebhookRequest, // GET /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}
   redeliverWebhookRequests, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/redeliver
   redeliverWebhookRequest, // POST /applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver
+  getWebhookSample, // GET /applications/{application_id}/webhook-sample
   testWebhook, // POST /applications/{application_id}/webhooks/{webhook_id}/test
   exchangeToken, // POST /auth/oidc/token
   listDistributionGroups, // GET /distribution-groups

@@ -76,6 +76,7 @@ POST /applications/{application_id}/custom-targets/{target_identifier}/promote |
 # builds, releases, share links and webhooks, for both kinds of keys
 GET /applications/{application_id}/builds/{build_id}/share-links | share_links:read | share_links:read
 POST /applications/{application_id}/builds/{build_id}/share-links | share_links:create | share_links:create
+GET /applications/{application_id}/releases/{release_id}/audience | releases:read | releases:read
 GET /applications/{application_id}/releases/{release_id}/share-links | share_links:read | share_links:read
 POST /applications/{application_id}/releases/{release_id}/share-links | share_links:create | share_links:create
 PATCH,DELETE /share-links/* | share_links:write | share_links:write
@@ -93,6 +94,7 @@ POST /applications/{application_id}/releases | releases:create | releases:create
 POST,PUT,PATCH,DELETE /applications/{application_id}/releases/* | releases:write | releases:write
 POST /applications/{application_id}/webhooks | webhooks:create | webhooks:create
 GET /applications/{application_id}/webhooks/* | webhooks:read | webhooks:read
+GET /applications/{application_id}/webhook-sample | webhooks:read | webhooks:read
 POST,PATCH,DELETE /applications/{application_id}/webhooks/* | webhooks:write | webhooks:write
 
 # everything else below an application: streams, labels, targets, platforms, icon

@@ -13,6 +13,7 @@ import { texts } from './api/search-params.ts'
 import { sessionQuery } from './api/session.ts'
 import { applicationQuery, applicationsQuery } from './features/applications/application.queries.ts'
 import { buildListSearch } from './features/builds/build-list.search.ts'
+import { consolePath } from './features/session/enter-console.ts'
 import { NotFoundPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
@@ -21,12 +22,22 @@ type Context = { queryClient: QueryClient }
 
 const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFoundPage })
 
+const signInSearch = texts('next', 'link', 'error')
+
 /** Every page for people who are not signed in. */
 const outside = [
   createRoute({
     getParentRoute: () => root,
     path: '/sign-in',
-    validateSearch: texts('next'),
+    validateSearch: signInSearch,
+    beforeLoad: async ({ context: { queryClient }, search: { next, link } }) => {
+      if (link !== undefined) return
+      const isSignedIn = await queryClient.query({ ...sessionQuery, staleTime: 0 }).then(
+        () => true,
+        () => false,
+      )
+      if (isSignedIn) redirect({ href: consolePath(next), throw: true })
+    },
     component: lazyRouteComponent(() => import('./features/session/sign-in-page.tsx'), 'SignInPage'),
   }),
   createRoute({
@@ -172,6 +183,12 @@ const applicationPages = [
   }),
   createRoute({
     getParentRoute: () => application,
+    path: '/insights',
+    validateSearch: texts('days'),
+    component: lazyRouteComponent(() => import('./features/statistics/insights-page.tsx'), 'InsightsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => application,
     path: '/activity',
     component: lazyRouteComponent(() => import('./features/activity/activity-page.tsx'), 'ActivityPage'),
   }),
@@ -211,7 +228,7 @@ const workspacePages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/settings',
-    validateSearch: texts('section'),
+    validateSearch: texts('section', 'state', 'page'),
     component: lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
   }),
   createRoute({
@@ -248,4 +265,14 @@ export function createConsoleRouter(queryClient: QueryClient) {
     defaultErrorComponent: PageFailure,
     defaultPendingComponent: PageSkeleton,
   })
+}
+
+/** Opens the sign-in page after the session has ended. Signing in leads back to the page that is open now. */
+export function leaveConsole(router: ReturnType<typeof createConsoleRouter>): void {
+  const { href } = router.latestLocation
+  if (!router.matchRoutes(router.latestLocation).some(({ routeId }) => routeId === inside.id)) return
+  const next = href === '/' ? undefined : href
+  void router
+    .navigate({ to: '/sign-in', search: { next, error: 'session_ended' }, replace: true })
+    .then(() => router.options.context.queryClient.clear())
 }

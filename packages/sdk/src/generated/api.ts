@@ -130,6 +130,33 @@ export type AttentionItem = {
   bytes: number | null
 }
 
+export type AudienceGroup = {
+  /** ID of the distribution group. */
+  id: string
+  name: string
+  /** `false`: the members are not notified, and their links do not work. */
+  is_active: boolean
+  /** Whether the members are notified when the release is published. */
+  notify: boolean
+  /** Number of members who have access to the release. */
+  tester_count: number
+  /** Number of these members who have been notified of the release, through any group. */
+  notified_count: number
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  added_at: string
+}
+
+export type AudiencePortal = {
+  /** ID of the portal. */
+  id: string
+  name: string
+  type: 'public' | 'private'
+  portal_url: string
+  releases_mode: 'selective' | 'all' | 'none'
+  /** Whether the portal shows the release once the release is published. */
+  is_included: boolean
+}
+
 export type AuditEntry = {
   id: string
   action: string
@@ -303,6 +330,8 @@ export type ChangedRelease = {
   labels: Array<Label>
   /** Builds in the trash are not counted. */
   build_count: number
+  /** Platforms of its builds, except those in the trash. */
+  platforms: Array<Platform>
   status: ReleaseStatus
   published_at: string | null
   scheduled_for: string | null
@@ -595,6 +624,8 @@ export type FullRelease = {
   labels: Array<Label>
   /** Builds in the trash are not counted. */
   build_count: number
+  /** Platforms of its builds, except those in the trash. */
+  platforms: Array<Platform>
   status: ReleaseStatus
   published_at: string | null
   scheduled_for: string | null
@@ -915,6 +946,8 @@ export type Release = {
   labels: Array<Label>
   /** Builds in the trash are not counted. */
   build_count: number
+  /** Platforms of its builds, except those in the trash. */
+  platforms: Array<Platform>
   status: ReleaseStatus
   published_at: string | null
   scheduled_for: string | null
@@ -923,6 +956,17 @@ export type Release = {
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
+}
+
+export type ReleaseAudience = {
+  /** Number of people who are notified when the release is published. Each person is counted once, and not again if they have already been notified. */
+  to_notify_count: number
+  /** Groups to which the release was added. */
+  groups: Array<AudienceGroup>
+  /** Portals that contain the application of the release. */
+  portals: Array<AudiencePortal>
+  /** Number of share links to the release that can be used while it is published. */
+  share_link_count: number
 }
 
 export type ReleaseStatus = 'draft' | 'scheduled' | 'published' | 'withdrawn'
@@ -1204,6 +1248,7 @@ export type SingleWebhook = {
   in_error_state: boolean
   last_successful_request_at: string | null
   last_failed_request_at: string | null
+  failing_since: string | null
   event_subscription: {
     event: WebhookEvent
     stream: { id: string; name: string } | null
@@ -1216,6 +1261,44 @@ export type SingleWebhook = {
   /** ISO 8601 timestamp in UTC with microseconds. */
   updated_at: string
   latest_webhook_request: WebhookRequest | null
+}
+
+export type SingleWebhookRequest = {
+  id: string
+  event: string
+  url: string
+  state: 'waiting' | 'delivered' | 'failed'
+  duration: number | null
+  request_headers: { [key: string]: string }
+  /** The event. Chat services receive a message that is generated from it. */
+  request_payload: {
+    id: string
+    event: string
+    /** Unix time in seconds. */
+    created: number
+    /** Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`. */
+    data: { [key: string]: unknown }
+  }
+  response_code: number | null
+  response_headers: { [key: string]: string } | null
+  response_payload: string | null
+  error: string | null
+  delivery_attempts: number
+  /** The attempts, oldest first. Does not contain attempts that were interrupted, or that were made before the server was upgraded to a version with this list. */
+  attempts: Array<{
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    started_at: string
+    response_code: number | null
+    /** Duration in milliseconds. */
+    duration: number
+    error: string | null
+  }>
+  next_attempt_at: string | null
+  redelivery_of: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+  /** The body in the current format of the webhook. Signatures are calculated from it. */
+  request_body: string
 }
 
 export type Stream = {
@@ -1361,6 +1444,7 @@ export type Webhook = {
   in_error_state: boolean
   last_successful_request_at: string | null
   last_failed_request_at: string | null
+  failing_since: string | null
   event_subscription: {
     event: WebhookEvent
     stream: { id: string; name: string } | null
@@ -1408,9 +1492,41 @@ export type WebhookRequest = {
   response_payload: string | null
   error: string | null
   delivery_attempts: number
+  /** The attempts, oldest first. Does not contain attempts that were interrupted, or that were made before the server was upgraded to a version with this list. */
+  attempts: Array<{
+    /** ISO 8601 timestamp in UTC with microseconds. */
+    started_at: string
+    response_code: number | null
+    /** Duration in milliseconds. */
+    duration: number
+    error: string | null
+  }>
+  next_attempt_at: string | null
   redelivery_of: string | null
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
+}
+
+export type WebhookSample = {
+  /** The event. Chat services receive a message that is generated from it. */
+  payload: {
+    id: string
+    event: string
+    /** Unix time in seconds. */
+    created: number
+    /** Contains the `build` or `release`. Some events also contain the `stream` or `label`. Test requests contain `test: true`. */
+    data: { [key: string]: unknown }
+  }
+  content_type: string
+  /** The body that is sent to the receiver. */
+  body: string
+  card: {
+    title: string
+    subject: string
+    url: string | null
+    facts: Array<{ name: string; value: string; url: string | null }>
+    notes: string | null
+  } | null
 }
 
 export type Workspace = {
@@ -2200,6 +2316,15 @@ export type UpdateReleaseParams = {
 
 export type UpdateReleaseResponse = { message: string; data: FullRelease }
 
+export type GetReleaseAudienceParams = {
+  /** ID of the application. */
+  application_id: string
+  /** ID of the release. */
+  release_id: string
+}
+
+export type GetReleaseAudienceResponse = { message: string; data: ReleaseAudience }
+
 export type ReplaceReleaseBuildsParams = {
   /** ID of the application. */
   application_id: string
@@ -2531,6 +2656,8 @@ export type ListWebhookRequestsParams = {
   application_id: string
   /** ID of the webhook. */
   webhook_id: string
+  state?: 'waiting' | 'delivered' | 'failed'
+  event?: WebhookEvent
   sort_by?: 'created_at'
   sort?: 'asc' | 'desc'
   /** Page number, starting at 1. */
@@ -2553,7 +2680,7 @@ export type GetWebhookRequestParams = {
   webhook_request_id: string
 }
 
-export type GetWebhookRequestResponse = { message: string; data: WebhookRequest }
+export type GetWebhookRequestResponse = { message: string; data: SingleWebhookRequest }
 
 export type RedeliverWebhookRequestsParams = {
   /** ID of the application. */
@@ -2591,6 +2718,16 @@ export type RedeliverWebhookRequestParams = {
 }
 
 export type RedeliverWebhookRequestResponse = { message: string; data: WebhookRequest }
+
+export type GetWebhookSampleParams = {
+  /** ID of the application. */
+  application_id: string
+  event: WebhookEvent
+  /** `form` sends the JSON in a form field named `payload`. `slack`, `discord` and `teams` send a message in the format of that chat service. Defaults to the format of the chat service that `url` belongs to, or to `json`. */
+  format?: 'json' | 'form' | 'slack' | 'discord' | 'teams'
+}
+
+export type GetWebhookSampleResponse = { message: string; data: WebhookSample }
 
 export type TestWebhookParams = {
   /** ID of the application. */
@@ -3692,6 +3829,8 @@ export type Operations = {
   deleteRelease: { params: DeleteReleaseParams; response: DeleteReleaseResponse }
   /** Update a release */
   updateRelease: { params: UpdateReleaseParams; response: UpdateReleaseResponse }
+  /** Get the audience of a release */
+  getReleaseAudience: { params: GetReleaseAudienceParams; response: GetReleaseAudienceResponse }
   /** Replace the builds of a release */
   replaceReleaseBuilds: { params: ReplaceReleaseBuildsParams; response: ReplaceReleaseBuildsResponse }
   /** Add a build to a release */
@@ -3761,6 +3900,8 @@ export type Operations = {
     params: RedeliverWebhookRequestParams
     response: RedeliverWebhookRequestResponse
   }
+  /** Get a sample webhook request */
+  getWebhookSample: { params: GetWebhookSampleParams; response: GetWebhookSampleResponse }
   /** Test a webhook */
   testWebhook: { params: TestWebhookParams; response: TestWebhookResponse }
   /** Exchange an OIDC token */
@@ -4290,6 +4431,11 @@ export const operations = {
     path: '/api/v1/applications/{application_id}/releases/{release_id}',
     response: 'json',
   },
+  getReleaseAudience: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/releases/{release_id}/audience',
+    response: 'json',
+  },
   replaceReleaseBuilds: {
     method: 'PUT',
     path: '/api/v1/applications/{application_id}/releases/{release_id}/builds',
@@ -4415,7 +4561,7 @@ export const operations = {
   listWebhookRequests: {
     method: 'GET',
     path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/requests',
-    query: ['sort_by', 'sort', 'page', 'per_page'],
+    query: ['state', 'event', 'sort_by', 'sort', 'page', 'per_page'],
     response: 'json',
   },
   getWebhookRequest: {
@@ -4431,6 +4577,12 @@ export const operations = {
   redeliverWebhookRequest: {
     method: 'POST',
     path: '/api/v1/applications/{application_id}/webhooks/{webhook_id}/requests/{webhook_request_id}/redeliver',
+    response: 'json',
+  },
+  getWebhookSample: {
+    method: 'GET',
+    path: '/api/v1/applications/{application_id}/webhook-sample',
+    query: ['event', 'format'],
     response: 'json',
   },
   testWebhook: {

@@ -647,6 +647,7 @@ interface WebhookRequestsTable {
   created_at: Generated<Timestamp>
   error: string | null
   redelivery_of: string | null
+  attempts: Generated<unknown>
 }
 
 interface WebhooksTable {

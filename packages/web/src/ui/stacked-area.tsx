@@ -1,6 +1,8 @@
 import { AreaChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
-import { ColorSwatch, VisuallyHidden } from '@mantine/core'
+import { ColorSwatch } from '@mantine/core'
+import { seriesColor } from './series-color.ts'
+import { SeriesTable } from './series-table.tsx'
 import classes from './stacked-area.module.css'
 
 type Props = {
@@ -14,8 +16,6 @@ type Props = {
   height: number
 }
 
-const colors = ['quay.6', 'teal.6', 'yellow.6', 'grape.5', 'orange.6', 'gray.5', 'cyan.6', 'pink.5', 'lime.6']
-const colorAt = (position: number): string => colors[position % colors.length] ?? 'gray.5'
 const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** Draws values per day as stacked areas, with the latest values as a table for screen readers. */
@@ -43,30 +43,21 @@ export function StackedArea({ label, days, series, format, height }: Props) {
         series={series.map(({ name }, position) => ({
           name: `s${position}`,
           label: name,
-          color: colorAt(position),
+          color: seriesColor(position),
         }))}
       />
       <ul className={classes.legend} aria-hidden>
         {series.map(({ name }, position) => (
           <li key={name}>
-            <ColorSwatch size={8} color={`var(--mantine-color-${colorAt(position).replace('.', '-')})`} />
+            <ColorSwatch size={8} color={`var(--mantine-color-${seriesColor(position).replace('.', '-')})`} />
             {name}
           </li>
         ))}
       </ul>
-      <VisuallyHidden>
-        <table>
-          <caption>{label}</caption>
-          <tbody>
-            {series.map(({ name, values }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{format(values.at(-1) ?? 0)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </VisuallyHidden>
+      <SeriesTable
+        label={label}
+        rows={series.map(({ name, values }) => ({ name, value: format(values.at(-1) ?? 0) }))}
+      />
     </figure>
   )
 }

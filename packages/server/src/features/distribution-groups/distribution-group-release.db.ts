@@ -4,6 +4,7 @@ import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
 import { notFound } from '../../lib/problem.ts'
+import { isEligible } from './distribution-group-member.db.ts'
 
 /** Selects the releases of a group, except those whose application is in the trash. */
 const selectReleasesOf = (db: Executor, groupId: string) =>
@@ -76,6 +77,44 @@ export async function listGroupsToNotify(db: Executor, releaseId: string) {
     .orderBy('gr.added_at')
     .orderBy('g.id')
     .execute()
+}
+
+/**
+ * Lists the groups to which the release was added, by name, with the number of members who have access to it and how
+ * many of them have been notified.
+ */
+export async function listGroupsOfRelease(db: Executor, releaseId: string) {
+  const { rows } = await sql<{
+    id: string
+    name: string
+    is_active: boolean
+    notify: boolean
+    added_at: string
+    tester_count: number
+    notified_count: number
+  }>`
+    select g.id, g.name, g.is_active, gr.notify, gr.added_at, members.*
+    from distribution_group_releases gr join distribution_groups g on g.id = gr.distribution_group_id
+    cross join lateral (
+      select count(*) as tester_count, count(n.id) as notified_count
+      from distribution_group_members m
+      left join release_notifications n on n.release_id = ${releaseId} and n.email = lower(m.email)
+      where m.distribution_group_id = g.id and ${isEligible}
+    ) as members
+    where gr.release_id = ${releaseId} order by ${nameOrder('g.name')}, g.id`.execute(db)
+  return rows
+}
+
+/** Counts the people who are notified when the release is published. */
+export async function countPeopleToNotify(db: Executor, releaseId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct lower(m.email)) as count
+    from distribution_group_releases gr join distribution_groups g on g.id = gr.distribution_group_id
+    join distribution_group_members m on m.distribution_group_id = g.id
+    where gr.release_id = ${releaseId} and gr.notify and g.is_active and ${isEligible}
+      and not exists (select from release_notifications n
+        where n.release_id = ${releaseId} and n.email = lower(m.email))`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** Adds the release to the group. If the group already has it, only changes `notify`. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { nameOrder } from '../../database/expressions.ts'
 import { listWithTotal } from '../../database/page-with-total.ts'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Page } from '../../http/pagination.ts'
@@ -48,6 +49,30 @@ export async function listPortalReleasesPage(db: Executor, portalId: string, pag
       .offset(page.offset),
     selectShownReleases(db, portalId),
   )
+}
+
+/**
+ * Lists the portals that contain the application of the release, by name, and whether they include the release itself.
+ */
+export async function listPortalsOfRelease(db: Executor, release: { id: string; application_id: string }) {
+  return db
+    .selectFrom('portal_applications as pa')
+    .innerJoin('portals', 'portals.id', 'pa.portal_id')
+    .leftJoin('portal_releases as pr', (join) =>
+      join.onRef('pr.portal_id', '=', 'pa.portal_id').on('pr.release_id', '=', release.id),
+    )
+    .where('pa.application_id', '=', release.application_id)
+    .select([
+      'portals.id',
+      'portals.name',
+      'portals.type',
+      'portals.subdomain',
+      'pa.releases_mode',
+      sql<boolean>`pa.releases_mode = 'all' or pr.release_id is not null`.as('is_included'),
+    ])
+    .orderBy(nameOrder('portals.name'))
+    .orderBy('portals.id')
+    .execute()
 }
 
 export async function insertPortalRelease(

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { changesOf } from '../../http/changes.ts'
 import { name, Nullable, PathId, text, Timestamp } from '../../http/fields.ts'
@@ -112,6 +113,11 @@ export const domainRecord = (
   value: `${domainProof.prefix}${secretBox.token(domainProof.purpose, domainText(portalId, domain))}`,
 })
 
+export const portalUrl = (
+  { publicUrl }: Config,
+  { id, subdomain }: Pick<PortalRow, 'id' | 'subdomain'>,
+): string => `${publicUrl}/portals/${subdomain ?? id}`
+
 export function portalResource(row: PortalRow, signing: Signing): Static<typeof Portal> {
   const { publicUrl } = signing.config
   const { id, name, description, subdomain, custom_domain, custom_domain_active, applications } = row
@@ -121,7 +127,7 @@ export function portalResource(row: PortalRow, signing: Signing): Static<typeof 
     description,
     type: row.type as 'public' | 'private',
     icon_url: iconUrl(publicUrl, row.icon_object_key),
-    portal_url: `${publicUrl}/portals/${subdomain ?? id}`,
+    portal_url: portalUrl(signing.config, row),
     subdomain,
     custom_domain,
     custom_domain_active,

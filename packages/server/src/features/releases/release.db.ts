@@ -18,12 +18,17 @@ const buildCount = sql<number>`(
   select count(*) from release_builds join builds on builds.id = release_builds.build_id
   where release_builds.release_id = releases.id and builds.deleted_at is null)`
 
-/** Selects releases with their labels and build count, which excludes builds in the trash. */
+const platformsOfRelease = sql<string[]>`array(
+  select builds.platform from release_builds join builds on builds.id = release_builds.build_id
+  where release_builds.release_id = releases.id and builds.deleted_at is null
+  group by builds.platform order by builds.platform)`
+
+/** Selects releases with their labels, and the platforms and number of their builds that are not in the trash. */
 export function selectReleases(db: Executor) {
   return db
     .selectFrom('releases')
     .selectAll('releases')
-    .select([labelsOfRelease.as('labels'), buildCount.as('build_count')])
+    .select([labelsOfRelease.as('labels'), buildCount.as('build_count'), platformsOfRelease.as('platforms')])
 }
 
 export type ReleaseRow = Awaited<ReturnType<ReturnType<typeof selectReleases>['executeTakeFirstOrThrow']>>

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { platformResource } from '../../catalog/platforms.ts'
 import type { Config } from '../../config.ts'
 import type { Executor } from '../../database/transaction.ts'
 import { changesOf } from '../../http/changes.ts'
@@ -7,6 +8,7 @@ import { futureTime } from '../../http/future-time.ts'
 import { versionParts } from '../../http/version-parts.ts'
 import { Build, buildResource, versionFields, versionResource } from '../builds/build.ts'
 import { Label } from '../labels/label.ts'
+import { Platform } from '../platforms/platform.ts'
 import { listBuildsOfRelease, listReleasesByIds, requireRelease, type ReleaseRow } from './release.db.ts'
 
 export const maxReleaseBuilds = 100
@@ -30,6 +32,7 @@ const fields = {
   title: Type.String(),
   labels: Type.Array(Label),
   build_count: Type.Integer({ description: 'Builds in the trash are not counted.' }),
+  platforms: Type.Array(Platform, { description: 'Platforms of its builds, except those in the trash.' }),
   status: ReleaseStatus,
   published_at: timestamp('Time of the latest publication; `null` if the release has never been published.'),
   scheduled_for: timestamp(
@@ -135,6 +138,7 @@ export function releaseResource(row: ReleaseRow): Static<typeof Release> {
     title,
     labels,
     build_count,
+    platforms: row.platforms.map(platformResource),
     status: row.status as ReleaseStatus,
     published_at,
     scheduled_for,

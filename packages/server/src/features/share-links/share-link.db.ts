@@ -62,6 +62,17 @@ export async function listShareLinks(
     .execute()
 }
 
+/** Counts the links to the release that can be used while the release is published. */
+export async function countUsableLinksOfRelease(db: Executor, releaseId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('share_links')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('release_id', '=', releaseId)
+    .where(selectIsShareLinkUsable)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export async function findShareLink(db: Executor, id: string): Promise<ShareLinkRow | undefined> {
   return selectLinks(db).where('share_links.id', '=', id).executeTakeFirst()
 }

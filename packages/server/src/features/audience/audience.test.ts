@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { groupCalls } from '../../../test/distribution-groups.ts'
+import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { insertMember } from '../../../test/people.ts'
+import { versionOf } from '../../../test/uploading.ts'
+
+let service: Service
+let tenant: Tenant
+let calls: ReturnType<typeof groupCalls>
+
+before(async () => {
+  service = await startService()
+  tenant = await service.tenant()
+  calls = groupCalls(service, tenant)
+})
+after(() => service.close())
+
+const send = (method: string, path: string, body?: unknown) =>
+  service.call(method, path, { key: tenant.workspaceKey, body })
+
+async function createDraft(): Promise<string> {
+  const fields = { title: 'Next', draft: true, ...versionOf(2, 0, 0) }
+  const { status, body, text } = await send('POST', `/applications/${tenant.applicationId}/releases`, fields)
+  assert.equal(status, 201, text)
+  return body.data.id
+}
+
+async function audienceOf(releaseId: string) {
+  const { status, body, text } = await send(
+    'GET',
+    `/applications/${tenant.applicationId}/releases/${releaseId}/audience`,
+  )
+  assert.equal(status, 200, text)
+  return body.data
+}
+
+test('counts each person to notify once, and only in active groups with notify', async () => {
+  const { group, share, add } = calls
+  const releaseId = await createDraft()
+  assert.deepEqual(await audienceOf(releaseId), {
+    to_notify_count: 0,
+    groups: [],
+    portals: [],
+    share_link_count: 0,
+  })
+  const one = await group(['ada@example.com', 'bea@example.com'], { name: 'Audience one' })
+  const two = await group(['ADA@example.com', 'cy@example.com'], { name: 'Audience two' })
+  const quiet = await group(['dan@example.com'], { name: 'Audience quiet' })
+  const idle = await group(['eve@example.com'], { name: 'Audience idle' })
+  await share(one, releaseId)
+  await share(two, releaseId)
+  await share(quiet, releaseId, false)
+  await share(idle, releaseId)
+  await send('PATCH', `/distribution-groups/${idle}`, { is_active: false })
+  const before = await audienceOf(releaseId)
+  assert.equal(before.to_notify_count, 3)
+  const published = await send('POST', `/applications/${tenant.applicationId}/releases/${releaseId}/publish`)
+  assert.equal(published.body.notified_count, 3)
+  await add(one, ['flo@example.com'])
+  const after = await audienceOf(releaseId)
+  assert.equal(after.to_notify_count, 1)
+  assert.deepEqual(
+    after.groups.map(({ name, is_active, notify, tester_count, notified_count }: Record<string, unknown>) => [
+      name,
+      is_active,
+      notify,
+      tester_count,
+      notified_count,
+    ]),
+    [
+      ['Audience idle', false, true, 1, 0],
+      ['Audience one', true, true, 3, 2],
+      ['Audience quiet', true, false, 1, 0],
+      ['Audience two', true, true, 2, 2],
+    ],
+  )
+})
+
+test('counts only the members of the workspace in an internal group', async () => {
+  const { group, share } = calls
+  const releaseId = await createDraft()
+  await insertMember(service, tenant, { email: 'inside@example.com' })
+  const id = await group(['inside@example.com'], { type: 'internal' })
+  await share(id, releaseId)
+  const { db } = service.deps
+  await db
+    .deleteFrom('workspace_members')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('user_id', 'in', db.selectFrom('users').select('id').where('email', '=', 'inside@example.com'))
+    .execute()
+  const { to_notify_count, groups } = await audienceOf(releaseId)
+  assert.deepEqual([to_notify_count, groups[0].tester_count], [0, 0])
+})
+
+test('reports for each portal with the application whether it includes the release', async () => {
+  const releaseId = await createDraft()
+  const portals: Record<string, string> = {}
+  for (const mode of ['all', 'none', 'selective']) {
+    const { body } = await send('POST', '/portals', { name: `Portal ${mode}`, type: 'public' })
+    portals[mode] = body.data.id
+    await send('PUT', `/portals/${body.data.id}/applications/${tenant.applicationId}`, {
+      streams_mode: 'none',
+      releases_mode: mode,
+    })
+  }
+  const included = async () =>
+    (await audienceOf(releaseId)).portals.map(
+      ({ releases_mode, is_included }: { releases_mode: string; is_included: boolean }) => [
+        releases_mode,
+        is_included,
+      ],
+    )
+  const common = [
+    ['all', true],
+    ['none', false],
+  ]
+  assert.deepEqual(await included(), [...common, ['selective', false]])
+  await send('POST', `/portals/${portals['selective']}/releases`, { release_id: releaseId })
+  assert.deepEqual(await included(), [...common, ['selective', true]])
+})
+
+test('counts the share links that can be used', async () => {
+  const releaseId = await createDraft()
+  const at = `/applications/${tenant.applicationId}/releases/${releaseId}/share-links`
+  const { body } = await send('POST', at, {})
+  await send('POST', at, {})
+  await send('PATCH', `/share-links/${body.data.id}`, { is_active: false })
+  assert.equal((await audienceOf(releaseId)).share_link_count, 1)
+})

@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../http/endpoint.ts'
+import { ApplicationId } from '../../http/fields.ts'
+import { one } from '../../http/responses.ts'
+import {
+  countPeopleToNotify,
+  listGroupsOfRelease,
+} from '../distribution-groups/distribution-group-release.db.ts'
+import { listPortalsOfRelease } from '../portals/portal-release.db.ts'
+import { requireReleaseOfPath } from '../releases/release.db.ts'
+import { ReleaseId } from '../releases/release.ts'
+import { countUsableLinksOfRelease } from '../share-links/share-link.db.ts'
+import { audienceResource, ReleaseAudience } from './audience.ts'
+
+export const getReleaseAudience = endpoint({
+  method: 'GET',
+  path: '/applications/:application_id/releases/:release_id/audience',
+  scope: { workspace: 'releases:read', application: 'releases:read' },
+  summary: 'Get the audience of a release',
+  description:
+    'Returns the distribution groups, portals and share links through which people get the release, and how many people are notified when it is published.',
+  params: Type.Object({ application_id: ApplicationId, release_id: ReleaseId }),
+  returns: one(ReleaseAudience),
+  load: requireReleaseOfPath,
+  async handle({ db, release, config }) {
+    const parts = {
+      to_notify_count: await countPeopleToNotify(db, release.id),
+      groups: await listGroupsOfRelease(db, release.id),
+      portals: await listPortalsOfRelease(db, release),
+      share_link_count: await countUsableLinksOfRelease(db, release.id),
+    }
+    return { message: 'Audience retrieved.', data: audienceResource(parts, config) }
+  },
+})
