@@ -52,7 +52,7 @@ export function AppFrame() {
         padding={0}
         withCloseButton={false}
         title={undefined}
-        aria-label="Menu"
+        attributes={{ content: { 'aria-label': 'Menu' } }}
       >
         <Sidebar />
       </Drawer>
