@@ -72,7 +72,12 @@ export const theme = createTheme({
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 90 } } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 90 } } },
     Modal: {
-      defaultProps: { centered: true, transitionProps: { duration: 120 }, overlayProps: { opacity: 0.35 } },
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        centered: true,
+        transitionProps: { duration: 120 },
+        overlayProps: { opacity: 0.35 },
+      },
     },
     Tooltip: { defaultProps: { openDelay: 350, transitionProps: { duration: 80 } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },

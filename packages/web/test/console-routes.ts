@@ -21,7 +21,8 @@ export function consoleRoutes(): ConsoleRoute[] {
   const parents = new Set<string>()
   for (const [, name, parent = '', path = '', rest = ''] of readFileSync(source, 'utf8').matchAll(pattern)) {
     const layout = layouts.get(parent)
-    if (layout === undefined) throw new Error(`The parent of the route ${path} is not above it in router.tsx.`)
+    if (layout === undefined)
+      throw new Error(`The parent of the route ${path} is not above it in router.tsx.`)
     parents.add(parent)
     const full = `${layout.path}${path}`.replace(/(?<=.)\/$/, '')
     const isPublic = layout.isPublic && path !== ''

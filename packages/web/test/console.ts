@@ -31,7 +31,11 @@ async function start() {
   let filled: Promise<{ client: QuaysideClient; ids: Record<string, string> }> | undefined
 
   /** Opens a page as the owner, as a session with this cookie, or as a person who is not signed in (null). */
-  async function newPage({ width = 1440, colorScheme = 'light', cookie = ownerCookie }: Look = {}): Promise<Visitor> {
+  async function newPage({
+    width = 1440,
+    colorScheme = 'light',
+    cookie = ownerCookie,
+  }: Look = {}): Promise<Visitor> {
     const isPhone = width < 768
     const context = await browser.newContext({
       viewport: { width, height: isPhone ? 844 : 900 },
@@ -124,7 +128,9 @@ export function fillRoute(path: string, ids: Readonly<Record<string, string>>): 
   return path.replaceAll(/\$(\w+)/g, (_, name: string) => {
     const id = ids[name]
     if (id === undefined)
-      throw new Error(`The route ${path} has the parameter "${name}". Add an ID for it to findIds in test/console.ts.`)
+      throw new Error(
+        `The route ${path} has the parameter "${name}". Add an ID for it to findIds in test/console.ts.`,
+      )
     return id
   })
 }

@@ -9,7 +9,9 @@ type Section = { name: string; open: (visitor: Visitor) => Promise<void> }
  */
 export async function sectionsOf(page: Page): Promise<Section[]> {
   const here = new URL(page.url())
-  const hrefs = await page.locator('main a[href]').evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))
+  const hrefs = await page
+    .locator('main a[href]')
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))
   const paths = new Set(
     hrefs
       .map((href) => new URL(href))

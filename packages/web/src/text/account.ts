@@ -19,6 +19,7 @@ export const accountText = {
   twoFactor: 'Asks for a code of an authenticator app after your password.',
   disableTwoFactor: 'Your password alone will be enough to sign in, and your recovery codes stop working.',
   newCodes: 'The recovery codes that you have saved stop working.',
+  openApp: 'Open the app on this device',
   manualSecret: 'Or enter this secret in the app:',
   firstCode: 'Six digits. Two-factor authentication is on once you have entered them.',
   recoveryCodes:

@@ -22,7 +22,7 @@ export function ProfileSettings() {
             <dd>
               <Copyable value={user.email} label="email address" />{' '}
               {!user.email_verified && (
-                <Badge color="yellow" variant="light" title={accountText.notVerified}>
+                <Badge variant="default" tt="none" fw={500} title={accountText.notVerified}>
                   Not verified
                 </Badge>
               )}
