@@ -13,6 +13,7 @@ import {
 import { availableParallelism, constants, freemem } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { findChromium } from '../packages/web/test/find-chromium.ts'
 
 // npm test                                   run all test files
 // npm test -- uploads labels                 run the files whose path contains one of these words
@@ -224,6 +225,8 @@ function* skippedParts(): Generator<string> {
   const missingTools = packageTools.filter((name) => spawnSync('which', [name]).status !== 0)
   if (missingTools.length > 0)
     yield `tests that compare package metadata with ${missingTools.join(', ')}; scripts/install-test-tools.sh installs them.`
+  if (findChromium() === undefined)
+    yield 'the browser tests, which require Chromium; scripts/install-test-tools.sh installs it.'
   if (spawnSync('ruby', ['--version']).status !== 0)
     yield 'the syntax check of the fastlane action, which requires Ruby.'
   if (!isCi) yield 'the slowest variants; CI=true npm test runs them.'
