@@ -29,7 +29,9 @@ export function OutsidePage({ title, description, footer, isWide = false, childr
         </div>
         <div className={classes.card}>
           <div className={classes.head}>
-            <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>{title}</Title>
+            <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
+              {title}
+            </Title>
             {description !== undefined && (
               <Text component="div" c="dimmed" mt={4}>
                 {description}
