@@ -64,6 +64,7 @@ import { deleteDistributionGroupMember } from './features/distribution-groups/de
 import { deleteDistributionGroup } from './features/distribution-groups/delete-distribution-group.ts'
 import { downloadGroupBuild } from './features/distribution-groups/download-group-build.ts'
 import { getDistributionGroup } from './features/distribution-groups/get-distribution-group.ts'
+import { listDistributionGroupDownloads } from './features/distribution-groups/list-distribution-group-downloads.ts'
 import { listDistributionGroupMembers } from './features/distribution-groups/list-distribution-group-members.ts'
 import { listDistributionGroupReleases } from './features/distribution-groups/list-distribution-group-releases.ts'
 import { listDistributionGroups } from './features/distribution-groups/list-distribution-groups.ts'
@@ -282,6 +283,7 @@ export const routes = {
   createDistributionGroupMembers, // POST /distribution-groups/{distribution_group_id}/members
   deleteDistributionGroupMember, // DELETE /distribution-groups/{distribution_group_id}/members/{member_id}
   removeDistributionGroupMembers, // POST /distribution-groups/{distribution_group_id}/members/remove
+  listDistributionGroupDownloads, // GET /distribution-groups/{distribution_group_id}/downloads
   listDistributionGroupReleases, // GET /distribution-groups/{distribution_group_id}/releases
   addDistributionGroupRelease, // POST /distribution-groups/{distribution_group_id}/releases
   removeDistributionGroupRelease, // DELETE /distribution-groups/{distribution_group_id}/releases/{release_id}

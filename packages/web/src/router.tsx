@@ -12,8 +12,10 @@ import { basePath } from './api/client.ts'
 import { texts } from './api/search-params.ts'
 import { sessionQuery } from './api/session.ts'
 import { applicationQuery, applicationsQuery } from './features/applications/application.queries.ts'
+import { auditFilterNames } from './features/audit-log/audit-log.search.ts'
 import { buildListSearch } from './features/builds/build-list.search.ts'
 import { consolePath, removePrivateQueries } from './features/session/enter-console.ts'
+import { releaseListSearch } from './features/releases/list/release-list.search.ts'
 import { NotFoundPage } from './frame/not-found-page.tsx'
 import { PageFailure } from './frame/page-failure.tsx'
 import { PageSkeleton } from './frame/page-skeleton.tsx'
@@ -145,7 +147,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/releases',
-    validateSearch: texts('search', 'status', 'label', 'platform'),
+    validateSearch: releaseListSearch,
     component: lazyRouteComponent(
       () => import('./features/releases/release-list-page.tsx'),
       'ReleaseListPage',
@@ -192,6 +194,7 @@ const applicationPages = [
   createRoute({
     getParentRoute: () => application,
     path: '/activity',
+    validateSearch: texts('subject', 'action', 'actor', 'after', 'before'),
     component: lazyRouteComponent(() => import('./features/activity/activity-page.tsx'), 'ActivityPage'),
   }),
   createRoute({
@@ -230,7 +233,7 @@ const workspacePages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/settings',
-    validateSearch: texts('section', 'state', 'page'),
+    validateSearch: texts('section', 'state', 'page', ...auditFilterNames),
     component: lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
   }),
   createRoute({

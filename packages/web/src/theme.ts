@@ -41,6 +41,7 @@ const dark: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'quay',
+  // White text on a lighter shade has too little contrast.
   primaryShade: 7,
   colors: { quay, gray, dark },
   fontFamily: "'Inter Variable', system-ui, sans-serif",

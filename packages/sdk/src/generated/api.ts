@@ -439,6 +439,22 @@ export type DistributionGroup = {
   updated_at: string
 }
 
+export type DistributionGroupDownload = {
+  id: string
+  email: string | null
+  application_id: string
+  application_name: string
+  build_id: string
+  /** Full semantic version of the build. */
+  version: string
+  build_number: string | null
+  platform: Platform
+  address: string | null
+  user_agent: string | null
+  /** ISO 8601 timestamp in UTC with microseconds. */
+  created_at: string
+}
+
 export type DistributionGroupMember = {
   id: string
   email: string | null
@@ -2883,6 +2899,22 @@ export type RemoveDistributionGroupMembersResponse = {
   removed_count: number
 }
 
+export type ListDistributionGroupDownloadsParams = {
+  /** ID of the distribution group. */
+  distribution_group_id: string
+  sort_by?: 'created_at'
+  sort?: 'asc' | 'desc'
+  /** Page number, starting at 1. */
+  page?: number
+  per_page?: number
+}
+
+export type ListDistributionGroupDownloadsResponse = {
+  message: string
+  data: Array<DistributionGroupDownload>
+  pagination: Pagination
+}
+
 export type ListDistributionGroupReleasesParams = {
   /** ID of the distribution group. */
   distribution_group_id: string
@@ -3945,6 +3977,11 @@ export type Operations = {
     params: RemoveDistributionGroupMembersParams
     response: RemoveDistributionGroupMembersResponse
   }
+  /** List distribution group downloads */
+  listDistributionGroupDownloads: {
+    params: ListDistributionGroupDownloadsParams
+    response: ListDistributionGroupDownloadsResponse
+  }
   /** List distribution group releases */
   listDistributionGroupReleases: {
     params: ListDistributionGroupReleasesParams
@@ -4632,6 +4669,12 @@ export const operations = {
   removeDistributionGroupMembers: {
     method: 'POST',
     path: '/api/v1/distribution-groups/{distribution_group_id}/members/remove',
+    response: 'json',
+  },
+  listDistributionGroupDownloads: {
+    method: 'GET',
+    path: '/api/v1/distribution-groups/{distribution_group_id}/downloads',
+    query: ['sort_by', 'sort', 'page', 'per_page'],
     response: 'json',
   },
   listDistributionGroupReleases: {

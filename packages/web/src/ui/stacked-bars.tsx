@@ -1,7 +1,7 @@
 import { BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
+import { ChartFigure } from './chart-figure.tsx'
 import { seriesColor } from './series-color.ts'
-import { SeriesTable } from './series-table.tsx'
 
 type Props = {
   /** What the chart shows, for screen readers. */
@@ -22,14 +22,19 @@ export function StackedBars({ label, periods, series, format, height }: Props) {
     ...Object.fromEntries(series.map(({ values }, position) => [`s${position}`, values[index] ?? 0])),
   }))
   return (
-    <figure style={{ margin: 0 }} aria-label={label}>
+    <ChartFigure
+      label={label}
+      series={series.map(({ name, values }) => ({
+        name,
+        value: format(values.reduce((sum, value) => sum + value, 0)),
+      }))}
+    >
       <BarChart
         h={height}
         data={data}
         dataKey="period"
         type="stacked"
         gridAxis="x"
-        withLegend={series.length > 1}
         tickLine="none"
         valueFormatter={format}
         maxBarWidth={28}
@@ -43,13 +48,6 @@ export function StackedBars({ label, periods, series, format, height }: Props) {
           color: seriesColor(position),
         }))}
       />
-      <SeriesTable
-        label={label}
-        rows={series.map(({ name, values }) => ({
-          name,
-          value: format(values.reduce((sum, value) => sum + value, 0)),
-        }))}
-      />
-    </figure>
+    </ChartFigure>
   )
 }
