@@ -94,11 +94,14 @@ type SuggestionProps = { applicationId: string; onChoose: (builds: ListedBuild[]
 function Suggestions({ applicationId, onChoose }: SuggestionProps) {
   const { data } = useQuery(buildPageQuery(applicationId, {}, 1))
   if (data === undefined) return <Skeleton height={84} radius="lg" mt="sm" />
-  const versions = [...Map.groupBy(data.data, keyOf).values()].slice(0, maxSuggestions)
+  // A version with builds for more platforms is more likely to be released.
+  const versions = [...Map.groupBy(data.data, keyOf).values()]
+    .map(newestOfEach)
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, maxSuggestions)
   return (
     <div className={classes.suggestions}>
-      {versions.map((ofVersion) => {
-        const builds = newestOfEach(ofVersion)
+      {versions.map((builds) => {
         const [first] = builds
         if (first === undefined) return null
         return (
