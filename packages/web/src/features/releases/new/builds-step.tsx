@@ -11,7 +11,7 @@ import { Section } from '../../../ui/section.tsx'
 import { buildPageQuery } from '../../builds/build.queries.ts'
 import { AddBuildsDialog } from '../builds/add-builds-dialog.tsx'
 import { ReleaseBuildList } from '../builds/release-build-list.tsx'
-import { isOtherVersion } from '../version.ts'
+import { findOtherVersions } from '../version.ts'
 import classes from './new-release-form.module.css'
 import type { NewRelease } from './use-new-release.ts'
 
@@ -26,7 +26,7 @@ type Props = {
 export function BuildsStep({ applicationId, values, set, error }: Props) {
   const [isAdding, setIsAdding] = useState(false)
   const { builds, version } = values
-  const others = version === '' ? 0 : builds.filter((build) => isOtherVersion(build, version)).length
+  const { others, arePreReleases } = findOtherVersions(builds, version)
   const addButton = (
     <Button
       size="xs"
@@ -39,16 +39,16 @@ export function BuildsStep({ applicationId, values, set, error }: Props) {
   )
   return (
     <Section title="1. Builds" actions={addButton}>
-      {others > 0 && (
+      {others.length > 0 && (
         <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={17} />} mb="sm" p="xs">
           <Group justify="space-between" gap="xs">
-            {releaseText.version.differs(others, version)}
+            {releaseText.version[arePreReleases ? 'preReleases' : 'differs'](others.length, version)}
             <Button
               size="compact-xs"
               variant="default"
-              onClick={() => set({ builds: builds.filter((build) => !isOtherVersion(build, version)) })}
+              onClick={() => set({ builds: builds.filter((build) => !others.includes(build)) })}
             >
-              Remove {others === 1 ? 'it' : 'them'}
+              Remove {others.length === 1 ? 'it' : 'them'}
             </Button>
           </Group>
         </Alert>

@@ -44,7 +44,13 @@ export function RetentionRow({ applicationId, row, days, now, timeline }: Props)
           <span
             className={classes.span}
             data-part={state}
-            style={{ left: `${start}%`, width: `max(6px, ${width}%)` }}
+            style={
+              {
+                left: `${start}%`,
+                width: `max(6px, ${width}%)`,
+                '--age': `${((timeline.position(now) - start) / Math.max(width, 0.01)) * 100}%`,
+              } as React.CSSProperties
+            }
           />
         </span>
       </Tooltip>

@@ -96,7 +96,7 @@ type ControlProps = {
   lastDays: number | null
 }
 
-const marks = [1, 7, 14, 30, 60, 90, 180, 365] as const
+const marks = [1, 7, 30, 90, 365] as const
 const steps = 1_000
 const maxSlider = 365
 
